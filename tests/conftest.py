@@ -1,0 +1,55 @@
+"""A small corpus in four made-up languages that the tests write themselves."""
+
+import bz2
+import gzip
+import json
+import lzma
+
+import numpy as np
+import pytest
+
+LANGUAGES = ("aa", "bb", "cc", "dd")
+ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
+OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+
+def write_jsonl(path, entries):
+    ending = path.suffix if path.suffix in OPENERS else ""
+    with OPENERS[ending](path, "wt", encoding="utf-8") as file:
+        for entry in entries:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def spell(number, language):
+    """A word of letters alone: the language's initial and the number in letters."""
+    return language[0] + "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
+
+
+def articles(language, n_concepts=240, n_topics=12, seed=0):
+    """Documents about topics: each topic has its own words, each concept its own mixture.
+
+    A concept has the same mixture in all languages, so that retrieval can be learnt; a tenth of
+    the words is spelled the same everywhere.
+    """
+    mixtures = np.random.default_rng(seed).dirichlet([0.15] * n_topics, n_concepts)
+    generator = np.random.default_rng([seed, *language.encode()])
+    for concept, mixture in enumerate(mixtures):
+        if generator.random() < 0.05:
+            continue
+        topics = generator.choice(n_topics, 120, p=mixture)
+        numbers = topics * 20 + generator.integers(0, 20, 120)
+        words = [spell(k, "x" if k % 10 == 0 else language) for k in numbers]
+        yield {
+            "concept": f"Q{concept}",
+            "title": f"{language} {concept}",
+            "text": " ".join(words),
+        }
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory):
+    """A folder with {language}.jsonl.xz of a small aligned corpus."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for language in LANGUAGES:
+        write_jsonl(folder / f"{language}.jsonl.xz", articles(language))
+    return folder

@@ -1,0 +1,43 @@
+import pytest
+
+from cr5.files import atomic_file, atomic_folder
+
+
+def test_file_appears_whole(tmp_path):
+    path = tmp_path / "a" / "x.csv"
+    with atomic_file(path) as temporary:
+        temporary.write_text("new")
+        assert temporary.suffix == ".csv"
+        assert not path.exists()
+    assert path.read_text() == "new"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), atomic_file(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_folder_replaces_the_old_one(tmp_path):
+    path = tmp_path / "model"
+    path.mkdir()
+    (path / "stale").write_text("")
+    with atomic_folder(path) as temporary:
+        (temporary / "new").write_text("")
+    assert [file.name for file in path.iterdir()] == ["new"]
+
+
+def test_a_failure_leaves_the_old_folder(tmp_path):
+    path = tmp_path / "model"
+    path.mkdir()
+    (path / "old").write_text("")
+    with pytest.raises(RuntimeError), atomic_folder(path) as temporary:
+        (temporary / "half").write_text("")
+        raise RuntimeError
+    assert [file.name for file in path.iterdir()] == ["old"]
+    assert list(tmp_path.iterdir()) == [path]
