@@ -1,0 +1,184 @@
+import bz2
+import gzip
+import json
+import lzma
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from cr5.corpora import jsonl
+from cr5.errors import UserError
+
+BIOGRAPHIES = Path(__file__).parents[2] / "../shared/data/wikipedia_bios_en_es"
+GOOD = b'{"concept": "Q1", "title": "Universe", "text": "all there is"}\n'
+COMPRESSORS = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_bytes(content, name="en.jsonl"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return list(jsonl.records(path, "en"))
+
+    return read_bytes
+
+
+def line(**entry):
+    return json.dumps(entry).encode() + b"\n"
+
+
+def test_title_is_optional_and_other_keys_are_ignored(read):
+    content = (
+        GOOD
+        + line(concept="Q2", text="t", category=["x"])
+        + line(concept="Q3", text="", title=None)
+    )
+    assert read(content) == [
+        ("Q1", "Universe", "all there is"),
+        ("Q2", "Q2", "t"),
+        ("Q3", "Q3", ""),
+    ]
+
+
+def test_an_integer_is_a_concept_and_equals_its_digits(read):
+    assert read(line(concept=64, text="t")) == [("64", "64", "t")]
+    with pytest.raises(UserError, match="line 2: the concept '64' was already on line 1"):
+        read(line(concept=64, text="t") + line(concept="64", text="t"))
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_compressed_files(read, ending):
+    content = COMPRESSORS[ending](GOOD)
+    assert read(content, f"en.jsonl{ending}") == [("Q1", "Universe", "all there is")]
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_truncated_compressed_file(read, ending):
+    rng = random.Random(0)  # incompressible, so that half of the file holds some lines
+    noise = b"".join(line(concept=i, text=f"{rng.getrandbits(4000):x}") for i in range(200))
+    content = COMPRESSORS[ending](noise)
+    with pytest.raises(UserError, match=r"after line \d+: cannot read on .* truncated"):
+        read(content[: len(content) // 2], f"en.jsonl{ending}")
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_wrong_ending(read, ending):
+    with pytest.raises(UserError, match=r"after line 0: cannot read on .* fetch it again"):
+        read(GOOD, f"en.jsonl{ending}")
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_a_wrong_checksum_at_the_very_end(read, ending):
+    content = bytearray(COMPRESSORS[ending](GOOD))
+    content[-6] ^= 0xFF
+    with pytest.raises(UserError, match=r"after line \d: cannot read on"):
+        read(bytes(content), f"en.jsonl{ending}")
+
+
+def test_a_compressed_file_without_its_ending(read):
+    with pytest.raises(UserError, match=r"line 1, byte 2: not UTF-8; .*ending \(\.gz"):
+        read(gzip.compress(GOOD))
+
+
+def test_byte_order_mark_blank_lines_and_windows_line_ends(read):
+    content = (
+        b"\xef\xbb\xbf"
+        + GOOD.replace(b"\n", b"\r\n")
+        + b"\r\n  \n"
+        + line(concept="Q2", text="t").rstrip(b"\n")
+    )
+    assert [concept for concept, _, _ in read(content)] == ["Q1", "Q2"]
+
+
+def test_blank_lines_count_in_line_numbers(read):
+    with pytest.raises(UserError, match="line 3, column 1: not JSON"):
+        read(GOOD + b"\nnothing\n")
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b'{"concept": "Q2", "text"}', r"line 2, column 25: not JSON \(Expecting ':' delimiter"),
+        (b'{"concept": "Q2", "text": "a\tb"}', "line 2, column 29: not JSON .*[Cc]ontrol"),
+        (b'{"concept": "Q2", "text": "a\0b"}', "line 2, column 29: not JSON .*[Cc]ontrol"),
+        (b"[1, 2]", r"line 2: expected an object .* got list"),
+        (b"null", r"line 2: expected an object .* got NoneType"),
+        (b'{"text": "t"}', "line 2: the key \"concept\" is missing; this object has 'text'"),
+        (b'{"concept": "Q2", "txt": "t"}', "\"text\" is missing; .* 'concept', 'txt'"),
+        (b"{}", 'line 2: the key "concept" is missing; this object has no key'),
+        (b'{"concept": 1.5, "text": "t"}', 'line 2: "concept" must be .* got float'),
+        (b'{"concept": true, "text": "t"}', 'line 2: "concept" must be .* got bool'),
+        (b'{"concept": null, "text": "t"}', 'line 2: "concept" must be .* got NoneType'),
+        (b'{"concept": "Q2", "text": 5}', 'line 2: "text" must be a string, got int'),
+        (b'{"concept": "Q2", "text": null}', 'line 2: "text" must be a string, got NoneType'),
+        (b'{"concept": "Q2", "text": "t", "title": 5}', 'line 2: "title" must be a string'),
+        (b'{"concept": "", "text": "t"}', 'line 2: "concept" is empty'),
+        (b'{"concept": " \\u00a0", "text": "t"}', 'line 2: "concept" is empty'),
+        (b'{"concept": "a\\nb", "text": "t"}', r"cannot be kept: 'a\\nb'"),
+        (b'{"concept": "a\\ud800", "text": "t"}', r"cannot be kept: 'a\\ud800'"),
+        (b'{"concept": "Q1", "text": "t"}', "line 2: the concept 'Q1' was already on line 1"),
+        (b'{"concept": "Q2", "text": "\xff"}', "line 2, byte 28: not UTF-8"),
+        (b'{"x": ' + b"[" * 100_000, "line 2: unreadable JSON .*recursion"),
+        (b'{"x": ' + b"9" * 5_000 + b"}", "line 2: unreadable JSON .*digit"),
+    ],
+)
+def test_bad_lines(read, bad, message):
+    with pytest.raises(UserError, match=message) as caught:
+        read(GOOD + bad + b"\n")
+    assert re.search(r"en\.jsonl, line 2", str(caught.value))
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
+def test_no_document(read, content):
+    with pytest.raises(UserError, match=r"en\.jsonl: no document for language 'en'"):
+        read(content)
+
+
+def test_missing_file_and_folder(tmp_path):
+    for path in (tmp_path / "it.jsonl", tmp_path):
+        with pytest.raises(UserError, match=r"no such file.* language 'it'.* `corpus\.path`"):
+            list(jsonl.records(path, "it"))
+
+
+def test_lone_surrogates_and_nul_become_replacement_characters(read):
+    raw = b'{"concept": "Q2", "title": "a\\u0000b", "text": "cut \\ud83d, whole \\ud83d\\ude00"}'
+    assert read(raw) == [("Q2", "a\ufffdb", "cut \ufffd, whole \U0001f600")]
+
+
+def test_a_very_long_line(read):
+    text = "word " * 2_000_000
+    assert read(line(concept="Q1", text=text)) == [("Q1", "Q1", text)]
+
+
+def test_documents_come_one_by_one(tmp_path):
+    path = tmp_path / "en.jsonl"
+    path.write_bytes(GOOD + b"not JSON\n")
+    records = jsonl.records(path, "en")
+    assert next(records)[0] == "Q1"
+    with pytest.raises(UserError, match="line 2"):
+        next(records)
+
+
+def test_progress_is_logged(read, monkeypatch, caplog):
+    monkeypatch.setattr(jsonl, "PROGRESS", 2)
+    with caplog.at_level("INFO"):
+        read(b"".join(line(concept=i, text="t") for i in range(5)))
+    counts = [re.search(r"(\d+) documents", message)[1] for message in caplog.messages]
+    assert counts == ["2", "4", "5"]
+
+
+@pytest.mark.skipif(not BIOGRAPHIES.is_dir(), reason="the biographies are not on this machine")
+def test_real_biographies():
+    """Counts from the provenance of the data."""
+    concepts = {
+        language: {
+            concept
+            for concept, _, _ in jsonl.records(BIOGRAPHIES / f"{language}.jsonl.xz", language)
+        }
+        for language in ("en", "es")
+    }
+    assert [len(concepts["en"]), len(concepts["es"])] == [781, 441]
+    assert len(concepts["en"] & concepts["es"]) == 419

@@ -1,0 +1,1 @@
+"""Where documents come from: each source gives (concept, title, text), one per article."""

@@ -1,0 +1,245 @@
+"""Debian packages as a source of text: download without root, read without dpkg."""
+
+import bz2
+import gzip
+import hashlib
+import io
+import logging
+import lzma
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO
+from urllib.parse import unquote
+
+import pyarrow as pa
+
+from cr5.errors import UserError
+
+log = logging.getLogger(__name__)
+
+# Read after the system's own settings, so that sources, keys and proxies stay as they are.
+# Hooks are cleared because they may tidy or index the system's folders.
+APT_CONF = """\
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Invoke;
+#clear DPkg::Post-Invoke;
+Dir::State "{state}";
+Dir::State::lists "{state}/lists";
+Dir::State::status "{state}/status";
+Dir::Cache "{state}/cache";
+Dir::Cache::archives "{state}/cache/archives";
+Dir::Log "{state}/log";
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+Acquire::Retries "2";
+Acquire::http::Timeout "30";
+Acquire::https::Timeout "30";
+"""
+BY_HAND = (
+    "download the packages on a machine with Debian or Ubuntu (`apt-get download`) or from a "
+    "mirror of the Debian archive, and set `corpus.path` to the folder that holds the .deb files "
+    "or what they unpack to"
+)
+DECOMPRESSORS = {
+    "data.tar": lambda file: file,
+    "data.tar.gz": gzip.open,
+    "data.tar.bz2": bz2.open,
+    "data.tar.xz": lzma.open,
+    "data.tar.zst": lambda file: pa.CompressedInputStream(file, "zstd"),
+}
+BROKEN = (tarfile.TarError, OSError, EOFError, lzma.LZMAError, zlib.error, pa.ArrowException)
+
+
+def download(packages: Sequence[str], folder: str | Path) -> list[Path]:
+    """Fetch packages of this system's release with apt-get, changing nothing of the system.
+
+    Lists, caches and state are private and temporary, so neither root nor a home is needed.
+    apt-get verifies signatures and checksums; a package appears in `folder` only when whole.
+
+    Args:
+        packages: names; each becomes one .deb file.
+        folder: where the files go; made if need be.
+
+    Returns:
+        The files, in the order of `packages`.
+
+    Raises:
+        UserError: no apt-get, no network, no such package.
+    """
+    if shutil.which("apt-get") is None:
+        raise UserError(
+            f"apt-get was not found, so {', '.join(packages)} cannot be fetched here; {BY_HAND}"
+        )
+    folder = Path(folder).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as state:
+        _prepare(Path(state))
+        update = _apt("apt-get", "update", state=state)
+        fetch = _apt("apt-get", "download", *packages, state=state)
+        if fetch.returncode:
+            raise UserError(_diagnosis(packages, update, fetch, state))
+        fetched = [_only_file(package, Path(state)) for package in packages]
+        for file in fetched:
+            log.info("%s: SHA-256 %s", file.name, hashlib.sha256(file.read_bytes()).hexdigest())
+            file.replace(folder / file.name)
+    return [folder / file.name for file in fetched]
+
+
+def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
+    """Read the regular files of a package one by one, in the order of its data.tar.
+
+    The compressed archive is held in memory, and one file of it at a time.
+
+    Args:
+        deb: a Debian binary package, format 2.0 (see deb(5)): an ar archive around data.tar.
+
+    Yields:
+        (path without a leading "./", content).
+
+    Raises:
+        UserError: not a package, truncated, damaged, or without data.tar.
+    """
+    name, data = _data_member(deb)
+    try:
+        with (
+            DECOMPRESSORS[name](io.BytesIO(data)) as plain,
+            tarfile.open(fileobj=plain, mode="r|") as archive,
+        ):
+            for member in archive:
+                if member.isreg():
+                    yield member.name.removeprefix("./"), archive.extractfile(member).read()
+    except BROKEN as error:
+        raise UserError(f"{deb}: {name} is damaged ({error}); fetch the package again") from error
+
+
+def version_key(deb: Path) -> tuple:
+    """Sort key of a file name_version_architecture.deb: the order of Debian Policy 5.6.12."""
+    version = unquote(deb.name.split("_")[1])
+    epoch, _, rest = version.rpartition(":")
+    upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
+    return int(epoch or 0), _part_key(upstream), _part_key(revision)
+
+
+def _part_key(part: str) -> tuple:
+    pieces = [*re.split(r"(\d+)", part), ""]  # text, number, text, number, ...
+    pairs = zip(pieces[::2], pieces[1::2], strict=True)
+    return tuple(((*map(_rank, text), 0), int(number or 0)) for text, number in pairs)
+
+
+def _rank(character: str) -> int:
+    """A tilde sorts before the end of the string (0), letters before all other characters."""
+    if character == "~":
+        return -1
+    return ord(character) + (0 if character.isalpha() else 256)
+
+
+def _prepare(state: Path) -> None:
+    for name in ("lists/partial", "cache/archives/partial", "log"):
+        (state / name).mkdir(parents=True)
+    (state / "status").touch()
+    (state / "apt.conf").write_text(APT_CONF.format(state=state), encoding="utf-8")
+
+
+def _apt(*command: str, state: str) -> subprocess.CompletedProcess:
+    program, *arguments = command
+    return subprocess.run(
+        [program, "-c", f"{state}/apt.conf", *arguments],
+        cwd=state,  # where `download` puts its files
+        env=os.environ | {"LC_ALL": "C"},  # the messages are read below
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+
+
+def _diagnosis(
+    packages: Sequence[str],
+    update: subprocess.CompletedProcess,
+    fetch: subprocess.CompletedProcess,
+    state: str,
+) -> str:
+    # `update` succeeds for apt-get even if some or all lists could not be fetched
+    if update.returncode or "Failed to fetch" in update.stderr:
+        return (
+            f"apt-get update could not fetch the package lists ({_complaints(update.stderr)}); "
+            f"check the network or {BY_HAND}"
+        )
+    unknown = re.findall(
+        r"(?:Unable to locate package|candidate found for '?)\s*([\w.+-]+)", fetch.stderr
+    )
+    if unknown:
+        stem = unknown[0].rpartition("-")[0] + "-"
+        listing = _apt("apt-cache", "pkgnames", stem, state=state).stdout.split()
+        return (
+            f"no package {', '.join(unknown)} in this system's release; packages {stem}* here: "
+            f"{', '.join(sorted(listing)) or 'none'}; choose among them or {BY_HAND}"
+        )
+    return (
+        f"apt-get download {' '.join(packages)} failed ({_complaints(fetch.stderr)}); "
+        f"try again or {BY_HAND}"
+    )
+
+
+def _complaints(stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if line.startswith(("E:", "W:"))]
+    return " ".join(lines[:3]) or stderr.strip()[-300:] or "no message"
+
+
+def _only_file(package: str, folder: Path) -> Path:
+    files = list(folder.glob(f"{package}_*.deb"))
+    if len(files) != 1:
+        raise UserError(
+            f"apt-get download {package} left {len(files)} files instead of one; {BY_HAND}"
+        )
+    return files[0]
+
+
+def _data_member(deb: Path) -> tuple[str, bytes]:
+    """Name and content of the ar member data.tar*."""
+    try:
+        with deb.open("rb") as file:
+            if file.read(8) != b"!<arch>\n":
+                raise UserError(
+                    f"{deb}: not a Debian package (no ar archive); remove or replace it"
+                )
+            for name, size in _headers(file, deb):
+                if name.startswith("data.tar"):
+                    return _known(name, deb), _exactly(file, size, deb)
+                file.seek(size + size % 2, os.SEEK_CUR)  # members start at even places
+    except OSError as error:
+        raise UserError(f"{deb}: cannot be read ({error}); correct `corpus.path`") from error
+    raise UserError(f"{deb}: a package without data.tar, or truncated; fetch it again")
+
+
+def _headers(file: IO[bytes], deb: Path) -> Iterator[tuple[str, int]]:
+    """Per ar member its name and size; the reader moves the file on to the next header."""
+    while header := file.read(60):
+        size = header[48:58].strip()
+        if len(header) != 60 or header[58:] != b"`\n" or not size.isdigit():
+            raise UserError(f"{deb}: truncated or damaged package; fetch it again")
+        yield header[:16].decode("ascii", "replace").rstrip().rstrip("/"), int(size)
+
+
+def _known(name: str, deb: Path) -> str:
+    if name not in DECOMPRESSORS:
+        raise UserError(
+            f"{deb}: {name} is compressed in an unknown way; known: {', '.join(DECOMPRESSORS)}"
+        )
+    return name
+
+
+def _exactly(file: IO[bytes], size: int, deb: Path) -> bytes:
+    data = file.read(size)
+    if len(data) < size:
+        raise UserError(f"{deb}: truncated, {size - len(data)} bytes are missing; fetch it again")
+    return data

@@ -1,0 +1,145 @@
+"""Your own documents: one file per language, one JSON object a line.
+
+    {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
+
+`concept` says which documents of different languages are about the same thing; `title` may be
+left out; other keys are ignored. UTF-8, plain or compressed (.gz, .xz, .bz2).
+"""
+
+import bz2
+import gzip
+import json
+import logging
+import lzma
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cr5.documents import Record
+from cr5.errors import UserError
+
+log = logging.getLogger(__name__)
+
+OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what the three decompressors raise
+BOM = b"\xef\xbb\xbf"
+# A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
+PROGRESS = 100_000  # documents
+
+
+def records(path: str | Path, language: str) -> Iterator[Record]:
+    """Read the documents of one language, line by line.
+
+    In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser takes for
+    a letter; in a concept it is an error.
+
+    Args:
+        path: of the file; the ending decides on the decompression.
+        language: for messages only.
+
+    Yields:
+        (concept, title, text) per document; without a title, the concept stands for it.
+
+    Raises:
+        UserError: with file and line: unreadable, not UTF-8, not JSON, a key missing or of the
+            wrong type, the same concept twice, no document at all.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UserError(
+            f"{path}: no such file; it should hold the documents of language {language!r}: "
+            "correct `corpus.path` or add the file"
+        )
+    first_line: dict[str, int] = {}
+    for number, line in _lines(path, language):
+        where = f"{path}, line {number}"
+        concept, title, text = _record(_parse(line, where), where)
+        if concept in first_line:
+            raise UserError(
+                f"{where}: the concept {concept!r} was already on line {first_line[concept]}; "
+                "a language may have one document per concept: join them or remove one"
+            )
+        first_line[concept] = number
+        yield concept, title, text
+        if len(first_line) % PROGRESS == 0:
+            log.info("%s: %d documents", path, len(first_line))
+    if not first_line:
+        raise UserError(
+            f"{path}: no document for language {language!r}; expected one JSON object a line "
+            'with "concept" and "text"'
+        )
+    log.info("%s: %d documents in all", path, len(first_line))
+
+
+def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
+    """Lines that are not blank, with their numbers from 1."""
+    number = 0
+    try:
+        with OPENERS.get(path.suffix, open)(path, "rb") as file:
+            for number, line in enumerate(file, start=1):
+                content = line.removeprefix(BOM) if number == 1 else line
+                if content.strip():
+                    yield number, content
+    except BROKEN as error:
+        raise UserError(
+            f"{path}, after line {number}: cannot read on ({error}); the file of language "
+            f"{language!r} is truncated, damaged or not what its ending says: fetch it again"
+        ) from error
+
+
+def _parse(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line.decode())
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8, or give "
+            "a compressed file its ending (.gz, .xz, .bz2)"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise UserError(
+            f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"
+        ) from error
+    except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
+        raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
+    if not isinstance(value, dict):
+        raise UserError(
+            f"{where}: expected an object with the keys concept and text, "
+            f"got {type(value).__name__}; write one {{...}} a line"
+        )
+    return value
+
+
+def _record(entry: dict[str, Any], where: str) -> Record:
+    for key in ("concept", "text"):
+        if key not in entry:
+            raise UserError(
+                f'{where}: the key "{key}" is missing; this object has '
+                f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
+            )
+    concept = _concept(entry["concept"], where)
+    title = entry.get("title")
+    title = concept if title is None else _text("title", title, where)
+    return concept, title, _text("text", entry["text"], where)
+
+
+def _concept(value: Any, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise UserError(
+            f'{where}: "concept" must be a string or an integer, got {type(value).__name__}'
+        )
+    concept = str(value)
+    if not concept.strip():
+        raise UserError(f'{where}: "concept" is empty; give every document a concept')
+    if UNPRINTABLE.search(concept):
+        raise UserError(f'{where}: "concept" has a character that cannot be kept: {concept!a}')
+    return concept
+
+
+def _text(key: str, value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
+    return UNSTORABLE.sub("\ufffd", value)

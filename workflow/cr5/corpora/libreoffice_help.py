@@ -1,0 +1,220 @@
+"""The help pages of LibreOffice: parallel pages, the same paths and paragraph ids everywhere.
+
+A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated repeats
+the English for the rest; those paragraphs are dropped, or else retrieval would be the comparison
+of English with English.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+import lxml.etree
+import lxml.html
+
+from cr5.corpora import debian
+from cr5.documents import Record
+from cr5.errors import UserError
+
+log = logging.getLogger(__name__)
+
+Paragraph = tuple[str | None, str]  # id of its element, text
+PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
+# where folder/{language}/text may lie: as installed, one unpacked package, a folder of several
+TREES = ("*/text", "usr/share/libreoffice/help/*/text", "*/usr/share/libreoffice/help/*/text")
+BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
+BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
+BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
+SILENT = frozenset(("meta", "noscript", "script", "style"))
+
+
+@dataclass
+class Counts:
+    """What became of the pages of one language; dropped paragraphs are English left-overs."""
+
+    language: str
+    pages: int = 0
+    documents: int = 0
+    paragraphs: int = 0
+    kept: int = 0
+    dropped: int = 0
+
+
+def package(language: str) -> str:
+    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
+    return f"libreoffice-help-{_code(language)}"
+
+
+def find(folder: str | Path, language: str) -> Path:
+    """The package of a language in a folder, the newest if several, or its unpacked pages.
+
+    Args:
+        folder: holds .deb files or the tree(s) they unpack to.
+        language: as in `package`.
+
+    Returns:
+        A .deb file or the folder `.../{language}/text`, for `pages` and `records`.
+
+    Raises:
+        UserError: the folder has neither, or several trees of this language.
+    """
+    folder = Path(folder)
+    packages = list(folder.glob(f"{package(language)}_*.deb"))
+    if packages:
+        return max(packages, key=debian.version_key)
+    trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == _code(language)]
+    if len(trees) > 1:
+        raise UserError(
+            f"{folder}: several folders with help pages in {language!r}: "
+            f"{', '.join(map(str, trees))}; keep one"
+        )
+    if not trees:
+        raise UserError(
+            f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
+            f"{TREES[1].replace('*', _code(language))}. Available here: {_available(folder)}. "
+            "Correct `corpus.path` or the list of languages"
+        )
+    return trees[0]
+
+
+def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
+    """The pages of a language in a package or a folder that `find` gave.
+
+    Yields:
+        (path within text/ without .html, HTML), in the order of the package or of the paths.
+
+    Raises:
+        UserError: the package is damaged or has no page in this language.
+    """
+    found = False
+    for path, html in _package_pages(source, language) if source.is_file() else _tree_pages(source):
+        found = True
+        yield path, html
+    if not found:
+        raise UserError(
+            f"{source}: no help page in {language!r}; replace it or correct `corpus.path`"
+        )
+
+
+def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
+    """Title and paragraphs of a page, in order; every visible text once, white space normalised.
+
+    A paragraph is text whose innermost block element is the same. Where a key has another name
+    on a Mac, that variant is left out. Empty paragraphs are, too.
+
+    Args:
+        html: of the page, UTF-8.
+        where: names the page in messages.
+
+    Raises:
+        UserError: the page has no element, or several, with id="DisplayArea".
+    """
+    try:
+        root = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8"))
+        (area,) = root.xpath('//*[@id="DisplayArea"]')
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(
+            f'{where}: not a help page (expected one element with id="DisplayArea"); '
+            "remove it or fetch the package again"
+        ) from error
+    paragraphs = []
+    for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
+        text = _normal("".join(text for _, text in run))
+        if text:
+            paragraphs.append((block.get("id"), text))
+    return _normal(root.findtext(".//title") or ""), paragraphs
+
+
+def records(
+    source: Path, language: str, english_source: Path, counts: Counts | None = None
+) -> Iterator[Record]:
+    """The documents of a language, sorted by concept.
+
+    A paragraph is dropped when the English page has one with the same id (or both have none)
+    and the same text. Of English nothing is dropped. A page of which nothing is left is no
+    document; a title that was left in English stays.
+
+    Args:
+        source: the language's package or folder, see `find`.
+        language: as in `package`.
+        english_source: the package or folder of English.
+        counts: is filled while the documents are read.
+
+    Yields:
+        (concept, title, text), the text with one paragraph a line.
+    """
+    counts = counts or Counts(language)
+    is_english = _code(language) == _code("en")
+    english = {} if is_english else _paragraph_sets(english_source)
+    for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
+        left_over = english.get(concept, frozenset())
+        kept = [text for identity, text in paragraphs if (identity, text) not in left_over]
+        counts.pages += 1
+        counts.paragraphs += len(paragraphs)
+        counts.kept += len(kept)
+        counts.dropped += len(paragraphs) - len(kept)
+        if kept:
+            counts.documents += 1
+            yield concept, title or concept, "\n".join(kept)
+    log.info("%s", counts)
+
+
+def _code(language: str) -> str:
+    return "en-us" if language.lower() == "en" else language.lower().replace("_", "-")
+
+
+def _trees(folder: Path) -> list[Path]:
+    return sorted(tree for pattern in TREES for tree in folder.glob(pattern) if tree.is_dir())
+
+
+def _available(folder: Path) -> str:
+    names = {file.name for file in folder.glob("libreoffice-help-*_*.deb")}
+    names.update(str(tree.relative_to(folder)) for tree in _trees(folder))
+    return ", ".join(sorted(names)) or "nothing"
+
+
+def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
+    for name, content in debian.unpack(deb):
+        match = PAGE.fullmatch(name)
+        if match and match[1].lower() == _code(language):
+            yield match[2], content
+
+
+def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(tree.rglob("*.html")):
+        yield file.relative_to(tree).with_suffix("").as_posix(), file.read_bytes()
+
+
+def _texts(
+    element: lxml.html.HtmlElement, block: lxml.html.HtmlElement
+) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
+    """Every text in document order with its innermost block element."""
+    yield block, element.text or ""
+    for child in element:
+        if child.tag == "br":
+            yield block, " "
+        elif _is_read(child):
+            yield from _texts(child, child if child.tag in BLOCKS else block)
+        yield block, child.tail or ""
+
+
+def _is_read(element: lxml.html.HtmlElement) -> bool:
+    is_element = isinstance(element.tag, str)  # and no comment
+    return is_element and element.tag not in SILENT and element.get("class") != "MAC"
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _parsed(source: Path, language: str) -> Iterator[tuple[str, tuple[str, list[Paragraph]]]]:
+    for path, html in pages(source, language):
+        yield path, parse(html, f"{source}, page {path}")
+
+
+def _paragraph_sets(source: Path) -> dict[str, frozenset[Paragraph]]:
+    return {path: frozenset(paragraphs) for path, (_, paragraphs) in _parsed(source, "en")}
