@@ -1,0 +1,91 @@
+import json
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.mapping.adversarial import AdversarialSettings
+from cr5.mapping.refinement import RefinementSettings
+from cr5.systems import advrefine as system
+from cr5.training import TrainingSet
+
+OPTIONS = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "restarts": 2, "rounds": 2}
+
+
+def toy(languages=("da", "en", "it")):
+    rng = np.random.default_rng(0)
+    spaces = {x: rng.normal(size=(120, 6)).astype(np.float32) for x in ("da", "en", "it")}
+    return TrainingSet(
+        languages=languages,
+        words={x: [f"{x}{i}" for i in range(120)] for x in languages},
+        features={x: sparse.csr_matrix((1, 120)) for x in languages},
+        concepts={x: np.zeros(1, int) for x in languages},
+        n_concepts=1,
+        vectors={x: spaces[x] for x in languages},
+        frequencies={x: np.arange(120, 0, -1) for x in languages},
+        validate=lambda tables: 0.5,
+        seed=1,
+    )
+
+
+@pytest.fixture(scope="module")
+def fit():
+    return system.fit(toy(), OPTIONS)
+
+
+def test_report_tells_how_each_language_went(fit):
+    assert json.loads(json.dumps(fit.report)) == fit.report
+    assert fit.report["pivot"] == "en"
+    assert list(fit.report["languages"]) == ["da", "it"]
+    for report in fit.report["languages"].values():
+        assert len(report["starts"]) == 2
+        best = [start["refinement"][start["best_round"]]["criterion"] for start in report["starts"]]
+        assert report["best_start"] == int(np.argmax(best))
+        for start in report["starts"]:
+            scores = [entry["criterion"] for entry in start["adversarial"]]
+            assert len(scores) == 2
+            assert start["best_epoch"] == int(np.argmax(scores))
+            assert start["refinement"][0]["criterion"] == pytest.approx(max(scores))
+
+
+def test_tables_are_rotated_unit_vectors(fit):
+    given = toy().vectors
+    for language in ("da", "en", "it"):
+        unit = unit_of(given[language])
+        table = fit.tables[language]
+        assert table.dtype == np.float32
+        # a rotation keeps all cosines
+        np.testing.assert_allclose(table @ table.T, unit @ unit.T, atol=1e-5)
+    np.testing.assert_allclose(fit.tables["en"], unit_of(given["en"]), atol=1e-6)
+
+
+def unit_of(rows):
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_the_order_and_number_of_languages_change_no_map(fit):
+    other = system.fit(toy(("it", "en")), OPTIONS)
+    assert other.tables["it"].tobytes() == fit.tables["it"].tobytes()
+
+
+def test_seeds_differ_by_language_and_restart():
+    seeds = {
+        system.make_seed(seed, language, restart)
+        for seed in (0, 1)
+        for language in ("da", "it", "ti")
+        for restart in (0, 1)
+    }
+    assert len(seeds) == 12
+
+
+def test_defaults_are_those_of_the_paper():
+    assert system.NEEDS_VECTORS is True
+    own = {"pivot": None, "centre": False, "restarts": 1}
+    both = vars(AdversarialSettings()) | vars(RefinementSettings())
+    assert own | both == system.DEFAULTS
+    # Conneau et al. 2018, section 3.1 and the authors' code
+    paper = {"hidden": 2048, "batch": 32, "input_dropout": 0.1, "smoothing": 0.1, "rate": 0.1}
+    paper |= {"frequent_words": 75_000, "samples": 1_000_000, "epochs": 5, "orthogonality": 0.001}
+    paper |= {"rate_decay": 0.98, "rate_shrink": 0.5, "discriminator_steps": 5, "leak": 0.2}
+    paper |= {"rounds": 5, "dictionary_words": 15_000, "neighbours": 10, "criterion_words": 10_000}
+    assert paper.items() <= system.DEFAULTS.items()

@@ -1,0 +1,118 @@
+"""Fits one system in one setting: from bags and split to a model."""
+
+import importlib.util
+import logging
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cr5 import retrieval, splits, vectors
+from cr5.bags import Bags
+from cr5.errors import UserError
+from cr5.training import Fit, TrainingSet
+from cr5.weighting import inverse_document_frequency, tfidf
+from cr5.word_tables import WordTable
+
+log = logging.getLogger(__name__)
+
+
+def training_set(
+    bags: Mapping[str, Bags],
+    split: pd.DataFrame,
+    term_frequency: str,
+    vector_files: Mapping[str, str | Path],
+    seed: int,
+) -> tuple[TrainingSet, dict[str, np.ndarray]]:
+    """Gather what a system may see.
+
+    Args:
+        bags: by language of the setting.
+        split: of the setting.
+        term_frequency: how counts enter.
+        vector_files: by language, what `vectors.save` wrote; empty if the system needs none.
+        seed: of the run.
+
+    Returns:
+        The training set, and per language the idf of each word.
+    """
+    trained = {x: splits.concepts(split, "train", x) for x in bags}
+    numbers = pd.Index(sorted(set().union(*trained.values())))
+    counts = {x: bags[x].counts[bags[x].rows(trained[x])] for x in bags}
+    weights = {x: inverse_document_frequency(counts[x]) for x in bags}
+    words = {x: bags[x].words["word"].tolist() for x in bags}
+    training = TrainingSet(
+        languages=tuple(bags),
+        words=words,
+        features={x: tfidf(counts[x], weights[x], term_frequency) for x in bags},
+        concepts={x: numbers.get_indexer(trained[x]) for x in bags},
+        n_concepts=len(numbers),
+        vectors={x: vectors.align(*vectors.load(f), words[x]) for x, f in vector_files.items()}
+        or None,
+        frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in bags},
+        validate=retrieval.validation(bags, split, weights, term_frequency),
+        seed=seed,
+    )
+    return training, weights
+
+
+def load_system(path: str | Path) -> ModuleType:
+    """Import a system from its file.
+
+    Raises:
+        UserError: the module has no function `fit`.
+    """
+    path = Path(path)
+    spec = importlib.util.spec_from_file_location(f"cr5_system_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "fit", None)):
+        raise UserError(f"{path}: a system needs a function fit(training, options) -> Fit")
+    return module
+
+
+def fit(
+    system: ModuleType,
+    training: TrainingSet,
+    weights: Mapping[str, np.ndarray],
+    term_frequency: str,
+    options: Mapping[str, Any],
+) -> tuple[dict[str, WordTable], dict[str, Any]]:
+    """Fit a system and check what it returns.
+
+    Returns:
+        Word tables by language, and the system's report.
+
+    Raises:
+        UserError: a table has the wrong shape, or values that are not finite.
+    """
+    options = {key: value for key, value in options.items() if key != "module"}
+    fitted = system.fit(training, options)
+    for language in training.languages:
+        _check(fitted, language, len(training.words[language]), system.__name__)
+    tables = {
+        x: WordTable(
+            training.words[x], weights[x], fitted.tables[x].astype(np.float32), term_frequency
+        )
+        for x in training.languages
+    }
+    return tables, fitted.report
+
+
+def _check(fitted: Fit, language: str, n_words: int, name: str) -> None:
+    table = fitted.tables.get(language)
+    if table is None or table.ndim != 2 or table.shape[0] != n_words:
+        found = "nothing" if table is None else f"shape {table.shape}"
+        raise UserError(
+            f"{name}: expected for language {language!r} a table with a row for each of its "
+            f"{n_words} words, found {found}"
+        )
+    if not np.isfinite(table.data if hasattr(table, "indptr") else table).all():
+        raise UserError(
+            f"{name}: the table of language {language!r} has values that are not finite"
+        )

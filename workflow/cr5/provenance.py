@@ -1,0 +1,37 @@
+"""What made a result: versions, settings, seed and the data it was made from."""
+
+import hashlib
+import importlib.metadata
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from cr5 import __version__
+
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "gensim", "jax", "regex", "lxml")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this package, of Python and of what results depend on."""
+    found = {"cr5": __version__, "python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def sha256(path: str | Path) -> str:
+    """Return the checksum of a file, in hexadecimal."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """Describe files by name, size in bytes and checksum."""
+    return [
+        {"name": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": sha256(path)}
+        for path in paths
+    ]

@@ -1,0 +1,1 @@
+"""The systems: one module each, with `fit` and `DEFAULTS`; see cr5.training."""

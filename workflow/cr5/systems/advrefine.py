@@ -1,0 +1,69 @@
+"""AdvRefine: adversarial training, then refinement (Conneau et al. 2018).
+
+No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
+and a document is the sum of its mapped word vectors. The options' defaults are the paper's values.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from cr5.mapping import adversarial
+from cr5.mapping.pivot import Space, Start, fit_to_pivot, settings_from
+from cr5.mapping.refinement import RefinementSettings, score
+from cr5.training import Fit, TrainingSet
+
+NEEDS_VECTORS = True
+
+DEFAULTS = {
+    "pivot": None,  # "en" if it is among the languages, else the first
+    "centre": False,
+    "restarts": 1,  # independent games, each refined; the criterion chooses
+    "epochs": 5,
+    "samples": 1_000_000,
+    "batch": 32,
+    "frequent_words": 75_000,
+    "hidden": 2048,
+    "input_dropout": 0.1,
+    "leak": 0.2,
+    "smoothing": 0.1,
+    "discriminator_steps": 5,
+    "rate": 0.1,
+    "rate_decay": 0.98,
+    "rate_shrink": 0.5,
+    "orthogonality": 0.001,
+    "scale": 1.0,
+    "rounds": 5,
+    "dictionary_words": 15_000,
+    "neighbours": 10,
+    "criterion_words": 10_000,
+    "mutual": False,
+}
+
+
+def fit(training: TrainingSet, options: dict) -> Fit:
+    """Train a map for each language but the pivot, refine it and map the vectors.
+
+    Args:
+        training: its vectors, vocabularies and frequencies; documents only for validation.
+        options: see `AdversarialSettings`, `RefinementSettings` and `cr5.mapping.pivot`.
+    """
+    options = DEFAULTS | options
+    game = settings_from(adversarial.AdversarialSettings, options)
+    refinement = settings_from(RefinementSettings, options)
+
+    def starts(source: Space, target: Space) -> Iterator[Start]:
+        criterion = partial(score, source.vectors, target.vectors, settings=refinement)
+        for restart in range(options["restarts"]):
+            seed = make_seed(training.seed, source.language, restart)
+            trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
+            yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
+
+    return fit_to_pivot(training, options, starts)
+
+
+def make_seed(seed: int, language: str, restart: int) -> int:
+    """Give each language and restart its own seed: the order of languages must not matter."""
+    entropy = np.random.SeedSequence([seed, restart, *language.encode()])
+    return int(entropy.generate_state(1)[0])
