@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.errors import UserError
+from cr5.reduced_rank.problem import make_problem
+
+X = sparse.csr_matrix(np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]], dtype=np.float32))
+
+
+def test_sums_and_offsets():
+    problem = make_problem([X, X], [np.array([2, 0]), np.array([0, 0])], 4)
+    assert (problem.n_documents, problem.n_concepts) == (4, 4)
+    np.testing.assert_array_equal(problem.counts, [3, 0, 1, 0])
+    np.testing.assert_array_equal(problem.word_sums, [1, 3, 2, 1, 3, 2])
+    np.testing.assert_array_equal(problem.offsets, [3])
+    assert problem.features[0].dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("features", "concepts", "message"),
+    [
+        ([], [], "at least one"),
+        ([X, X], [np.array([0, 1])], "features of 2 languages and concepts of 1"),
+        ([X, X[:0]], [np.array([0, 1]), np.array([], int)], "language 2 of 2: .* 0 documents"),
+        ([X[:, :0]], [np.array([0, 1])], "2 documents and 0 words"),
+        ([X], [np.array([0, 1, 2])], r"2 documents but concepts of shape \(3,\)"),
+        ([X], [np.array([0, 9])], "from 0 to 3, got 0 to 9"),
+        ([X], [np.array([-1, 0])], "got -1 to 0"),
+        ([X], [np.array([0.0, 1.0])], "whole numbers"),
+        ([X * np.nan], [np.array([0, 1])], "not finite"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(features, concepts, message):
+    with pytest.raises(UserError, match=message):
+        make_problem(features, concepts, 4)

@@ -1,0 +1,93 @@
+"""Conjugate gradients on many right-hand sides at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+# Columns that are worked on together: a block of this width stays in cache (measured on
+# scipy's sparse products, which are several times slower at 300 columns).
+WIDTH = 64
+
+
+@dataclass(frozen=True)
+class Solve:
+    """The result of a linear solve.
+
+    Attributes:
+        value: the solution, one column per right-hand side.
+        converged: whether every column met the tolerance.
+        iterations: the largest number of steps that a column took.
+        residuals: ||b - A x|| / ||b|| of each column as the recurrence gives it; 0 where b = 0.
+    """
+
+    value: np.ndarray
+    converged: bool
+    iterations: int
+    residuals: np.ndarray
+
+
+def solve(
+    operator: Callable[[np.ndarray], np.ndarray],
+    rhs: np.ndarray,
+    diagonal: np.ndarray,
+    tolerance: float,
+    max_iterations: int,
+) -> Solve:
+    """Solve A x = b for each column b, preconditioned by the diagonal of A (Jacobi).
+
+    Args:
+        operator: applies A, symmetric and positive definite, to a block of columns.
+        rhs: size x columns.
+        diagonal: of A, shape (size,); word frequencies follow Zipf's law, so it spans orders
+            of magnitude and dividing by it saves most of the steps.
+        tolerance: on the relative residual of each column.
+        max_iterations: steps at most.
+    """
+    starts = range(0, rhs.shape[1], WIDTH)
+    parts = [
+        _solve_block(operator, rhs[:, start : start + WIDTH], diagonal, tolerance, max_iterations)
+        for start in starts
+    ]
+    return Solve(
+        value=np.hstack([part.value for part in parts]),
+        converged=all(part.converged for part in parts),
+        iterations=max(part.iterations for part in parts),
+        residuals=np.concatenate([part.residuals for part in parts]),
+    )
+
+
+def _solve_block(operator, rhs, diagonal, tolerance, max_iterations) -> Solve:
+    value = np.zeros(rhs.shape)
+    norms = np.linalg.norm(rhs, axis=0)
+    residuals = np.where(norms > 0, 1.0, 0.0)
+    active = np.flatnonzero(norms)  # columns that still move; the others cost nothing
+    x, r = value[:, active], rhs[:, active].copy()
+    z = r / diagonal[:, None]
+    d, rz = z.copy(), _dots(r, z)
+    iterations = 0
+    while active.size and iterations < max_iterations:
+        iterations += 1
+        Ad = operator(d)
+        alpha = rz / _dots(d, Ad)
+        x += alpha * d
+        r -= alpha * Ad
+        residuals[active] = np.linalg.norm(r, axis=0) / norms[active]
+        value[:, active] = x
+        moving = residuals[active] > tolerance
+        if not moving.all():
+            active, x, r, d, rz = (
+                active[moving],
+                x[:, moving],
+                r[:, moving],
+                d[:, moving],
+                rz[moving],
+            )
+        z = r / diagonal[:, None]
+        previous, rz = rz, _dots(r, z)
+        d = z + (rz / previous) * d
+    return Solve(value, not active.size, iterations, residuals)
+
+
+def _dots(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.einsum("ij,ij->j", left, right)

@@ -1,0 +1,109 @@
+"""From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.errors import UserError
+from cr5.reduced_rank.orthonormal import fix_signs, orthonormal
+from cr5.reduced_rank.problem import Problem
+
+# Eigenvalues of M below this share of their bound are rounding errors.
+ZERO = 1e-10
+
+
+@dataclass(frozen=True)
+class Eigenpairs:
+    """The r leading eigenpairs of M at one ridge, and the regression that goes with them.
+
+    Attributes:
+        ridge: lambda.
+        values: mu, descending, shape (r,).
+        vectors: P, concepts x r, orthonormal columns.
+        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words x r (Eq. 14).
+        residuals: ||M p - mu p|| of each pair, shape (r,).
+        converged: False if an iteration stopped before its tolerance was met.
+        solver: "dense" or "iterative".
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+    """
+
+    ridge: float
+    values: np.ndarray
+    vectors: np.ndarray
+    coefficients: np.ndarray
+    residuals: np.ndarray
+    converged: bool
+    solver: str
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A fit at one ridge.
+
+    Attributes:
+        ridge: lambda.
+        maps: per language words x r, float64: its rows of T. Stacked, the columns are
+            orthonormal; the entry of largest magnitude in each column is positive.
+        eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for where
+            M has fewer eigenvalues that are not numerically zero.
+        residuals: ||M p - mu p|| of each eigenpair, shape (r,).
+        converged: False if a residual is larger than the tolerance allows.
+        solver: "dense" or "iterative".
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+    """
+
+    ridge: float
+    maps: list[np.ndarray]
+    eigenvalues: np.ndarray
+    residuals: np.ndarray
+    converged: bool
+    solver: str
+    iterations: int
+
+    @property
+    def rank(self) -> int:
+        """The effective rank r."""
+        return len(self.eigenvalues)
+
+
+def count_nonzero(
+    values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
+) -> int:
+    """Number of leading eigenvalues (descending) that are not numerically zero.
+
+    Args:
+        values: mu, descending.
+        problem: bounds mu by its largest number of documents of one concept.
+        ridge: for the message.
+        accuracy: of the values, relative to their bound.
+
+    Raises:
+        UserError: none is left.
+    """
+    count = int(np.sum(values > accuracy * problem.counts.max()))
+    if count == 0:
+        raise UserError(
+            f"Cr5, ridge {ridge:g}: no word tells one concept from another, so there is nothing "
+            "to learn; expected two or more concepts with different words and a ridge that is "
+            "not huge: check the training documents and the ridge"
+        )
+    return count
+
+
+def make_solution(pairs: Eigenpairs, problem: Problem) -> Solution:
+    """The embedding of the eigenpairs.
+
+    T of Eq. 15 consists of the left singular vectors of Phi'. Taken from Phi' itself, not from
+    Phi Phi' as Eq. 15 is written, they do not lose half of the digits.
+    """
+    T = fix_signs(orthonormal(pairs.coefficients)[0])
+    return Solution(
+        ridge=pairs.ridge,
+        maps=[np.ascontiguousarray(block) for block in np.split(T, problem.offsets)],
+        eigenvalues=pairs.values,
+        residuals=pairs.residuals,
+        converged=pairs.converged,
+        solver=pairs.solver,
+        iterations=pairs.iterations,
+    )
