@@ -1,0 +1,27 @@
+"""Captions of snakemake's report are rendered by jinja2, then read by docutils."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from docutils.core import publish_parts
+from jinja2 import Environment, StrictUndefined
+
+CAPTIONS = sorted((Path(__file__).parents[2] / "workflow" / "report").glob("*.rst"))
+SNAKEMAKE = SimpleNamespace(
+    params=SimpleNamespace(corpus="my_corpus_", similarity="csls"),
+    config={"corpus": {"name": "my_corpus_"}},
+)
+
+
+@pytest.mark.parametrize("path", CAPTIONS, ids=lambda path: path.stem)
+def test_caption_names_the_corpus_and_is_sound(path):
+    template = Environment(undefined=StrictUndefined).from_string(path.read_text("utf-8"))
+    text = template.render(snakemake=SNAKEMAKE)
+    # level 2: a warning of docutils is an error here
+    body = publish_parts(text, writer="html", settings_overrides={"halt_level": 2})["body"]
+    assert "<em>my_corpus_</em>" in body
+
+
+def test_there_are_captions():
+    assert len(CAPTIONS) >= 6

@@ -1,0 +1,143 @@
+import itertools
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.errors import UserError
+from cr5.report.figures import precision_at_k, save_figure
+
+KS = np.array([1, 2, 5, 10])
+
+
+def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
+    """Curves whose value tells where they belong: 0.1 per system, 0.01 k."""
+    frames = [
+        pd.DataFrame(
+            {
+                "setting": setting if setting == "joint" else f"{setting}_{query}-{target}",
+                "system": system,
+                "query": query,
+                "target": target,
+                "similarity": similarity,
+                "k": KS,
+                "value": 0.1 * number + 0.01 * KS,
+                "ci_low": 0.1 * number,
+                "ci_high": 0.1 * number + 0.02 * KS,
+                "chance": KS / 100,
+            }
+        )
+        for number, (system, setting) in enumerate(systems, start=1)
+        for query, target in itertools.permutations(languages, 2)
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+SYSTEMS = (("cr5", "joint"), ("cr5", "pairwise"), ("my_$system$", "joint"))
+
+
+def line(axes, label):
+    return next(line for line in axes.lines if line.get_label() == label)
+
+
+@pytest.mark.parametrize(
+    ("languages", "columns"), [("ab", 2), ("abc", 2), ("abcd", 4), ("abcde", 4)]
+)
+def test_a_panel_per_direction_and_no_empty_place(languages, columns):
+    figure = precision_at_k(curves(languages), "cosine")
+    n = len(languages)
+    assert len(figure.axes) == n * (n - 1)
+    assert figure.axes[0].get_subplotspec().get_gridspec().get_geometry() == (
+        n * (n - 1) // columns,
+        columns,
+    )
+    assert [axes.get_title() for axes in figure.axes[:2]] == ["a→b", "b→a"]
+
+
+def test_curves_are_the_values_in_percent_and_named():
+    figure = precision_at_k(curves(["xx", "yy"], SYSTEMS), "cosine")
+    names = ["Cr5, joint", "Cr5, pairwise", "my_$system$, joint"]
+    for axes in figure.axes:
+        for number, name in enumerate(names, start=1):
+            drawn = line(axes, name)
+            np.testing.assert_array_equal(drawn.get_xdata(), [1, 2, 5, 10])
+            expected = [10 * number + k for k in (1, 2, 5, 10)]
+            np.testing.assert_allclose(drawn.get_ydata(), expected)
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["Cr5, joint", "Cr5, pairwise", r"my_\$system\$, joint", "chance"]
+
+
+def test_systems_and_settings_differ_without_colour():
+    axes = precision_at_k(curves(["xx", "yy"], SYSTEMS), "cosine").axes[0]
+    joint, pairwise, mine = (
+        line(axes, f"{name}") for name in ("Cr5, joint", "Cr5, pairwise", "my_$system$, joint")
+    )
+    assert joint.get_marker() == pairwise.get_marker() != mine.get_marker()
+    assert joint.get_linestyle() == mine.get_linestyle() != pairwise.get_linestyle()
+
+
+def test_a_curve_that_a_pair_lacks_is_not_drawn():
+    frame = curves(["xx", "yy"], SYSTEMS)
+    frame = frame[(frame["system"] == "cr5") | (frame["query"] == "xx")]
+    first, second = precision_at_k(frame, "cosine").axes
+    assert "my_$system$, joint" in [drawn.get_label() for drawn in first.lines]
+    assert "my_$system$, joint" not in [drawn.get_label() for drawn in second.lines]
+
+
+def test_one_similarity_at_a_time():
+    frame = curves(["xx", "yy"])
+    csls = frame.assign(similarity="csls", value=frame["value"] + 0.5)
+    axes = precision_at_k(pd.concat([frame, csls], ignore_index=True), "csls").axes[0]
+    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [61, 62, 65, 70])
+    assert axes.get_ylabel() == "P@k in %, CSLS"
+
+
+def test_published_figures_are_hollow_markers_on_request_only():
+    frame = curves(["da", "en"])
+    (axes, _) = precision_at_k(frame, "cosine", show_published=True).axes
+    hollow = [drawn for drawn in axes.lines if drawn.get_markerfacecolor() == "none"]
+    assert len(hollow) == 1
+    # Table 1(b) of the paper, da to en
+    np.testing.assert_allclose(hollow[0].get_ydata(), [62.6, 76.4, 80.4])
+    (axes, _) = precision_at_k(frame, "cosine").axes
+    assert not [drawn for drawn in axes.lines if drawn.get_markerfacecolor() == "none"]
+
+
+def test_same_bytes_twice_whatever_the_rows_order_and_the_users_style(tmp_path):
+    frame = curves(["xx", "yy"])
+    save_figure(precision_at_k(frame, "cosine"), tmp_path / "a")
+    with matplotlib.rc_context({"font.size": 20, "axes.facecolor": "red"}):
+        save_figure(precision_at_k(frame.iloc[::-1], "cosine"), tmp_path / "b")
+    for ending in ("svg", "pdf", "png"):
+        first = (tmp_path / f"a.{ending}").read_bytes()
+        assert len(first) > 1000
+        assert first == (tmp_path / f"b.{ending}").read_bytes(), ending
+        assert b"CreationDate" not in first
+        assert b"<dc:date>" not in first
+
+
+def test_one_k_only_and_missing_intervals():
+    frame = curves(["xx", "yy"]).query("k == 1").assign(ci_low=np.nan, ci_high=np.nan)
+    axes = precision_at_k(frame, "cosine").axes[0]
+    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [11])
+
+
+def test_long_names_make_the_figure_wider_not_the_legend_cut():
+    name = "a_name_of_a_system_that_is_longer_than_any_column_of_panels_could_be_" * 2
+    figure = precision_at_k(curves(["xx", "yy"], ((name, "joint"),)), "cosine")
+    figure.draw_without_rendering()
+    box = figure.legends[0].get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= figure.bbox.x1
+
+
+def test_bad_input():
+    frame = curves(["xx", "yy"])
+    with pytest.raises(UserError, match="no row with similarity csls, only cosine"):
+        precision_at_k(frame, "csls")
+    with pytest.raises(UserError, match=r"curves: expected the column\(s\) chance"):
+        precision_at_k(frame.drop(columns="chance"), "cosine")
+    with pytest.raises(UserError, match="expected a fraction"):
+        precision_at_k(frame.assign(value=50.0), "cosine")
+    with pytest.raises(UserError, match="more than one row for kind joint, system cr5"):
+        precision_at_k(pd.concat([frame, frame]), "cosine")

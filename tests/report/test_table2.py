@@ -1,0 +1,49 @@
+import pandas as pd
+import pytest
+
+from cr5.errors import UserError
+from cr5.report.markup import Bold
+from cr5.report.table import to_latex, to_markdown
+from cr5.report.table2 import COLUMNS, table2
+
+EXAMPLES = pd.DataFrame(
+    [
+        ("joint", "cr5", "en", "vi", "Q2", "Hanoi", 2, 1, "Sài Gòn", False),
+        ("joint", "cr5", "en", "vi", "Q2", "Hanoi", 2, 2, "Hà Nội | thủ đô", True),
+        ("joint", "cr5", "en", "vi", "Q1", "", 31, 1, None, False),
+        ("pairwise_da-en", "mine", "en", "da", "Q1", "Sun", None, 2, "Måne", False),
+    ],
+    columns=COLUMNS,
+)
+
+
+def test_layout():
+    table = table2(EXAMPLES, "x", "csls")
+    assert table.title == "Nearest documents on x, by CSLS"
+    assert table.header == ["Query", "Rank", "1", "2"]
+    assert table.blocks == [
+        ("en→da: mine, pairwise", [["Sun", "–", "–", "Måne"]]),
+        (
+            "en→vi: Cr5, joint",
+            [["Hanoi", "2", "Sài Gòn", "Hà Nội | thủ đô"], ["Q1", "31", "–", "–"]],
+        ),
+    ]
+
+
+def test_only_the_true_counterpart_is_bold():
+    rows = [row for _, rows in table2(EXAMPLES, "x", "cosine").blocks for row in rows]
+    bold = [cell for row in rows for cell in row if isinstance(cell, Bold)]
+    assert bold == ["Hà Nội | thủ đô"]
+    assert r"**Hà Nội \| thủ đô**" in to_markdown(table2(EXAMPLES, "x", "cosine"))
+    assert r"\textbf{Hà Nội \textbar{} thủ đô}" in to_latex(table2(EXAMPLES, "x", "cosine"))
+
+
+def test_csv_is_the_examples():
+    pd.testing.assert_frame_equal(table2(EXAMPLES, "x", "cosine").data, EXAMPLES)
+
+
+def test_bad_input():
+    with pytest.raises(UserError, match=r"examples: expected the column\(s\) correct"):
+        table2(EXAMPLES.drop(columns="correct"), "x", "cosine")
+    with pytest.raises(UserError, match=r"more than one row for setting joint.*neighbour_rank 1"):
+        table2(pd.concat([EXAMPLES, EXAMPLES.iloc[:1]]), "x", "cosine")

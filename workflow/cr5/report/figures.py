@@ -1,0 +1,230 @@
+"""Precision at k as curves, one panel per directed pair: after the paper's Figure 2."""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+
+import matplotlib
+import matplotlib.style
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.textpath import TextPath
+
+from cr5.errors import UserError
+from cr5.files import atomic_file
+from cr5.report.frames import check_columns, check_fractions, check_unique
+from cr5.report.names import SIMILARITIES, curve_name, direction, direction_order, setting_kind
+from cr5.report.published import add_published
+
+VALUES = ["value", "ci_low", "ci_high", "chance"]
+COLUMNS = ["setting", "system", "query", "target", "similarity", "k", *VALUES]
+KEYS = ["kind", "system", "query", "target", "k"]
+
+# Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
+# systems apart in grey, line styles the settings.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
+LINES = {"joint": "-", "pairwise": "--"}
+OTHER_LINES = ["-.", ":"]
+MARKED = (1, 2, 5, 10, 20, 50, 100)
+PUBLISHED = (1, 5, 10)
+
+CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
+HOLLOW = {
+    "markerfacecolor": "none",
+    "markersize": 6,
+    "markeredgewidth": 0.8,
+    "linewidth": 0.5,
+}
+
+# inches
+PANEL = (2.1, 1.8)
+MIN_WIDTH = 6.0
+LINE = 0.17
+HANDLE = 0.7
+DPI = 150
+STYLE = {
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "0.92",
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "legend.frameon": False,
+    "svg.hashsalt": "cr5",
+    "svg.fonttype": "path",  # the same picture where the font is not installed
+    "pdf.fonttype": 42,
+}
+METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+
+
+def precision_at_k(curves: pd.DataFrame, similarity: str, show_published: bool = False) -> Figure:
+    """Draw P@k over k (logarithmic), a panel per directed pair, 95 % intervals as light bands.
+
+    Args:
+        curves: long form, with `COLUMNS`; fractions.
+        similarity: `cosine` or `csls`: which rows to draw.
+        show_published: add the paper's P@1, P@5 and P@10 as hollow markers.
+
+    Raises:
+        UserError: a column is missing, no row has the similarity, a row is there twice, or a
+            value is not a fraction.
+    """
+    curves = _select(curves, similarity)
+    styles = _styles(curves)
+    pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
+    columns = _columns(len(pairs))
+    with _style():
+        figure = Figure(layout="constrained")
+        FigureCanvasAgg(figure)
+        for number, (pair, panel) in enumerate(_panels(curves, pairs)):
+            axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
+            _draw(axes, panel, styles, show_published)
+            # not by sharing: matplotlib's time would grow with the square of the panels
+            _scale(axes, int(curves["k"].max()))
+            axes.set_title(direction(*pair))
+            _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
+        _legend_and_size(figure, len(pairs), styles, show_published)
+        # the layout is solved once, not again for each format
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure
+
+
+def save_figure(figure: Figure, stem: str | Path) -> None:
+    """Write `stem`.svg, `stem`.pdf and `stem`.png; the same figure gives the same bytes."""
+    with _style():
+        for ending, metadata in METADATA.items():
+            with atomic_file(f"{stem}.{ending}") as path:
+                figure.savefig(path, metadata=metadata, dpi=DPI)
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    # a user's own matplotlibrc must not change the picture
+    with matplotlib.style.context(["default", STYLE]):
+        yield
+
+
+def _select(curves: pd.DataFrame, similarity: str) -> pd.DataFrame:
+    check_columns(curves, COLUMNS, "curves")
+    found = sorted(curves["similarity"].unique())
+    if similarity not in found:
+        raise UserError(
+            f"curves: no row with similarity {similarity}, only {', '.join(found)}. "
+            "Draw one of these, or evaluate with the other."
+        )
+    curves = curves[curves["similarity"] == similarity]
+    curves = curves.assign(kind=curves["setting"].map(setting_kind))
+    check_fractions(curves, VALUES, "curves")
+    check_unique(curves, KEYS, "curves")
+    return curves.sort_values("k", kind="stable")
+
+
+def _styles(curves: pd.DataFrame) -> dict[tuple[str, str], dict]:
+    """Map each system and kind to colour, marker and line, in order of appearance."""
+    curves = curves.sort_index()
+    looks = dict(zip(curves["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
+    other = [kind for kind in curves["kind"].unique() if kind not in LINES]
+    lines = LINES | dict(zip(other, cycle(OTHER_LINES), strict=False))
+    return {
+        (system, kind): {
+            "color": looks[system][0],
+            "marker": looks[system][1],
+            "linestyle": lines[kind],
+        }
+        for system, kind in curves.groupby(["system", "kind"], sort=False).groups
+    }
+
+
+def _columns(panels: int) -> int:
+    """Choose an even number, so that the two directions of a pair stand side by side.
+
+    For all pairs of n languages this is the even one of n and n - 1: no place stays empty.
+    """
+    languages = round(math.sqrt(panels) + 0.5)
+    return min(panels, 2 * (languages // 2))
+
+
+def _panels(curves: pd.DataFrame, pairs: list) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
+    groups = curves.groupby(["query", "target"])
+    for pair in pairs:
+        yield pair, groups.get_group(pair)
+
+
+def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -> None:
+    # settings may differ in their number of candidates: the higher chance is the fairer one
+    chance = panel.groupby("k")["chance"].max()
+    axes.plot(chance.index, 100 * chance, **CHANCE)
+    for (system, kind), style in styles.items():
+        curve = panel[(panel["system"] == system) & (panel["kind"] == kind)]
+        if curve.empty:
+            continue
+        marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
+        label = curve_name(system, kind)
+        axes.plot(curve["k"], 100 * curve["value"], markevery=marked, label=label, **style)
+        axes.fill_between(
+            curve["k"],
+            100 * curve["ci_low"],
+            100 * curve["ci_high"],
+            color=style["color"],
+            alpha=0.15,
+            linewidth=0,
+        )
+        if show_published:
+            _draw_published(axes, curve, style)
+
+
+def _draw_published(axes: Axes, curve: pd.DataFrame, style: dict) -> None:
+    points = curve[curve["k"].isin(PUBLISHED)]
+    if points.empty:
+        return
+    points = add_published(points.assign(metric="P@" + points["k"].astype(str)))
+    axes.plot(points["k"], 100 * points["published"], **style, **HOLLOW)
+
+
+def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
+    axes.tick_params(labelleft=leftmost, labelbottom=lowest)
+    if leftmost:
+        axes.set_ylabel(f"P@k in %, {SIMILARITIES[similarity]}")
+    if lowest:
+        axes.set_xlabel("k", labelpad=0)
+
+
+def _scale(axes: Axes, largest: int) -> None:
+    """Set the axes; they are the same in all panels."""
+    axes.set_xscale("log")
+    axes.set_xlim(0.85, 1.1 * max(largest, 2))
+    ticks = [k for k in (1, 10, 100) if k <= largest]
+    axes.set_xticks(ticks, map(str, ticks))
+    axes.set_xticks([k for k in MARKED if k <= largest and k not in ticks], [], minor=True)
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 25))
+
+
+def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: bool) -> None:
+    handles = {curve_name(*key): Line2D([], [], **style) for key, style in styles.items()}
+    if show_published:
+        hollow = {"color": "0.4", "marker": "o", "linestyle": "none"}
+        handles["published"] = Line2D([], [], **hollow, **HOLLOW)
+    handles["chance"] = Line2D([], [], **CHANCE)
+    # a dollar sign would start mathematics
+    labels = [name.replace("$", r"\$") for name in handles]
+    entry = max(map(_inches, labels)) + HANDLE
+    columns = _columns(panels)
+    width = max(columns * PANEL[0], MIN_WIDTH, entry)
+    places = min(len(labels), int(width / entry))
+    height = math.ceil(panels / columns) * PANEL[1] + math.ceil(len(labels) / places) * LINE
+    figure.set_size_inches(width, height + 0.2)
+    figure.legend(handles.values(), labels, loc="outside lower center", ncols=places)
+
+
+def _inches(label: str) -> float:
+    return TextPath((0, 0), label, size=STYLE["font.size"]).get_extents().width / 72

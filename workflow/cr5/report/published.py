@@ -1,0 +1,88 @@
+"""Figures printed in Table 1 of the Cr5 paper, for the settings and systems that it has.
+
+Source: Josifoski et al., "Crosslingual Document Embedding as Reduced-Rank Ridge Regression",
+WSDM 2019, Table 1 (a) AdvRefine, (b) Cr5 joint, (c) Cr5 pairwise.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from cr5.errors import UserError
+from cr5.report.frames import check_columns
+from cr5.report.names import setting_kind
+
+FIGURES = Path(__file__).parents[2] / "resources" / "published_figures.csv"
+
+# AdvRefine has one model per pair and no setting of its own; the paper tests it on the
+# queries and candidates of the joint setting.
+ROWS = {
+    "Cr5 joint": ("joint", "cr5"),
+    "Cr5 pairwise": ("pairwise", "cr5"),
+    "AdvRefine": ("joint", "advrefine"),
+}
+KEYS = ["kind", "system", "query", "target", "similarity", "metric"]
+
+
+def published(
+    kind: str, system: str, query: str, target: str, similarity: str, metric: str
+) -> float | None:
+    """Look up one published figure, as a fraction; None where the paper has none.
+
+    Args:
+        kind: `joint` or `pairwise`.
+        system: as in the configuration, such as `cr5`.
+        query: language of the queries.
+        target: language of the candidates.
+        similarity: `cosine` or `csls`.
+        metric: `P@1`, `P@5` or `P@10`.
+    """
+    value = table1_figures().get((kind, system, query, target, similarity, metric))
+    return None if value is None else float(value)
+
+
+def add_published(scores: pd.DataFrame) -> pd.DataFrame:
+    """Give a copy of `scores` whose column `published` holds fractions, or NaN.
+
+    Raises:
+        UserError: a column is missing, or the file of published figures is.
+    """
+    check_columns(scores, ["setting", *KEYS[1:]], "scores")
+    keys = scores.assign(kind=scores["setting"].map(setting_kind))[KEYS]
+    figures = table1_figures().reindex(pd.MultiIndex.from_frame(keys))
+    return scores.assign(published=figures.to_numpy())
+
+
+@cache
+def table1_figures() -> pd.Series:
+    """Read Table 1 of the paper: fractions, indexed by `KEYS`."""
+    figures = read_figures(FIGURES)
+    rows = figures[
+        (figures["paper"] == "Cr5")
+        & (figures["task"] == "document_retrieval")
+        & figures["metric"].str.startswith("P@")
+        & figures["row_system"].isin(ROWS)
+    ]
+    rows = rows.rename(columns={"query_lang": "query", "target_lang": "target"})
+    kind, system = zip(*rows["row_system"].map(ROWS), strict=True)
+    rows = rows.assign(kind=kind, system=system)
+    # printed with one decimal in percent: three decimals as a fraction, exactly
+    return (rows.set_index(KEYS)["value"] / 100).round(3)
+
+
+def read_figures(path: Path) -> pd.DataFrame:
+    """Read all published figures as printed (percent or fraction: see the README beside them).
+
+    Raises:
+        UserError: the file is missing or lacks a column.
+    """
+    if not path.is_file():
+        raise UserError(
+            f"{path}: not found. Expected the published figures there, beside the package: "
+            "restore the file from the repository and install the package with `pip install -e .`."
+        )
+    figures = pd.read_csv(path)
+    columns = ["paper", "row_system", "task", "query_lang", "target_lang", *KEYS[4:], "value"]
+    check_columns(figures, columns, str(path))
+    return figures

@@ -1,0 +1,136 @@
+"""One table, four formats: CSV for machines; Markdown, LaTeX and HTML for readers."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+from tabulate import tabulate
+
+from cr5.files import atomic_file
+from cr5.report.markup import html, latex, markdown
+
+_LATEX_PREAMBLE = r"""% Needs \usepackage{array,booktabs,longtable}.
+% Use LuaLaTeX or XeLaTeX and a font that has the scripts below.
+"""
+
+_HTML_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; font-size: 14px; margin: 1em; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: 0.2em 0.6em; border-bottom: 1px solid #ddd; vertical-align: top; }}
+.l, .p {{ text-align: left; }}
+.r {{ text-align: right; white-space: nowrap; }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is written as CSV (`data`) and what is printed (the rest).
+
+    Attributes:
+        title: one line, without a full stop.
+        header: names of the printed columns.
+        align: one letter per column: `l` left, `r` right, `p` left with line breaks.
+        blocks: pairs of a heading (may be empty) and rows of text cells.
+        data: the same content, tidy and unrounded.
+        notes: sentences printed with the title.
+    """
+
+    title: str
+    header: list[str]
+    align: str
+    blocks: list[tuple[str, list[list[str]]]]
+    data: pd.DataFrame
+    notes: list[str] = field(default_factory=list)
+
+
+def write_table(table: Table, stem: str | Path) -> None:
+    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8)."""
+    texts = {
+        ".csv": table.data.to_csv(index=False, lineterminator="\n"),
+        ".md": to_markdown(table),
+        ".tex": to_latex(table),
+        ".html": to_html(table),
+    }
+    for ending, text in texts.items():
+        with atomic_file(f"{stem}{ending}") as path:
+            path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def to_markdown(table: Table) -> str:
+    """Render as GitHub's Markdown: title, notes, one table per block."""
+    parts = [f"# {markdown(table.title)}", *map(markdown, table.notes)]
+    for heading, rows in table.blocks:
+        if heading:
+            parts.append(f"## {markdown(heading)}")
+        parts.append(
+            tabulate(
+                [[markdown(cell) for cell in row] for row in rows],
+                headers=[markdown(name) for name in table.header],
+                tablefmt="pipe",
+                disable_numparse=True,
+                colalign=["right" if a == "r" else "left" for a in table.align],
+            )
+        )
+    return "\n\n".join(parts) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    """Render as one `longtable` with the rules of `booktabs`."""
+    header = _latex_row(table.header)
+    caption = ". ".join([latex(table.title), " ".join(map(latex, table.notes))]).strip()
+    lines = [
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}",
+        rf"\begin{{longtable}}{{{_latex_columns(table.align)}}}",
+        rf"\caption{{{caption}}}\\",
+        *[r"\toprule", header, r"\midrule", r"\endfirsthead"],
+        *[r"\toprule", header, r"\midrule", r"\endhead"],
+        *[r"\bottomrule", r"\endlastfoot"],
+    ]
+    for number, (heading, rows) in enumerate(table.blocks):
+        if number:
+            lines.append(r"\midrule")
+        if heading:
+            # no page break between a heading and its first row
+            lines.append(rf"\multicolumn{{{len(table.header)}}}{{l}}{{{latex(heading)}}} \\*")
+        lines += [_latex_row(row) for row in rows]
+    return _LATEX_PREAMBLE + "\n".join([*lines, r"\end{longtable}", r"\endgroup", ""])
+
+
+def to_html(table: Table) -> str:
+    """Render as a page of its own: title, notes, one table per block."""
+    parts = [f"<p>{html(note)}</p>" for note in table.notes]
+    for heading, rows in table.blocks:
+        if heading:
+            parts.append(f"<h2>{html(heading)}</h2>")
+        parts.append("<table>")
+        parts.append(_html_row("th", table.header, table.align))
+        parts += [_html_row("td", row, table.align) for row in rows]
+        parts.append("</table>")
+    head = _HTML_HEAD.format(title=html(table.title))
+    return head + "\n".join([*parts, "</body>", "</html>", ""])
+
+
+def _html_row(tag: str, cells: list[str], align: str) -> str:
+    pairs = zip(cells, align, strict=True)
+    row = "".join(f'<{tag} class="{letter}">{html(cell)}</{tag}>' for cell, letter in pairs)
+    return f"<tr>{row}</tr>"
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(map(latex, cells)) + r" \\"
+
+
+def _latex_columns(align: str) -> str:
+    # paragraphs share what is left after a narrow column or two
+    width = round(0.8 / max(1, align.count("p")), 3)
+    paragraph = rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}"
+    return "".join(paragraph if letter == "p" else letter for letter in align)
