@@ -1,0 +1,94 @@
+"""`./run` once it is set up: arguments, folders, caches, exit status."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ADDED = ["--cores", "all", "--workflow-profile", "workflow/profiles/default"]
+
+
+def arguments_of(result: subprocess.CompletedProcess) -> list[str]:
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()[2:]
+
+
+def test_arguments_reach_snakemake_unchanged(project):
+    result = project.run("a b", "--config", "x='1 2'", "")
+    assert arguments_of(result) == ["-m", "snakemake", *ADDED, "a b", "--config", "x='1 2'", ""]
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "added"),
+    [
+        (["-c1"], ADDED[2:]),
+        (["-c", "1"], ADDED[2:]),
+        (["--cores=2"], ADDED[2:]),
+        (["-j4"], ADDED[2:]),
+        (["--jobs", "4"], ADDED[2:]),
+        (["--jobscript", "x"], ADDED),
+        (["--profile", "x"], []),
+        (["--profile=x"], []),
+        (["--workflow-profile", "x"], ADDED[:2]),
+        (["--workflow-profile=x"], ADDED[:2]),
+    ],
+)
+def test_what_the_user_chose_is_not_added(project, arguments, added):
+    assert arguments_of(project.run(*arguments)) == ["-m", "snakemake", *added, *arguments]
+
+
+def test_a_profile_in_the_environment_counts(project):
+    assert arguments_of(project.run("-n", SNAKEMAKE_PROFILE="x")) == ["-m", "snakemake", "-n"]
+
+
+def test_the_word_test_starts_pytest(project):
+    assert arguments_of(project.run("test", "-k", "a or b")) == ["-m", "pytest", "-k", "a or b"]
+
+
+def test_the_exit_status_is_passed_on(project):
+    assert project.run(INNER_EXIT="7").returncode == 7
+    assert project.run("test", INNER_EXIT="5").returncode == 5
+
+
+def test_it_starts_in_its_own_folder_wherever_it_is_called_from(project):
+    first, second = project.home / "first", project.bin / "second"
+    first.symlink_to("../bin/second")
+    second.symlink_to("../some dir/run")
+    calls = [{"cwd": project.home}, {"program": first}, {"program": "first", "cwd": project.home}]
+    calls.append({"program": "./run", "cwd": project.root, "CDPATH": str(project.home)})
+    for call in calls:
+        if call.get("program") == "first":  # found on the PATH
+            call["PATH"] = f"{project.home}:{project.bin}"
+        assert project.run(**call).stdout.splitlines()[0] == str(project.root)
+    assert project.log() == []
+
+
+@pytest.mark.parametrize("home", [None, "", "/dev/null"])
+def test_caches_stay_here_where_home_cannot_be_written(project, home):
+    cache = project.run(HOME=home).stdout.splitlines()[1]
+    assert cache == str(project.root / ".snakemake/cache")
+
+
+def test_caches_stay_in_home_where_it_can_be_written(project):
+    assert project.run().stdout.splitlines()[1] == ""
+    assert project.run(XDG_CACHE_HOME=str(project.bin)).stdout.splitlines()[1] == str(project.bin)
+
+
+@pytest.mark.parametrize("shell", ["sh", "dash", "bash", "ksh", "zsh"])
+def test_it_is_plain_shell(shell):
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    subprocess.run([shell, "-n", ROOT / "run"], check=True)
+
+
+def test_the_checks_stop_at_the_first_failure(tmp_path):
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", tmp_path / ".ci")
+    (tmp_path / "run").write_text("#!/bin/sh\nexit 3\n")
+    (tmp_path / "run").chmod(0o755)
+    result = subprocess.run([tmp_path / ".ci/run"], capture_output=True, text=True)
+    assert result.returncode == 3
+    assert result.stdout.split() == ["==", "./run", "test"]

@@ -1,0 +1,154 @@
+"""`./run` sets up .venv: with pip or uv, once, and again when something changed."""
+
+import subprocess
+
+import pytest
+
+
+def test_pip_installs_with_hashes_then_the_package(bare):
+    python = bare.add_python()
+    result = bare.run()
+    assert result.stderr == f"run: setting up .venv with {python}: once, about a minute\n"
+    venv, pinned, package = bare.log()
+    assert venv == f"venv by {python}"
+    assert pinned.endswith("--require-hashes -r envs/requirements.lock")
+    assert package.endswith("--no-deps --no-build-isolation -e .")
+
+
+def test_the_build_backend_finds_its_program(bare):
+    bare.add_python()
+    bare.run(DURING_INSTALL='echo "$PATH" >>paths')
+    package = (bare.root / "paths").read_text().splitlines()[-1]
+    assert package.split(":")[0] == str(bare.root / ".venv/bin")
+
+
+def test_uv_is_used_where_it_works(bare):
+    python = bare.add_python(prelude="sys.modules['ensurepip'] = None; ")
+    bare.add_uv(0)
+    bare.run()
+    _, venv, pinned, package = bare.log()
+    assert venv == f"uv venv --quiet --no-project --python {python} .venv"
+    assert pinned.endswith("--python .venv/bin/python --require-hashes -r envs/requirements.lock")
+    assert package.endswith("--no-deps --no-build-isolation -e .")
+
+
+def test_a_broken_uv_is_passed_over(bare):
+    bare.add_python()
+    bare.add_uv(127)
+    assert bare.run().returncode == 0
+    assert [line.split()[0] for line in bare.log()] == ["uv", "venv", "pip", "pip"]
+
+
+def test_the_second_call_installs_nothing(project):
+    assert project.run("-n").stderr == ""
+    assert project.log() == []
+
+
+@pytest.mark.parametrize("file", ["envs/requirements.lock", "pyproject.toml"])
+def test_changed_requirements_are_installed(project, file):
+    with (project.root / file).open("a") as stream:
+        stream.write("\n# changed\n")
+    project.run()
+    assert len(project.log()) == 3
+    project.run()
+    assert len(project.log()) == 3
+
+
+def test_a_moved_checkout_is_set_up_again(project):
+    project.root = project.root.rename(project.home / "elsewhere")
+    project.run()
+    assert len(project.log()) == 3
+
+
+def test_a_vanished_interpreter_is_noticed(project):
+    python = project.root / ".venv/bin/python"
+    python.unlink()
+    python.symlink_to(project.home / "gone")
+    assert project.run().returncode == 0
+    assert len(project.log()) == 3
+
+
+def test_another_interpreter_can_be_chosen(project):
+    other = str(project.add_python("other"))
+    project.run(PYTHON=other)
+    assert project.log()[0] == f"venv by {other}"
+    project.run(PYTHON=other)
+    project.run()
+    assert len(project.log()) == 3
+
+
+def test_a_failed_installation_fails_and_is_repaired(bare):
+    bare.add_python()
+    failed = bare.run(DURING_INSTALL="exit 4")
+    assert failed.returncode == 4
+    assert failed.stdout == ""
+    assert len(bare.log()) == 2
+    assert bare.run().returncode == 0
+    assert len(bare.log()) == 2 + 3
+
+
+def test_a_killed_set_up_is_repaired(bare):
+    bare.add_python()
+    assert bare.run(DURING_INSTALL="kill -9 $PPID").returncode == -9
+    assert len(bare.log()) == 2
+    assert bare.run().returncode == 0
+    assert len(bare.log()) == 2 + 3
+
+
+def test_two_calls_at_once_set_up_once(bare):
+    bare.add_python()
+    calls = [
+        subprocess.Popen(
+            [bare.root / "run"],
+            env=bare.environment(DURING_INSTALL="sleep 0.5"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    printed = [call.communicate(timeout=30)[0].splitlines() for call in calls]
+    assert [lines[2:4] for lines in printed] == [["-m", "snakemake"]] * 2
+    assert len(bare.log()) == 3
+
+
+def test_an_old_interpreter_is_refused_in_one_sentence(bare):
+    old = bare.add_python("old", "sys.version_info = (3, 9, 18); ")
+    result = bare.run(PYTHON=str(old))
+    assert result.returncode == 1
+    assert result.stderr == f"run: PYTHON={old} is not Python 3.11 or newer.\n"
+
+
+def test_the_first_interpreter_that_is_new_enough_is_taken(bare):
+    bare.add_python("python3", "sys.version_info = (3, 9, 18); ")
+    new = bare.add_python("python3.12", "sys.version_info = (3, 12, 0); ")
+    assert bare.run().returncode == 0
+    assert bare.log()[0] == f"venv by {new}"
+
+
+def test_an_activated_environment_is_not_built_from_itself(project):
+    base = project.bin / "python3"
+    inner = project.add_python("../some dir/.venv/bin/python3", base=str(base))
+    (project.root / ".venv/stamp").unlink()
+    assert project.run(PATH=f"{inner.parent}:{project.bin}").returncode == 0
+    assert project.log()[0] == f"venv by {base}"
+
+
+def test_no_interpreter_at_all(bare):
+    result = bare.run()
+    assert result.returncode == 1
+    assert result.stderr == (
+        "run: no Python 3.11 or newer found: install one, or name it: "
+        "PYTHON=/path/to/python ./run\n"
+    )
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_an_interpreter_without_venv_is_refused(bare, module):
+    python = bare.add_python(prelude=f"sys.modules['{module}'] = None; ")
+    result = bare.run()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        f"run: {python} has no venv module: install it (Debian, Ubuntu: apt install python3-venv)."
+    )
+    assert bare.log() == []

@@ -1,0 +1,101 @@
+import json
+
+import pandas as pd
+import pytest
+
+DIRECTED = 12
+
+
+def test_everything_is_there(finished):
+    for stem in ("table1", "table2", "languages", "pairs"):
+        for ending in ("csv", "md", "tex", "html"):
+            assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
+    for stem in ("precision_at_k", "precision_at_k_csls"):
+        for ending in ("svg", "pdf", "png"):
+            assert (finished.results / "figures" / f"{stem}.{ending}").stat().st_size > 0
+    assert (finished.results / "report.html").stat().st_size > 100_000
+
+
+def test_scores_of_all_settings_systems_and_directions(finished):
+    scores = pd.read_csv(finished.results / "tables" / "scores.csv")
+    expected = ["setting", "system", "query", "target", "similarity", "metric", "value"]
+    expected += ["ci_low", "ci_high", "n_queries", "n_candidates", "published"]
+    assert list(scores) == expected
+    fits = scores.groupby(["setting", "system"]).size().to_dict()
+    joint = {
+        ("joint", system): DIRECTED * 2 * 4
+        for system in ("cr5", "advrefine", "procrustes_identical", "untranslated", "toy")
+    }
+    assert fits == {**joint, ("pairwise_aa-bb", "cr5"): 2 * 2 * 4}
+    means = (
+        scores[(scores["metric"] == "P@1") & (scores["similarity"] == "cosine")]
+        .groupby(["setting", "system"])["value"]
+        .mean()
+    )
+    chance = (1 / scores["n_candidates"]).mean()
+    assert means["joint", "untranslated"] > 2 * chance  # a tenth of the words is shared
+    assert means["joint", "cr5"] > means["joint", "untranslated"]
+
+
+def test_ranks_of_every_query_are_kept(finished):
+    split = pd.read_parquet(finished.results / "splits" / "joint.parquet")
+    queries = split[(split["role"] == "test") & (split["pair"] == "aa-cc")]["concept"]
+    ranks = pd.read_parquet(finished.results / "ranks" / "joint" / "cr5" / "cc-aa.parquet")
+    for _, group in ranks.groupby("similarity"):
+        assert set(group["concept"]) == set(queries)
+
+
+def test_nothing_of_a_test_concept_trains(finished):
+    for path in (finished.results / "splits").glob("*.parquet"):
+        split = pd.read_parquet(path)
+        roles = {role: set(group["concept"]) for role, group in split.groupby("role")}
+        assert roles["test"] and roles["validation"] and roles["train"]
+        assert not roles["train"] & (roles["test"] | roles["validation"])
+
+
+def test_results_say_what_made_them(finished):
+    fit = json.loads((finished.results / "models" / "joint" / "cr5" / "fit.json").read_text())
+    assert fit["seed"] == 123
+    assert fit["options"]["rank"] == 10
+    assert fit["fit"]["ridge"] in (0.1, 1.0)
+    assert "numpy" in fit["versions"]
+    run = json.loads((finished.results / "run.json").read_text())
+    assert run["config"]["systems"]["toy"]["dimension"] == 20
+    assert len(run["sources"]["aa"]["files"][0]["sha256"]) == 64
+
+
+def test_every_job_has_a_log_and_a_benchmark(finished):
+    logs = {p.relative_to(finished.results / "logs").with_suffix("") for p in finished.logs()}
+    folder = finished.results / "benchmarks"
+    assert logs == {p.relative_to(folder).with_suffix("") for p in folder.rglob("*.tsv")}
+
+
+def test_the_page_needs_no_network(finished):
+    page = (finished.results / "report.html").read_text(encoding="utf-8")
+    for marker in ('src="http', "src='http", 'link href="http', "@import url(http"):
+        assert marker not in page
+
+
+def test_a_second_run_has_nothing_to_do(finished):
+    assert "Nothing to be done" in finished().stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "rules"),
+    [
+        ("tokens.py", {"bags", "vectors"}),
+        ("reduced_rank/dense.py", {"fit"}),
+        ("metrics.py", {"scores"}),
+        ("report/figures.py", {"figure"}),
+    ],
+)
+def test_a_changed_module_reruns_what_depends_on_it(finished, module, rules):
+    path = finished.workflow / "cr5" / module
+    before = path.read_text()
+    path.write_text(before + "\n# changed\n")
+    try:
+        plan = finished("--dry-run").stdout
+    finally:
+        path.write_text(before)
+    assert all(f"rule {rule}:" in plan for rule in rules)
+    assert "rule documents:" not in plan

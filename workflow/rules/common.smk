@@ -1,0 +1,86 @@
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
+
+# The package need not be installed: this process and its scripts find it here.
+sys.path.insert(0, str(WORKFLOW))
+
+# Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
+if " " in sys.executable:
+    sys.executable = "python"
+
+from cr5 import catalogue
+from cr5 import config as configuration
+from cr5.errors import UserError
+
+catalogue.share_with_subprocesses()
+
+try:
+    config = configuration.validated(config)
+except UserError as error:
+    raise WorkflowError(str(error))
+
+LANGUAGES = config["languages"]
+SETTINGS = configuration.settings(config)
+FITS = [
+    (name, system) for name, setting in SETTINGS.items() for system in setting.systems
+]
+RESULTS = f"{config['results']}/{config['corpus']['name']}"
+
+
+wildcard_constraints:
+    language="|".join(LANGUAGES),
+    setting="|".join(SETTINGS),
+    system="|".join(config["systems"]),
+
+
+def code(script):
+    """Modules of the package behind a script: a change in one of them reruns the rule."""
+    return [
+        os.path.relpath(path)
+        for path in catalogue.sources(WORKFLOW / "scripts" / script)
+    ]
+
+
+def system_code(wildcards):
+    """The file of a system and the modules behind it."""
+    options = config["systems"][wildcards.system]
+    source = catalogue.system_source(wildcards.system, options.get("module"))
+    return [os.path.relpath(path) for path in (source, *catalogue.sources(source))]
+
+
+def of_languages(pattern):
+    """A function from wildcards to one file for each language of the setting."""
+    return lambda wildcards: expand(
+        pattern,
+        language=SETTINGS[wildcards.setting].languages,
+        setting=wildcards.setting,
+    )
+
+
+def vector_files(wildcards):
+    """Word vectors of each language, for systems that start from them."""
+    if not configuration.needs_vectors(config, wildcards.system):
+        return []
+    return of_languages(f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet")(
+        wildcards
+    )
+
+
+def table(name):
+    """A table in the formats that are for use elsewhere."""
+    return multiext(f"{RESULTS}/tables/{name}", ".csv", ".md", ".tex")
+
+
+def page_item(path, caption, category, label):
+    """Mark an output for the HTML report."""
+    return report(
+        f"{RESULTS}/{path}",
+        caption=f"../report/{caption}.rst",
+        category=category,
+        labels={"content": label},
+    )

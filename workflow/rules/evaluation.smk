@@ -1,0 +1,45 @@
+# Ranks to figures of merit: the only place where they are computed.
+
+
+rule scores:
+    input:
+        ranks=[f"{RESULTS}/ranks/{setting}/{system}" for setting, system in FITS],
+        published=os.path.relpath(WORKFLOW / "resources" / "published_figures.csv"),
+        code=code("scores.py"),
+    output:
+        scores=f"{RESULTS}/tables/scores.csv",
+        curves=f"{RESULTS}/tables/curves.csv",
+    log:
+        f"{RESULTS}/logs/scores.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/scores.tsv"
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        fits=FITS,
+        curve=config["evaluation"]["curve"],
+        bootstrap=config["evaluation"]["bootstrap"],
+        seed=config["seed"],
+    script:
+        "../scripts/scores.py"
+
+
+rule provenance:
+    input:
+        documents=expand(rules.documents.output.source, language=LANGUAGES),
+        code=code("provenance.py"),
+    output:
+        run=f"{RESULTS}/run.json",
+        config=f"{RESULTS}/config.yaml",
+    log:
+        f"{RESULTS}/logs/provenance.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/provenance.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        config=config,
+    script:
+        "../scripts/provenance.py"

@@ -1,0 +1,28 @@
+# The user's own documents, one file per language.
+
+for language in LANGUAGES:
+    path = config["corpus"]["path"].format(language=language)
+    if not Path(path).is_file():
+        raise WorkflowError(
+            f"corpus.path: there is no file {path} for language {language!r}. Relative paths "
+            f"start at {Path.cwd()}; the key is {config['corpus']['path']!r}."
+        )
+
+
+rule documents:
+    input:
+        source=lambda w: config["corpus"]["path"].format(language=w.language),
+        code=code("documents_jsonl.py"),
+    output:
+        documents=f"{RESULTS}/documents/{{language}}.parquet",
+        source=f"{RESULTS}/documents/{{language}}.json",
+    log:
+        f"{RESULTS}/logs/documents/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=2000,
+    script:
+        "../scripts/documents_jsonl.py"

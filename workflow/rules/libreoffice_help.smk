@@ -1,0 +1,46 @@
+# The embedded default corpus: the help pages of LibreOffice, from Debian's packages.
+
+HELP = config["corpus"].get("path", f"{RESULTS}/source")
+
+if "path" in config["corpus"]:
+    if not Path(HELP).is_dir():
+        raise WorkflowError(f"corpus.path: there is no folder {HELP}")
+
+else:
+
+    rule source:
+        input:
+            code=code("source_libreoffice_help.py"),
+        output:
+            directory(HELP),
+        log:
+            f"{RESULTS}/logs/source.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/source.tsv"
+        conda:
+            "../../envs/text.yaml"
+        resources:
+            mem_mb=1000,
+        params:
+            languages=LANGUAGES,
+        script:
+            "../scripts/source_libreoffice_help.py"
+
+
+rule documents:
+    input:
+        source=HELP,
+        code=code("documents_libreoffice_help.py"),
+    output:
+        documents=f"{RESULTS}/documents/{{language}}.parquet",
+        source=f"{RESULTS}/documents/{{language}}.json",
+    log:
+        f"{RESULTS}/logs/documents/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=2000,
+    script:
+        "../scripts/documents_libreoffice_help.py"

@@ -1,0 +1,74 @@
+# Word vectors for the systems that start from them, and the fits.
+
+
+rule vectors:
+    input:
+        documents=rules.documents.output.documents,
+        split=rules.splits.output.split,
+        code=code("vectors.py"),
+    output:
+        f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet",
+    log:
+        f"{RESULTS}/logs/vectors/{{setting}}/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/vectors/{{setting}}/{{language}}.tsv"
+    conda:
+        "../../envs/systems.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        options=config["vectors"],
+        seed=config["seed"],
+    script:
+        "../scripts/vectors.py"
+
+
+rule fit:
+    input:
+        bags=of_languages(rules.bags.output[0]),
+        split=rules.splits.output.split,
+        vectors=vector_files,
+        system=system_code,
+        code=code("fit.py"),
+    output:
+        directory(f"{RESULTS}/models/{{setting}}/{{system}}"),
+    log:
+        f"{RESULTS}/logs/fit/{{setting}}/{{system}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}.tsv"
+    conda:
+        "../../envs/systems.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        languages=lambda w: list(SETTINGS[w.setting].languages),
+        options=lambda w: config["systems"][w.system],
+        term_frequency=config["weighting"]["term_frequency"],
+        seed=config["seed"],
+        corpus=config["corpus"],
+    script:
+        "../scripts/fit.py"
+
+
+rule rank:
+    input:
+        bags=of_languages(rules.bags.output[0]),
+        split=rules.splits.output.split,
+        model=rules.fit.output[0],
+        code=code("rank.py"),
+    output:
+        directory(f"{RESULTS}/ranks/{{setting}}/{{system}}"),
+    log:
+        f"{RESULTS}/logs/rank/{{setting}}/{{system}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        languages=lambda w: list(SETTINGS[w.setting].languages),
+        csls_neighbours=config["evaluation"]["csls_neighbours"],
+        csls_neighbourhood=config["evaluation"]["csls_neighbourhood"],
+    script:
+        "../scripts/rank.py"

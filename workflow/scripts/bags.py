@@ -1,0 +1,20 @@
+"""Documents of one language to bags of words."""
+
+from cr5 import bags, console, documents
+from cr5.tokens import tokenise
+
+
+def main() -> None:
+    """Tokenise, count, choose the vocabulary, filter the documents."""
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"bags {language}") as log:
+        records = (
+            (concept, title, tokenise(text, language))
+            for concept, title, text in documents.stream(snakemake.input.documents)
+        )
+        built, summary = bags.build(records, bags.Rules(**snakemake.params.rules), language)
+        bags.save(snakemake.output[0], built, summary)
+        log.info("%s", summary)
+
+
+main()

@@ -1,0 +1,21 @@
+"""The user's documents of one language, checked and kept as parquet."""
+
+import json
+
+from cr5 import console, documents, files, provenance
+from cr5.corpora import jsonl
+
+
+def main() -> None:
+    """Write the documents, and what they were made from."""
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"documents {language}") as log:
+        source = snakemake.input.source
+        n = documents.write(snakemake.output.documents, jsonl.records(source, language))
+        log.info("%d documents", n)
+        with files.atomic_file(snakemake.output.source) as path:
+            about = {"files": provenance.files([source])}
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+main()

@@ -1,0 +1,26 @@
+"""Help pages of one language to documents."""
+
+import json
+from dataclasses import asdict
+
+from cr5 import console, documents, files, provenance
+from cr5.corpora import libreoffice_help as help_pages
+
+
+def main() -> None:
+    """Write the documents, and what they were made from."""
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"documents {language}") as log:
+        folder = snakemake.input.source
+        source = help_pages.find(folder, language)
+        counts = help_pages.Counts(language)
+        records = help_pages.records(source, language, help_pages.find(folder, "en"), counts)
+        n = documents.write(snakemake.output.documents, records)
+        log.info("%d documents", n)
+        about = {"paragraphs": asdict(counts)}
+        about["files"] = provenance.files([source] if source.is_file() else [])
+        with files.atomic_file(snakemake.output.source) as path:
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+main()

@@ -1,0 +1,31 @@
+"""What made the results: configuration, versions, seed and source files."""
+
+import json
+from pathlib import Path
+
+import yaml
+
+from cr5 import console, files, provenance
+
+
+def main() -> None:
+    """Write the whole configuration, and run.json."""
+    config = snakemake.params.config
+    with console.job(snakemake.log[0], "provenance"):
+        sources = {
+            Path(path).stem: json.loads(Path(path).read_text(encoding="utf-8"))
+            for path in snakemake.input.documents
+        }
+        about = {
+            "seed": config["seed"],
+            "versions": provenance.versions(),
+            "sources": sources,
+            "config": config,
+        }
+        with files.atomic_file(snakemake.output.run) as path:
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        with files.atomic_file(snakemake.output.config) as path:
+            path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+
+
+main()
