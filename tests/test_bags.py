@@ -80,6 +80,12 @@ def test_no_document_left_is_an_error_that_names_the_key():
         bags.build(RECORDS, rules(unique_words=(50, 60)), "en")
 
 
+def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
+    bags.build(RECORDS, rules(unique_words=(5, 10)), "en")
+    assert "only 1 of 4 documents have 5 to 10 unique words" in caplog.text
+    assert "half of them have 3 or more" in caplog.text
+
+
 def test_no_document_at_all():
     with pytest.raises(UserError, match="none of its 0 documents"):
         bags.build([], rules(), "en")

@@ -36,7 +36,7 @@ def fit(training, options):
 def snakemake(*arguments, check=True, folder=ROOT, **environment):
     """Run snakemake from `folder`; returns the finished process, both outputs in `stdout`."""
     done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *map(str, arguments)],
+        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
         cwd=folder,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
@@ -47,17 +47,12 @@ def snakemake(*arguments, check=True, folder=ROOT, **environment):
     return done
 
 
-def configuration(corpus, results, toy, **changes):
-    """Everything that the workflow can do, small."""
+def configuration(**changes):
+    """Everything that the workflow can do, small; all paths relative to the run's folder."""
     small = {"epochs": 1, "samples": 640, "hidden": 16, "frequent_words": 200}
     return {
-        "corpus": {
-            "name": "tiny",
-            "source": "jsonl",
-            "path": str(corpus / "{language}.jsonl.xz"),
-        },
+        "corpus": {"name": "tiny", "source": "jsonl", "path": "corpus/{language}.jsonl.xz"},
         "languages": ["aa", "bb", "cc", "dd"],
-        "results": str(results),
         "bags": {"unique_words": [5, 1000]},
         "vectors": {"algorithm": "word2vec", "dimension": 10, "epochs": 1, "min_count": 1},
         "systems": {
@@ -65,7 +60,7 @@ def configuration(corpus, results, toy, **changes):
             "advrefine": {**small, "rounds": 1},
             "procrustes_identical": {"rounds": 1},
             "untranslated": {},
-            "toy": {"module": str(toy), "dimension": 20},
+            "toy": {"module": "toy_system.py", "dimension": 20},
         },
         "settings": {"joint": {}, "pairwise": {"pairs": ["bb-aa"], "systems": ["cr5"]}},
         "evaluation": {"bootstrap": 50},
@@ -74,32 +69,59 @@ def configuration(corpus, results, toy, **changes):
 
 
 class Run:
-    """One run of a copy of the workflow: its configuration file, results and output."""
+    """A folder with a copy of the workflow, the small corpus and a configuration for it."""
 
-    def __init__(self, folder, corpus, **changes):
-        self.workflow = folder / "workflow"
-        skipped = shutil.ignore_patterns("__pycache__")
-        for part in ("workflow", "envs"):
-            shutil.copytree(ROOT / part, folder / part, ignore=skipped)
-        self.toy = folder / "toy_system.py"
-        self.toy.write_text(TOY_SYSTEM)
-        self.config = folder / "tiny.yaml"
-        self.results = folder / "results" / "tiny"
-        content = configuration(corpus, folder / "results", self.toy, **changes)
-        self.config.write_text(yaml.safe_dump(content))
+    def __init__(self, folder, documents, **changes):
         self.folder = folder
+        self.workflow = folder / "workflow"
+        self.results = folder / "results" / "tiny"
+        copy_workflow(folder)
+        shutil.copytree(documents, folder / "corpus")
+        (folder / "toy_system.py").write_text(TOY_SYSTEM)
+        (folder / "tiny.yaml").write_text(yaml.safe_dump(configuration(**changes)))
 
     def __call__(self, *arguments, **options):
-        named = ("--snakefile", self.workflow / "Snakefile", "--configfile", self.config)
-        return snakemake(*named, *arguments, folder=self.folder, **options)
+        named = ("--snakefile", "workflow/Snakefile", "--configfile", "tiny.yaml")
+        return snakemake(*arguments, *named, folder=self.folder, **options)
 
-    def logs(self):
-        return [path for path in (self.results / "logs").rglob("*") if path.is_file()]
+    def default(self, *arguments, **options):
+        """Run with the default configuration instead."""
+        return snakemake(
+            "--snakefile", "workflow/Snakefile", *arguments, folder=self.folder, **options
+        )
+
+    def files(self, part=""):
+        """Paths of all files of a part of the results, relative to it."""
+        root = self.results / part
+        return {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
+
+
+def copy_workflow(folder):
+    skipped = shutil.ignore_patterns("__pycache__")
+    for part in ("workflow", "envs", "config"):
+        shutil.copytree(ROOT / part, folder / part, ignore=skipped)
+
+
+@pytest.fixture(scope="session")
+def workflow_in():
+    """Copy the workflow to a folder; gives a function that runs snakemake there."""
+
+    def prepare(folder):
+        copy_workflow(folder)
+        return lambda *arguments: snakemake(*arguments, folder=folder)
+
+    return prepare
 
 
 @pytest.fixture(scope="session")
 def finished(corpus, tmp_path_factory):
     """A complete run."""
     run = Run(tmp_path_factory.mktemp("run"), corpus)
-    run.output = run().stdout
+    run()
     return run
+
+
+@pytest.fixture
+def new_run(corpus, tmp_path):
+    """Prepare a run in a folder of its own; keywords replace keys of the configuration."""
+    return lambda **changes: Run(tmp_path, corpus, **changes)

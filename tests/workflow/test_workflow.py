@@ -46,8 +46,9 @@ def test_ranks_of_every_query_are_kept(finished):
 
 
 def test_nothing_of_a_test_concept_trains(finished):
-    for path in (finished.results / "splits").glob("*.parquet"):
-        split = pd.read_parquet(path)
+    paths = sorted((finished.results / "splits").glob("*.parquet"))
+    assert [path.stem for path in paths] == ["joint", "pairwise_aa-bb"]
+    for split in map(pd.read_parquet, paths):
         roles = {role: set(group["concept"]) for role, group in split.groupby("role")}
         assert roles["test"] and roles["validation"] and roles["train"]
         assert not roles["train"] & (roles["test"] | roles["validation"])
@@ -65,9 +66,21 @@ def test_results_say_what_made_them(finished):
 
 
 def test_every_job_has_a_log_and_a_benchmark(finished):
-    logs = {p.relative_to(finished.results / "logs").with_suffix("") for p in finished.logs()}
-    folder = finished.results / "benchmarks"
-    assert logs == {p.relative_to(folder).with_suffix("") for p in folder.rglob("*.tsv")}
+    logs = {path.with_suffix("") for path in finished.files("logs")}
+    assert len(logs) > 20
+    assert logs == {path.with_suffix("") for path in finished.files("benchmarks")}
+
+
+def test_the_same_seed_gives_the_same_bytes_whatever_the_cores(finished, new_run):
+    again = new_run()
+    again("--cores", "1")
+    measured = ("logs", "benchmarks", "report.html")  # these hold times
+    paths = [path for path in finished.files() if path.parts[0] not in measured]
+    assert len(paths) > 100
+    assert again.files() == finished.files()
+    for path in paths:
+        same = (again.results / path).read_bytes() == (finished.results / path).read_bytes()
+        assert same, path
 
 
 def test_the_page_needs_no_network(finished):

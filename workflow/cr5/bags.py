@@ -1,6 +1,7 @@
 """Bags of words: documents x words counts of one language, its vocabulary, its documents."""
 
 import json
+import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from scipy import sparse
 
 from cr5.errors import UserError
 from cr5.files import atomic_folder
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,12 @@ def build(
         raise UserError(
             f"Language {language!r}: none of its {len(documents)} documents has {least} to "
             f"{most} unique words (key bags.unique_words). Widen that range."
+        )
+    if len(kept) < len(documents) / 2:
+        log.warning(
+            "Language %r: only %d of %d documents have %d to %d unique words "
+            "(key bags.unique_words); half of them have %d or more.",
+            *(language, len(kept), len(documents), least, most, np.median(unique)),
         )
     kept_counts = kept_counts[kept]
     kept_counts.sort_indices()

@@ -31,6 +31,7 @@ def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
     to_terminal.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_terminal], force=True)
     logging.captureWarnings(True)
+    logging.getLogger("jax").setLevel(logging.WARNING)  # it looks for hardware aloud
     logger = logging.getLogger(name)
     try:
         with threadpool_limits(1):

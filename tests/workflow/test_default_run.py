@@ -1,0 +1,59 @@
+"""The embedded default, whole, from Debian's packages to the page: some minutes."""
+
+import shutil
+
+import pandas as pd
+import pytest
+
+from cr5.corpora import debian, libreoffice_help
+from cr5.errors import UserError
+
+LANGUAGES = ("da", "en", "it", "vi")
+
+
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory, workflow_in):
+    if shutil.which("apt-get") is None:
+        pytest.skip("apt-get is not installed")
+    folder = tmp_path_factory.mktemp("default")
+    try:
+        debian.download([libreoffice_help.package(x) for x in LANGUAGES], folder / "packages")
+    except UserError as error:
+        pytest.skip(f"apt-get cannot fetch the help pages here: {error}")
+    workflow_in(folder)("--snakefile", "workflow/Snakefile")
+    results = folder / "results" / "libreoffice_help"
+    assert (results / "report.html").exists()
+    frame = pd.read_csv(results / "tables" / "scores.csv")
+    return frame[(frame["metric"] == "P@1") & (frame["similarity"] == "cosine")]
+
+
+def of(scores, system, setting="joint"):
+    chosen = scores[(scores["system"] == system) & (scores["setting"] == setting)]
+    return chosen.set_index(["query", "target"])["value"]
+
+
+def test_cr5_finds_the_counterpart_first(scores):
+    found = of(scores, "cr5")
+    without_vi = [pair for pair in found.index if "vi" not in pair]
+    assert len(without_vi) == 6
+    assert found[without_vi].mean() >= 0.95
+
+
+def test_cr5_beats_shared_strings_in_every_direction(scores):
+    assert len(of(scores, "cr5")) == 12
+    assert (of(scores, "cr5") > of(scores, "untranslated")).all()
+
+
+def test_word_mappings_beat_nothing_at_all(scores):
+    """From identical strings the spaces of da, en and it can be aligned, if not well."""
+    found = of(scores, "procrustes_identical")
+    assert found["it", "en"] > of(scores, "untranslated")["it", "en"]
+
+
+def test_pairwise_models_are_tested_on_the_same_queries(scores):
+    joint = scores[(scores["setting"] == "joint") & (scores["system"] == "cr5")]
+    pairwise = scores[scores["setting"].str.startswith("pairwise")]
+    both = pairwise.merge(joint, on=["query", "target"], suffixes=("", "_joint"))
+    assert len(both) == 6
+    assert (both["n_queries"] == both["n_queries_joint"]).all()
+    assert (both["n_candidates"] == both["n_candidates_joint"]).all()
