@@ -32,6 +32,13 @@ def test_constants_are_read_without_running_the_module(tmp_path):
     assert catalogue.constant(path, "MISSING", "other") == "other"
 
 
+def test_a_constant_that_is_no_literal_is_named(tmp_path):
+    path = tmp_path / "m.py"
+    path.write_text("\nDEFAULTS = {'rank': 1 << 3}\n")
+    with pytest.raises(UserError, match=r"m\.py, line 2: DEFAULTS must be a literal"):
+        catalogue.constant(path, "DEFAULTS", {})
+
+
 def test_a_broken_module_is_named(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("def (")

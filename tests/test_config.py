@@ -67,6 +67,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
+        ({"systems": {"cr5": {"tolerance": "1e-6"}}}, "found '1e-6'; YAML takes that for text"),
+        ({"systems": {"cr5": {"ridges": 1.0}}}, "systems.cr5.ridges: expected something like ["),
+        ({"systems": {"cr5": {"rank": 2.5}}}, "systems.cr5.rank: expected something like 300"),
+        ({"languages": ["en", False]}, '"no" in quotes'),
         (
             {"settings": {"joint": {"systems": ["cr6"]}}},
             "settings.joint.systems: cr6: unknown key; did you mean 'cr5'?",
@@ -79,6 +83,13 @@ def test_every_configuration_in_the_repository_is_valid(path):
 )
 def test_mistakes_name_the_key_and_what_was_expected(changes, expected):
     assert expected in mistake(**changes)
+
+
+def test_what_is_left_empty_has_its_defaults():
+    full = config.validated(
+        {**MINIMAL, "bags": None, "systems": {"cr5": None}, "settings": {"joint": None}}
+    )
+    assert full == config.validated({**MINIMAL, "systems": {"cr5": {}}})
 
 
 def test_all_mistakes_are_listed_at_once():

@@ -2,6 +2,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,7 +20,7 @@ def path(tmp_path):
 def test_what_is_written_is_read_in_the_same_order(path):
     assert documents.write(path, iter(RECORDS)) == 3
     assert list(documents.stream(path)) == RECORDS
-    table = documents.read(path)
+    table = pd.read_parquet(path)
     assert list(table.columns) == ["concept", "title", "text"]
     assert list(table.itertuples(index=False, name=None)) == RECORDS
 
@@ -27,7 +28,6 @@ def test_what_is_written_is_read_in_the_same_order(path):
 def test_columns_come_in_the_order_asked_for(path):
     documents.write(path, RECORDS)
     assert next(documents.stream(path, ("text", "concept"))) == ("a bee\nflies", "b")
-    assert list(documents.read(path, ["title", "concept"]).columns) == ["title", "concept"]
 
 
 def test_row_groups_are_bounded_by_rows_and_by_characters(path, monkeypatch):

@@ -23,7 +23,9 @@ def prepared():
         )
         concepts = generator.permutation([f"c{i:03}" for i in range(200)])
         built[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
-    drawn = splits.draw({x: b.documents for x, b in built.items()}, splits.Sizes(10, 10, 30), 0)
+    drawn = splits.draw(
+        {x: b.documents for x, b in built.items()}, [("da", "en")], splits.Sizes(10, 10, 30), 0
+    )
     return built, splits.split(drawn, list(built))
 
 
@@ -93,9 +95,26 @@ def test_fit_makes_word_tables_and_hands_on_the_options(prepared):
 
 
 @pytest.mark.parametrize(
+    ("returned", "expected"),
+    [
+        ({"da": 1}, "must return cr5.training.Fit"),
+        (Fit({}, {"n": np.int64(3)}), "plain numbers"),
+        (Fit({"da": np.ones((12, 2)), "en": np.ones((12, 3))}), "differ in width"),
+    ],
+)
+def test_what_a_system_returns_is_checked(prepared, returned, expected):
+    built, split = prepared
+    training, weights = fitting.training_set(built, split, "raw", {}, 0)
+    toy = types.SimpleNamespace(__name__="toy", fit=lambda training, options: returned)
+    with pytest.raises(UserError, match=f"toy.*{expected}"):
+        fitting.fit(toy, training, weights, "raw", {})
+
+
+@pytest.mark.parametrize(
     ("table", "expected"),
     [
-        (None, "found nothing"),
+        (None, "found NoneType"),
+        ([[1.0] * 2] * 12, "found list"),
         (np.ones((5, 2)), r"a row for each of its 12 words, found shape \(5, 2\)"),
         (np.full((12, 2), np.nan), "not finite"),
         (sparse.csr_matrix(np.full((12, 2), np.inf)), "not finite"),

@@ -12,6 +12,16 @@ def test_versions_name_python_and_packages():
     assert versions["numpy"] == np.__version__
 
 
+def test_a_folder_as_sha256sum_would_say_it(tmp_path):
+    (tmp_path / "text" / "b").mkdir(parents=True)
+    for name in ("b/x.html", "a.html", "skipped.css"):
+        (tmp_path / "text" / name).write_text(name)
+    lines = [f"{hashlib.sha256(n.encode()).hexdigest()}  {n}\n" for n in ("a.html", "b/x.html")]
+    expected = hashlib.sha256("".join(lines).encode()).hexdigest()
+    found = provenance.folder(tmp_path / "text", "*.html")
+    assert found == {"name": "text", "files": 2, "sha256": expected}
+
+
 def test_files_by_size_and_checksum(tmp_path):
     path = tmp_path / "a.deb"
     path.write_bytes(b"abc")

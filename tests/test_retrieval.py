@@ -20,7 +20,9 @@ def planted():
         counts = sparse.csr_matrix(shared + generator.poisson(0.05, shared.shape)).astype(np.int32)
         documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
         built[language] = Bags(counts, pd.DataFrame({"word": range(30)}), documents)
-    drawn = splits.draw({x: b.documents for x, b in built.items()}, splits.Sizes(30, 20, 100), 0)
+    documents = {x: b.documents for x, b in built.items()}
+    pairs = list(itertools.combinations(built, 2))
+    drawn = splits.draw(documents, pairs, splits.Sizes(30, 20, 100), 0)
     return built, splits.split(drawn, list(built))
 
 
@@ -38,6 +40,13 @@ def test_every_directed_pair_is_ranked_and_each_query_once(planted):
             assert group["concept"].tolist() == list(splits.concepts(split, "test", query, pair))
         assert set(frame["n_candidates"]) == {len(splits.concepts(split, "candidate", target))}
         assert (frame["rank"] == 1).mean() > 0.95
+
+
+def test_a_pair_without_queries_is_left_out(planted):
+    built, split = planted
+    split = split[split["pair"] != "da-vi"]
+    found = dict(retrieval.rank_all(built, split, identity))
+    assert set(found) == {("da", "en"), ("en", "da"), ("en", "vi"), ("vi", "en")}
 
 
 def test_pairs_keep_the_order_of_the_languages_given(planted):

@@ -19,7 +19,9 @@ def scores(tmp_path_factory, workflow_in):
     try:
         debian.download([libreoffice_help.package(x) for x in LANGUAGES], folder / "packages")
     except UserError as error:
-        pytest.skip(f"apt-get cannot fetch the help pages here: {error}")
+        if "check the network" in str(error):
+            pytest.skip(f"no network: {error}")
+        raise
     workflow_in(folder)("--snakefile", "workflow/Snakefile")
     results = folder / "results" / "libreoffice_help"
     assert (results / "report.html").exists()

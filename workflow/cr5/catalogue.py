@@ -50,8 +50,18 @@ def constant(path: Path, name: str, otherwise: Any) -> Any:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                return ast.literal_eval(node.value)
+                return _literal(node.value, f"{path}, line {node.lineno}: {name}")
     return otherwise
+
+
+def _literal(node: ast.expr, where: str) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError as error:
+        raise UserError(
+            f"{where} must be a literal (numbers, text, lists, None), as it is read without "
+            "running the module"
+        ) from error
 
 
 def sources(path: Path) -> list[Path]:

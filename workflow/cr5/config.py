@@ -46,7 +46,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         UserError: lists every mistake by its key, what was expected and what was found.
     """
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    config = deepcopy(dict(config))
+    config = _without_nulls(deepcopy(dict(config)))
     validator = jsonschema.Draft202012Validator(schema)
     mistakes = [_message(error, schema) for error in _leaves(validator.iter_errors(config))]
     if not mistakes:
@@ -65,7 +65,7 @@ def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
     found = []
     every = tuple(config["systems"])
     for kind, options in config["settings"].items():
-        systems = tuple((options or {}).get("systems", every))
+        systems = tuple(options.get("systems", every))
         if kind == "joint":
             found.append(Setting("joint", kind, tuple(config["languages"]), systems))
         else:
@@ -73,6 +73,11 @@ def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
                 ordered = tuple(sorted(pair.split("-"), key=config["languages"].index))
                 found.append(Setting(f"{kind}_{'-'.join(ordered)}", kind, ordered, systems))
     return {setting.name: setting for setting in found}
+
+
+def searched_pairs(found: Mapping[str, Setting]) -> list[tuple[str, str]]:
+    """Return the pairs of all settings, each once."""
+    return list(dict.fromkeys(pair for setting in found.values() for pair in setting.pairs))
 
 
 def needs_vectors(config: Mapping[str, Any], system: str) -> bool:
@@ -93,6 +98,17 @@ def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any
         if key in filled:
             filled[key] = _with_defaults(filled[key], part, root)
     return filled
+
+
+def _without_nulls(config: dict[str, Any]) -> dict[str, Any]:
+    """Read sections, systems and settings that are left empty in YAML as empty mappings."""
+    for section in set(config) & {"bags", "weighting", "splits", "vectors", "evaluation"}:
+        config[section] = {} if config[section] is None else config[section]
+    for section in set(config) & {"systems", "settings"}:
+        if isinstance(config[section], dict):
+            filled = {key: {} if x is None else x for key, x in config[section].items()}
+            config[section] = filled
+    return config
 
 
 def _leaves(errors):
@@ -135,10 +151,10 @@ def _beyond_schema(config: Mapping[str, Any]):
     """Mistakes that a JSON schema cannot express."""
     languages, systems = config["languages"], config["systems"]
     for kind, options in config["settings"].items():
-        for name in (options or {}).get("systems", []):
+        for name in options.get("systems", []):
             if name not in systems:
                 yield f"settings.{kind}.systems: " + _unknown("", name, list(systems))
-        for pair in (options or {}).get("pairs", []):
+        for pair in options.get("pairs", []):
             parts = pair.split("-")
             if len(parts) != 2 or parts[0] == parts[1] or not set(parts) <= set(languages):
                 yield (
@@ -160,6 +176,33 @@ def _wrong_options(name: str, options: Mapping[str, Any]):
     except UserError as error:
         yield str(error)
         return
-    for key in options:
-        if key != "module" and key not in known:
+    for key, value in options.items():
+        if key == "module":
+            continue
+        if key not in known:
             yield _unknown(f"systems.{name}.", key, [*known, "module"])
+        elif not _fits(value, known[key]):
+            yield (
+                f"systems.{name}.{key}: expected something like {known[key]!r}, found {value!r}"
+                f"{_hint(value)}"
+            )
+
+
+def _fits(value: Any, default: Any) -> bool:
+    """Whether a value is of the kind of the default: None takes all, text also a number."""
+    if default is None or isinstance(default, bool):
+        return default is None or isinstance(value, bool)
+    if isinstance(default, list):
+        return isinstance(value, list) and all(_fits(x, default[0]) for x in value if default)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(default, str):
+        return isinstance(value, str) or is_number
+    return is_number and (isinstance(default, float) or isinstance(value, int))
+
+
+def _hint(value: Any) -> str:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return ""
+    return f"; YAML takes that for text, write {number!r}" if isinstance(value, str) else ""

@@ -11,6 +11,11 @@ from threadpoolctl import threadpool_limits
 from cr5.errors import UserError
 
 
+def _worth_reading(record: logging.LogRecord) -> bool:
+    """Keep gensim's many lines for the log file."""
+    return not record.name.startswith("gensim") or record.levelno >= logging.WARNING
+
+
 @contextmanager
 def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
     """Run a script's body with logging set up and one BLAS thread.
@@ -29,6 +34,7 @@ def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
     to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     to_terminal = logging.StreamHandler()
     to_terminal.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
+    to_terminal.addFilter(_worth_reading)
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_terminal], force=True)
     logging.captureWarnings(True)
     logging.getLogger("jax").setLevel(logging.WARNING)  # it looks for hardware aloud

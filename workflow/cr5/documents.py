@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -64,11 +63,6 @@ def stream(
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
             yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
-
-
-def read(path: str | Path, columns: Sequence[str] = COLUMNS) -> pd.DataFrame:
-    """All articles at once: a table of `columns`, one row per article, in the order written."""
-    return pd.read_parquet(path, columns=list(columns))[list(columns)]
 
 
 def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:

@@ -1,6 +1,7 @@
 """Fits one system in one setting: from bags and split to a model."""
 
 import importlib.util
+import json
 import logging
 import sys
 from collections.abc import Mapping
@@ -89,12 +90,17 @@ def fit(
         Word tables by language, and the system's report.
 
     Raises:
-        UserError: a table has the wrong shape, or values that are not finite.
+        UserError: not a `Fit`, a table of the wrong shape or with values that are not finite,
+            or a report that cannot be written as JSON.
     """
     options = {key: value for key, value in options.items() if key != "module"}
     fitted = system.fit(training, options)
+    _check_report(fitted, system.__name__)
     for language in training.languages:
         _check(fitted, language, len(training.words[language]), system.__name__)
+    dimensions = {x: fitted.tables[x].shape[1] for x in training.languages}
+    if len(set(dimensions.values())) > 1:
+        raise UserError(f"{system.__name__}: the languages' tables differ in width: {dimensions}")
     tables = {
         x: WordTable(
             training.words[x], weights[x], fitted.tables[x].astype(np.float32), term_frequency
@@ -104,10 +110,23 @@ def fit(
     return tables, fitted.report
 
 
+def _check_report(fitted: Fit, name: str) -> None:
+    if not isinstance(fitted, Fit):
+        raise UserError(f"{name}: fit must return cr5.training.Fit, returned {type(fitted)}")
+    try:
+        json.dumps(fitted.report)
+    except (TypeError, ValueError) as error:
+        raise UserError(
+            f"{name}: the report of a fit must hold plain numbers, text, lists and dictionaries: "
+            f"{error}"
+        ) from error
+
+
 def _check(fitted: Fit, language: str, n_words: int, name: str) -> None:
     table = fitted.tables.get(language)
-    if table is None or table.ndim != 2 or table.shape[0] != n_words:
-        found = "nothing" if table is None else f"shape {table.shape}"
+    if getattr(table, "ndim", 0) != 2 or table.shape[0] != n_words:
+        shape = getattr(table, "shape", None)
+        found = f"shape {shape}" if shape is not None else f"{type(table).__name__}"
         raise UserError(
             f"{name}: expected for language {language!r} a table with a row for each of its "
             f"{n_words} words, found {found}"

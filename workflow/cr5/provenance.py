@@ -29,6 +29,15 @@ def sha256(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def folder(path: str | Path, pattern: str) -> dict[str, Any]:
+    """Describe the files of a folder together: how many, and one checksum of names and contents."""
+    root, found = Path(path), hashlib.sha256()
+    names = sorted(file.relative_to(root).as_posix() for file in root.rglob(pattern))
+    for name in names:
+        found.update(f"{sha256(root / name)}  {name}\n".encode())
+    return {"name": root.name, "files": len(names), "sha256": found.hexdigest()}
+
+
 def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
     """Describe files by name, size in bytes and checksum."""
     return [

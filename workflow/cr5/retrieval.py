@@ -41,7 +41,8 @@ def rank_all(
         threads: changes no result.
 
     Yields:
-        (query language, target language), what `ranking.ranks` returns.
+        (query language, target language), what `ranking.ranks` returns; not of pairs that
+        share too little for a query.
     """
     spaces = {
         language: _space(bags[language], split, embedding, role, language) for language in bags
@@ -49,6 +50,8 @@ def rank_all(
     for query, target in itertools.permutations(bags, 2):
         pair = "-".join(sorted((query, target), key=list(bags).index))
         queries = spaces[query].select(splits.concepts(split, role, query, pair))
+        if not len(queries.concepts):
+            continue
         neighbours = queries if csls_neighbourhood == "queries" else spaces[query]
         yield (query, target), ranks(queries, spaces[target], neighbours, csls_neighbours, threads)
 

@@ -9,19 +9,22 @@ all settings of a corpus are tested on the same queries among the same candidate
 Sizes shrink on small corpora: a pair's test (validation) queries are at most the share
 `max_share.test` (`max_share.validation`) of its intersection; candidates beyond the test
 queries are first concepts that one language alone has, then at most the share
-`max_share.candidates` of the concepts that are left for training.
+`max_share.candidates` of the concepts that are left for training. A pair that shares too little
+for a query is left out of the search, with a warning.
 """
 
 import itertools
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cr5.errors import UserError
 
-ROLES = ["train", "validation", "test", "candidate"]
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,9 @@ class Sizes:
         max_share: upper bounds of the three on small corpora, see the module.
         held_out: `paper` removes the queries of any pair from the training documents of all
             languages, `code` only from the two languages of their pair.
-        candidates_reading: `paper` removes candidates from training; `code` does not, and
-            takes every document of the language that is not a validation query.
+        candidates_reading: `paper` removes the candidates that are no test documents, the
+            distractors, from training; `code` does not, and takes every document of the
+            language that is not a validation query.
         query_unique_words: least and most unique words of a query document, in both
             languages; None for no bounds beyond those of all documents.
     """
@@ -71,21 +75,23 @@ class Draw:
     sizes: Sizes
 
 
-def draw(documents: Mapping[str, pd.DataFrame], sizes: Sizes, seed: int) -> Draw:
+def draw(
+    documents: Mapping[str, pd.DataFrame],
+    pairs: Sequence[tuple[str, str]],
+    sizes: Sizes,
+    seed: int,
+) -> Draw:
     """Draw queries and candidates.
 
     Args:
         documents: per language, in the order of the configuration, concept and n_unique of
             the documents that passed the filter.
+        pairs: of languages that some setting searches.
         sizes: to draw.
         seed: of the run.
-
-    Raises:
-        UserError: a pair shares too few concepts to draw a single query.
     """
     members = _members(documents, seed)
     eligible = members & _query_members(documents, members.index, sizes.query_unique_words)
-    pairs = list(itertools.combinations(documents, 2))
     test = {
         pair: _queries(eligible, pair, sizes.test, sizes.max_share["test"], "test")
         for pair in pairs
@@ -116,16 +122,18 @@ def split(drawn: Draw, languages: Sequence[str]) -> pd.DataFrame:
         `train` all that is left and has a counterpart in another language of the setting.
 
     Raises:
-        UserError: nothing is left for training.
+        UserError: no pair has queries, or nothing is left for training.
     """
     pairs = list(itertools.combinations(languages, 2))
+    if not any(len(drawn.test[pair]) and len(drawn.validation[pair]) for pair in pairs):
+        raise _no_queries(drawn, languages)
     parts = []
     for pair in pairs:
         for language in pair:
             parts.append(_part(drawn.test[pair], language, "test", "-".join(pair)))
             parts.append(_part(drawn.validation[pair], language, "validation", "-".join(pair)))
     parts += [_part(drawn.candidates[x], x, "candidate", "") for x in languages]
-    training = _training(drawn, languages, pairs)
+    training = _training(drawn, languages)
     if not training.to_numpy().any():
         raise UserError(
             f"No concept is left to train on for {', '.join(languages)}: all that the languages "
@@ -207,16 +215,25 @@ def _queries(members: pd.DataFrame, pair, size: int, share: float, role: str) ->
     shared = members.index[members[list(pair)].all(axis=1)]
     n = min(size, int(share * len(shared)))
     if n < 1:
-        raise UserError(
-            f"No {role} query can be drawn for {'-'.join(pair)}: the languages share "
-            f"{len(shared)} concepts that qualify, of which at most the share {share} may be "
-            f"drawn (splits.max_share.{role}). Bring more documents that both languages have, "
-            "widen bags.unique_words, or raise that share."
-        )
+        log.warning("%s share %d concepts that qualify: no %s query", pair, len(shared), role)
     return shared[:n]
 
 
-def _union(parts: Mapping[tuple[str, str], pd.Index]) -> pd.Index:
+def _no_queries(drawn: Draw, languages: Sequence[str]) -> UserError:
+    shared = {
+        "-".join(pair): int(drawn.members[list(pair)].all(axis=1).sum())
+        for pair in itertools.combinations(languages, 2)
+    }
+    counts = ", ".join(f"{pair} {n}" for pair, n in shared.items())
+    return UserError(
+        f"No test or validation query can be drawn for {', '.join(languages)}. Concepts that pairs "
+        f"share: {counts}; of these at most splits.max_share ({dict(drawn.sizes.max_share)}) are "
+        "drawn. Bring more documents that languages share, widen bags.unique_words, or raise "
+        "those shares."
+    )
+
+
+def _union(parts: Mapping[Any, pd.Index]) -> pd.Index:
     return pd.Index(sorted(set().union(*parts.values())))
 
 
@@ -235,16 +252,17 @@ def _candidates(members, language: str, tests: pd.Index, queries: pd.Index, size
     return own_tests.append(distractors[: max(sizes.candidates - len(own_tests), 0)])
 
 
-def _training(drawn: Draw, languages: Sequence[str], pairs) -> pd.DataFrame:
+def _training(drawn: Draw, languages: Sequence[str]) -> pd.DataFrame:
     """Concepts x languages: True where a document trains."""
-    training = drawn.members[list(languages)].copy()
-    for pair in pairs:
+    training = drawn.members.copy()
+    for pair in drawn.test:
         held_out = drawn.test[pair].union(drawn.validation[pair])
-        removed_from = languages if drawn.sizes.held_out == "paper" else pair
+        removed_from = training.columns if drawn.sizes.held_out == "paper" else pair
         training.loc[training.index.isin(held_out), list(removed_from)] = False
     if drawn.sizes.candidates_reading == "paper":
-        for candidates in drawn.candidates.values():
-            training.loc[training.index.isin(candidates)] = False
+        distractors = _union(drawn.candidates).difference(_union(drawn.test))
+        training.loc[training.index.isin(distractors)] = False
+    training = training[list(languages)]
     training.loc[training.sum(axis=1) < 2] = False
     return training
 

@@ -38,6 +38,7 @@ rule splits:
         mem_mb=4000,
     params:
         all_languages=LANGUAGES,
+        pairs=configuration.searched_pairs(SETTINGS),
         languages=lambda w: list(SETTINGS[w.setting].languages),
         sizes=config["splits"],
         seed=config["seed"],

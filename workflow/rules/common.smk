@@ -77,10 +77,10 @@ def table(name):
 
 
 def page_item(path, caption, category, label):
-    """Mark an output for the HTML report."""
+    """Mark an output for the HTML report; `label` is text or a function of wildcards."""
     return report(
         f"{RESULTS}/{path}",
         caption=f"../report/{caption}.rst",
         category=category,
-        labels={"content": label},
+        labels=lambda w: {"content": label(w) if callable(label) else label},
     )

@@ -1,7 +1,8 @@
 # The user's own documents, one file per language.
 
-for language in LANGUAGES:
-    path = config["corpus"]["path"].format(language=language)
+FILES = {x: config["corpus"]["path"].replace("{language}", x) for x in LANGUAGES}
+
+for language, path in FILES.items():
     if not Path(path).is_file():
         raise WorkflowError(
             f"corpus.path: there is no file {path} for language {language!r}. Relative paths "
@@ -11,7 +12,7 @@ for language in LANGUAGES:
 
 rule documents:
     input:
-        source=lambda w: config["corpus"]["path"].format(language=w.language),
+        source=lambda w: FILES[w.language],
         code=code("documents_jsonl.py"),
     output:
         documents=f"{RESULTS}/documents/{{language}}.parquet",

@@ -77,7 +77,12 @@ rule figure:
         code=code("figure.py"),
     output:
         multiext(f"{RESULTS}/figures/{{figure}}", ".pdf", ".png"),
-        svg=page_item("figures/{figure}.svg", "precision_at_k", "Results", "{figure}"),
+        svg=page_item(
+            "figures/{figure}.svg",
+            "precision_at_k",
+            "Results",
+            lambda w: f"Figure 2: precision at k, {FIGURES[w.figure]}",
+        ),
     log:
         f"{RESULTS}/logs/{{figure}}.log",
     benchmark:

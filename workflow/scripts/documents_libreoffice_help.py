@@ -18,7 +18,10 @@ def main() -> None:
         n = documents.write(snakemake.output.documents, records)
         log.info("%d documents", n)
         about = {"paragraphs": asdict(counts)}
-        about["files"] = provenance.files([source] if source.is_file() else [])
+        is_package = source.is_file()
+        about["files"] = (
+            provenance.files([source]) if is_package else [provenance.folder(source, "*.html")]
+        )
         with files.atomic_file(snakemake.output.source) as path:
             path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 

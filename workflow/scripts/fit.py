@@ -31,7 +31,8 @@ def main() -> None:
             "fit": report,
         }
         word_tables.save(snakemake.output[0], tables, about)
-        log.info("done")
+        for warning in report.get("warnings", []):
+            log.warning("%s", warning)
 
 
 main()

@@ -17,7 +17,10 @@ def main() -> None:
             )
         }
         drawn = splits.draw(
-            documents, splits.Sizes(**snakemake.params.sizes), snakemake.params.seed
+            documents,
+            [tuple(pair) for pair in snakemake.params.pairs],
+            splits.Sizes(**snakemake.params.sizes),
+            snakemake.params.seed,
         )
         split = splits.split(drawn, snakemake.params.languages)
         members = {x: pd.Index(documents[x]["concept"]) for x in snakemake.params.languages}

@@ -122,8 +122,8 @@ def _record(entry: dict[str, Any], where: str) -> Record:
             )
     concept = _concept(entry["concept"], where)
     title = entry.get("title")
-    title = concept if title is None else _text("title", title, where)
-    return concept, title, _text("text", entry["text"], where)
+    title = "" if title is None else _text("title", title, where)
+    return concept, title if title.strip() else concept, _text("text", entry["text"], where)
 
 
 def _concept(value: Any, where: str) -> str:

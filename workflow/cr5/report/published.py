@@ -25,23 +25,6 @@ ROWS = {
 KEYS = ["kind", "system", "query", "target", "similarity", "metric"]
 
 
-def published(
-    kind: str, system: str, query: str, target: str, similarity: str, metric: str
-) -> float | None:
-    """Look up one published figure, as a fraction; None where the paper has none.
-
-    Args:
-        kind: `joint` or `pairwise`.
-        system: as in the configuration, such as `cr5`.
-        query: language of the queries.
-        target: language of the candidates.
-        similarity: `cosine` or `csls`.
-        metric: `P@1`, `P@5` or `P@10`.
-    """
-    value = table1_figures().get((kind, system, query, target, similarity, metric))
-    return None if value is None else float(value)
-
-
 def add_published(scores: pd.DataFrame) -> pd.DataFrame:
     """Give a copy of `scores` whose column `published` holds fractions, or NaN.
 

@@ -15,7 +15,7 @@ DEFAULTS = {
     "rank": 300,
     # The authors tried 0.5 to 6 on hundreds of thousands of concepts. Fewer training documents
     # hold smaller singular values, so the grid goes on below; its steps are factors of 2.4 to 3.3.
-    "ridges": [0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
+    "ridges": [0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
     "solver": "auto",
     "tolerance": 1e-4,
     "max_iterations": 500,
