@@ -48,13 +48,30 @@ def test_a_broken_module_is_named(tmp_path):
 
 def test_sources_follow_imports_of_the_package_only(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("import numpy\nfrom cr5.tokens import tokenise\nfrom cr5 import weighting\n")
+    script.write_text("import numpy\nfrom cr5.word_tables import embed\nfrom cr5 import metrics\n")
     assert names(catalogue.sources(script)) == {
         "__init__.py",
-        "tokens.py",
+        "files.py",
+        "metrics.py",
+        "similarity.py",
         "weighting.py",
-        "similarity.py",  # through weighting
+        "word_tables.py",
     }
+
+
+def test_a_fingerprint_changes_with_a_module_behind_a_script_alone(tmp_path, monkeypatch):
+    package = tmp_path / "cr5"
+    package.mkdir()
+    for name in ("__init__", "used", "unused"):
+        (package / f"{name}.py").write_text("")
+    script = tmp_path / "script.py"
+    script.write_text("from cr5 import used\n")
+    monkeypatch.setattr(catalogue, "PACKAGE", package)
+    before = catalogue.fingerprint(script)
+    (package / "unused.py").write_text("# other")
+    assert catalogue.fingerprint(script) == before
+    (package / "used.py").write_text("# other")
+    assert catalogue.fingerprint(script) != before
 
 
 def test_sources_are_what_python_loads(tmp_path):

@@ -15,6 +15,7 @@ WORKFLOW = ROOT / "workflow"
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
+OPTIONAL = {"icu4py"}  # an extra: imported only for languages that need it
 
 
 def packages(path: Path) -> dict[str, str]:
@@ -89,14 +90,14 @@ def needed_packages(*start: Path) -> set[str]:
         for name in imported_names(path):
             top = name.split(".")[0]
             waiting += own_files(name)
-            if top not in sys.stdlib_module_names | {"cr5"}:
+            if top not in sys.stdlib_module_names | {"cr5"} | OPTIONAL:
                 needed.add(PACKAGE_OF.get(top, top))
     return needed
 
 
 def rules_with_a_script() -> list[tuple[str, str]]:
     """Script and conda environment of each rule that has both."""
-    pattern = r"envs/(\w+)\.yaml|scripts/(\w+\.py)|\n *rule (\w+):"
+    pattern = r"envs/(\w+)\.yaml|scripts/(\w+\.py)|\n *(?:rule|checkpoint) (\w+):"
     found, environment = [], ""
     for file in sorted((WORKFLOW / "rules").glob("*.smk")):
         for env, script, rule in re.findall(pattern, file.read_text()):

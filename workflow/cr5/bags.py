@@ -16,6 +16,8 @@ from cr5.files import atomic_folder
 
 log = logging.getLogger(__name__)
 
+COUNTS = "counts.npz"
+
 
 @dataclass(frozen=True)
 class Bags:
@@ -83,19 +85,7 @@ def build(
     unique = documents["n_unique"].to_numpy()
     if rules.unique_words_in == "vocabulary":
         unique = np.diff(kept_counts.indptr)
-    least, most = rules.unique_words
-    kept = np.flatnonzero((unique >= least) & (unique <= most))
-    if not len(kept):
-        raise UserError(
-            f"Language {language!r}: none of its {len(documents)} documents has {least} to "
-            f"{most} unique words (key bags.unique_words). Widen that range."
-        )
-    if len(kept) < len(documents) / 2:
-        log.warning(
-            "Language %r: only %d of %d documents have %d to %d unique words "
-            "(key bags.unique_words); half of them have %d or more.",
-            *(language, len(kept), len(documents), least, most, np.median(unique)),
-        )
+    kept = keep(unique, rules, language)
     kept_counts = kept_counts[kept]
     kept_counts.sort_indices()
     vocabulary = pd.DataFrame(
@@ -105,17 +95,68 @@ def build(
             "collection_frequency": in_collection[order],
         }
     )
-    summary = {
+    kept_documents = documents.iloc[kept].reset_index(drop=True)
+    summary = summarise(
+        *(language, len(documents), kept_documents, len(words), len(order)), int(kept_counts.nnz)
+    )
+    return Bags(kept_counts, vocabulary, kept_documents), summary
+
+
+def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
+    """Numbers of the documents that have neither too few nor too many unique words.
+
+    Args:
+        unique: (documents,) how many unique words each has.
+        rules: thresholds.
+        language: for messages.
+
+    Raises:
+        UserError: no document passes.
+    """
+    least, most = rules.unique_words
+    kept = np.flatnonzero((unique >= least) & (unique <= most))
+    if not len(kept):
+        raise UserError(
+            f"Language {language!r}: none of its {len(unique)} documents has {least} to "
+            f"{most} unique words (key bags.unique_words). Widen that range."
+        )
+    if len(kept) < len(unique) / 2:
+        log.warning(
+            "Language %r: only %d of %d documents have %d to %d unique words "
+            "(key bags.unique_words); half of them have %d or more.",
+            *(language, len(kept), len(unique), least, most, np.median(unique)),
+        )
+    return kept
+
+
+def summarise(
+    language: str,
+    n_documents: int,
+    kept: pd.DataFrame,
+    n_distinct: int,
+    n_words: int,
+    nonzeros: int,
+) -> dict:
+    """What a run tells about the bags of a language.
+
+    Args:
+        language: ISO 639-1 code.
+        n_documents: before the filter.
+        kept: documents after it, with n_tokens and n_unique.
+        n_distinct: words before the vocabulary was chosen.
+        n_words: words in the vocabulary.
+        nonzeros: of the counts.
+    """
+    return {
         "language": language,
-        "documents": len(documents),
+        "documents": n_documents,
         "kept_documents": len(kept),
-        "distinct_words": len(words),
-        "words": len(order),
-        "tokens": int(documents["n_tokens"].iloc[kept].sum()),
-        "mean_unique_words": float(documents["n_unique"].iloc[kept].mean()),
-        "nonzeros": int(kept_counts.nnz),
+        "distinct_words": n_distinct,
+        "words": n_words,
+        "tokens": int(kept["n_tokens"].sum()),
+        "mean_unique_words": float(kept["n_unique"].mean()),
+        "nonzeros": nonzeros,
     }
-    return Bags(kept_counts, vocabulary, documents.iloc[kept].reset_index(drop=True)), summary
 
 
 def _count(records: Iterable[tuple[str, str, list[str]]]):
@@ -148,17 +189,22 @@ def _vocabulary(words: list[str], in_documents, in_collection, rules: Rules) -> 
 def save(folder: str | Path, bags: Bags, summary: dict) -> None:
     """Write counts.npz, words.parquet, documents.parquet and summary.json, all or nothing."""
     with atomic_folder(folder) as temporary:
-        sparse.save_npz(temporary / "counts.npz", bags.counts, compressed=False)
-        bags.words.to_parquet(temporary / "words.parquet", index=False)
-        bags.documents.to_parquet(temporary / "documents.parquet", index=False)
-        (temporary / "summary.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+        sparse.save_npz(temporary / COUNTS, bags.counts, compressed=False)
+        save_tables(temporary, bags.words, bags.documents, summary)
+
+
+def save_tables(folder: Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict) -> None:
+    """Write what stands beside the counts, for those who write the counts themselves."""
+    words.to_parquet(folder / "words.parquet", index=False)
+    documents.to_parquet(folder / "documents.parquet", index=False)
+    (folder / "summary.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
 
 
 def load(folder: str | Path) -> Bags:
     """Read what `save` wrote."""
     folder = Path(folder)
     return Bags(
-        sparse.load_npz(folder / "counts.npz").tocsr(),
+        sparse.load_npz(folder / COUNTS).tocsr(),
         pd.read_parquet(folder / "words.parquet"),
         pd.read_parquet(folder / "documents.parquet"),
     )

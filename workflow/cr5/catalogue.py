@@ -5,6 +5,7 @@ job when any module of the package behind it changes.
 """
 
 import ast
+import hashlib
 import os
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,14 @@ def sources(path: Path) -> list[Path]:
                 found.add(module)
                 waiting.append(module)
     return sorted(found)
+
+
+def fingerprint(path: Path) -> str:
+    """Return a short checksum of the modules that `sources` finds: their names and contents."""
+    found = hashlib.sha256()
+    for source in sources(path):
+        found.update(source.relative_to(PACKAGE).as_posix().encode() + source.read_bytes())
+    return found.hexdigest()[:16]
 
 
 @cache

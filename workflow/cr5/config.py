@@ -1,5 +1,6 @@
 """Reads the configuration: schema, defaults, what a schema cannot say, and the settings."""
 
+import datetime
 import itertools
 from collections.abc import Mapping
 from copy import deepcopy
@@ -46,7 +47,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         UserError: lists every mistake by its key, what was expected and what was found.
     """
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    config = _without_nulls(deepcopy(dict(config)))
+    config = _without_nulls(_without_dates(deepcopy(dict(config))))
     validator = jsonschema.Draft202012Validator(schema)
     mistakes = [_message(error, schema) for error in _leaves(validator.iter_errors(config))]
     if not mistakes:
@@ -98,6 +99,13 @@ def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any
         if key in filled:
             filled[key] = _with_defaults(filled[key], part, root)
     return filled
+
+
+def _without_dates(value: Any) -> Any:
+    """Turn what YAML read as a date back into text: artefacts hold the configuration as JSON."""
+    if isinstance(value, dict):
+        return {key: _without_dates(x) for key, x in value.items()}
+    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _without_nulls(config: dict[str, Any]) -> dict[str, Any]:
@@ -161,6 +169,10 @@ def _beyond_schema(config: Mapping[str, Any]):
                     f"settings.{kind}.pairs: {pair!r} is not a pair of two of the languages "
                     f"{', '.join(languages)}"
                 )
+    corpus = config["corpus"]
+    for key in corpus if corpus["source"] != "wikipedia" else ():
+        if key not in ("name", "source", "path"):
+            yield f"corpus.{key}: a key of the source wikipedia, not of {corpus['source']}"
     for key in ("bags.unique_words", "splits.query_unique_words"):
         section, name = key.split(".")
         bounds = config[section].get(name)

@@ -31,6 +31,15 @@ FITS = [
 ]
 RESULTS = f"{config['results']}/{config['corpus']['name']}"
 
+# What every source makes: documents (for those who read running text), what they were made
+# from, and bags of words.
+DOCUMENTS = f"{RESULTS}/documents/{{language}}.parquet"
+NOTES = f"{RESULTS}/documents/{{language}}.json"
+BAGS = f"{RESULTS}/bags/{{language}}"
+
+# What a source makes beyond that.
+EXTRA = []
+
 
 wildcard_constraints:
     language="|".join(LANGUAGES),
@@ -39,18 +48,13 @@ wildcard_constraints:
 
 
 def code(script):
-    """Modules of the package behind a script: a change in one of them reruns the rule."""
-    return [
-        os.path.relpath(path)
-        for path in catalogue.sources(WORKFLOW / "scripts" / script)
-    ]
+    """Fingerprint of the package's modules behind a script: as a parameter it reruns the rule."""
+    return catalogue.fingerprint(WORKFLOW / "scripts" / script)
 
 
-def system_code(wildcards):
-    """The file of a system and the modules behind it."""
-    options = config["systems"][wildcards.system]
-    source = catalogue.system_source(wildcards.system, options.get("module"))
-    return [os.path.relpath(path) for path in (source, *catalogue.sources(source))]
+def system_source(system):
+    """The file of a system."""
+    return catalogue.system_source(system, config["systems"][system].get("module"))
 
 
 def of_languages(pattern):

@@ -5,7 +5,6 @@ rule scores:
     input:
         ranks=[f"{RESULTS}/ranks/{setting}/{system}" for setting, system in FITS],
         published=os.path.relpath(WORKFLOW / "resources" / "published_figures.csv"),
-        code=code("scores.py"),
     output:
         scores=f"{RESULTS}/tables/scores.csv",
         curves=f"{RESULTS}/tables/curves.csv",
@@ -18,6 +17,7 @@ rule scores:
     resources:
         mem_mb=2000,
     params:
+        code=code("scores.py"),
         fits=FITS,
         curve=config["evaluation"]["curve"],
         bootstrap=config["evaluation"]["bootstrap"],
@@ -28,8 +28,7 @@ rule scores:
 
 rule provenance:
     input:
-        documents=expand(rules.documents.output.source, language=LANGUAGES),
-        code=code("provenance.py"),
+        documents=expand(NOTES, language=LANGUAGES),
     output:
         run=f"{RESULTS}/run.json",
         config=f"{RESULTS}/config.yaml",
@@ -40,6 +39,7 @@ rule provenance:
     conda:
         "../../envs/report.yaml"
     params:
+        code=code("provenance.py"),
         config=config,
     script:
         "../scripts/provenance.py"

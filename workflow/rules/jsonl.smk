@@ -13,10 +13,9 @@ for language, path in FILES.items():
 rule documents:
     input:
         source=lambda w: FILES[w.language],
-        code=code("documents_jsonl.py"),
     output:
-        documents=f"{RESULTS}/documents/{{language}}.parquet",
-        source=f"{RESULTS}/documents/{{language}}.json",
+        documents=DOCUMENTS,
+        source=NOTES,
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     benchmark:
@@ -25,5 +24,10 @@ rule documents:
         "../../envs/text.yaml"
     resources:
         mem_mb=2000,
+    params:
+        code=code("documents_jsonl.py"),
     script:
         "../scripts/documents_jsonl.py"
+
+
+include: "bags.smk"

@@ -9,8 +9,6 @@ if "path" in config["corpus"]:
 else:
 
     rule source:
-        input:
-            code=code("source_libreoffice_help.py"),
         output:
             directory(HELP),
         log:
@@ -22,6 +20,7 @@ else:
         resources:
             mem_mb=1000,
         params:
+            code=code("source_libreoffice_help.py"),
             languages=LANGUAGES,
         script:
             "../scripts/source_libreoffice_help.py"
@@ -30,10 +29,9 @@ else:
 rule documents:
     input:
         source=HELP,
-        code=code("documents_libreoffice_help.py"),
     output:
-        documents=f"{RESULTS}/documents/{{language}}.parquet",
-        source=f"{RESULTS}/documents/{{language}}.json",
+        documents=DOCUMENTS,
+        source=NOTES,
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     benchmark:
@@ -42,5 +40,10 @@ rule documents:
         "../../envs/text.yaml"
     resources:
         mem_mb=2000,
+    params:
+        code=code("documents_libreoffice_help.py"),
     script:
         "../scripts/documents_libreoffice_help.py"
+
+
+include: "bags.smk"

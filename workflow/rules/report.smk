@@ -7,7 +7,6 @@ FIGURES = {"precision_at_k": "cosine", "precision_at_k_csls": "csls"}
 rule table1:
     input:
         scores=rules.scores.output.scores,
-        code=code("table1.py"),
     output:
         table("table1"),
         html=page_item("tables/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -18,6 +17,7 @@ rule table1:
     conda:
         "../../envs/report.yaml"
     params:
+        code=code("table1.py"),
         corpus=config["corpus"]["name"],
     script:
         "../scripts/table1.py"
@@ -26,8 +26,7 @@ rule table1:
 rule table2:
     input:
         ranks=f"{RESULTS}/ranks/{FIRST_SETTING}/{FIRST_SYSTEM}",
-        bags=expand(rules.bags.output, language=LANGUAGES),
-        code=code("table2.py"),
+        bags=expand(BAGS, language=LANGUAGES),
     output:
         table("table2"),
         html=page_item("tables/table2.html", "table2", "Results", "Table 2: examples"),
@@ -38,6 +37,7 @@ rule table2:
     conda:
         "../../envs/report.yaml"
     params:
+        code=code("table2.py"),
         corpus=config["corpus"]["name"],
         fit=(FIRST_SETTING, FIRST_SYSTEM),
         languages=LANGUAGES,
@@ -49,10 +49,9 @@ rule table2:
 
 rule corpus:
     input:
-        bags=expand(rules.bags.output, language=LANGUAGES),
-        documents=expand(rules.documents.output.source, language=LANGUAGES),
+        bags=expand(BAGS, language=LANGUAGES),
+        documents=expand(NOTES, language=LANGUAGES),
         pairs=expand(rules.splits.output.pairs, setting=list(SETTINGS)),
-        code=code("corpus.py"),
     output:
         table("languages"),
         table("pairs"),
@@ -65,6 +64,7 @@ rule corpus:
     conda:
         "../../envs/report.yaml"
     params:
+        code=code("corpus.py"),
         corpus=config["corpus"]["name"],
         settings=list(SETTINGS),
     script:
@@ -74,7 +74,6 @@ rule corpus:
 rule figure:
     input:
         curves=rules.scores.output.curves,
-        code=code("figure.py"),
     output:
         multiext(f"{RESULTS}/figures/{{figure}}", ".pdf", ".png"),
         svg=page_item(
@@ -92,6 +91,7 @@ rule figure:
     conda:
         "../../envs/report.yaml"
     params:
+        code=code("figure.py"),
         similarity=lambda w: FIGURES[w.figure],
         corpus=config["corpus"]["name"],
     script:
@@ -115,7 +115,6 @@ rule report_page:
         captions=sorted(
             os.path.relpath(path) for path in (WORKFLOW / "report").glob("*")
         ),
-        code=code("report_page.py"),
     output:
         f"{RESULTS}/report.html",
     log:
@@ -126,6 +125,7 @@ rule report_page:
     conda:
         "../../envs/snakemake.yaml"
     params:
+        code=code("report_page.py"),
         target="report_items",
         snakefile=os.path.relpath(WORKFLOW / "Snakefile"),
     script:

@@ -3,9 +3,8 @@
 
 rule vectors:
     input:
-        documents=rules.documents.output.documents,
+        documents=DOCUMENTS,
         split=rules.splits.output.split,
-        code=code("vectors.py"),
     output:
         f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet",
     log:
@@ -17,6 +16,7 @@ rule vectors:
     resources:
         mem_mb=4000,
     params:
+        code=code("vectors.py"),
         options=config["vectors"],
         seed=config["seed"],
     script:
@@ -25,11 +25,10 @@ rule vectors:
 
 rule fit:
     input:
-        bags=of_languages(rules.bags.output[0]),
+        bags=of_languages(BAGS),
         split=rules.splits.output.split,
         vectors=vector_files,
-        system=system_code,
-        code=code("fit.py"),
+        system=lambda w: os.path.relpath(system_source(w.system)),
     output:
         directory(f"{RESULTS}/models/{{setting}}/{{system}}"),
     log:
@@ -41,6 +40,7 @@ rule fit:
     resources:
         mem_mb=4000,
     params:
+        code=lambda w: [code("fit.py"), catalogue.fingerprint(system_source(w.system))],
         languages=lambda w: list(SETTINGS[w.setting].languages),
         options=lambda w: config["systems"][w.system],
         term_frequency=config["weighting"]["term_frequency"],
@@ -52,10 +52,9 @@ rule fit:
 
 rule rank:
     input:
-        bags=of_languages(rules.bags.output[0]),
+        bags=of_languages(BAGS),
         split=rules.splits.output.split,
         model=rules.fit.output[0],
-        code=code("rank.py"),
     output:
         directory(f"{RESULTS}/ranks/{{setting}}/{{system}}"),
     log:
@@ -67,6 +66,7 @@ rule rank:
     resources:
         mem_mb=4000,
     params:
+        code=code("rank.py"),
         languages=lambda w: list(SETTINGS[w.setting].languages),
         csls_neighbours=config["evaluation"]["csls_neighbours"],
         csls_neighbourhood=config["evaluation"]["csls_neighbourhood"],

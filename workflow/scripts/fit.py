@@ -17,7 +17,7 @@ def main() -> None:
             dict(zip(languages, snakemake.input.vectors, strict=False)),
             snakemake.params.seed,
         )
-        system = fitting.load_system(snakemake.input.system[0])
+        system = fitting.load_system(snakemake.input.system)
         tables, report = fitting.fit(
             system, training, weights, snakemake.params.term_frequency, options
         )

@@ -1,0 +1,122 @@
+"""A made-up Wikimedia gives the same bags as the documents that it was made from."""
+
+import importlib
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from scipy import sparse
+
+LANGUAGES = ("da", "es")
+BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
+
+
+@pytest.fixture(scope="module")
+def tool(pytestconfig):
+    """The modules of benchmarks/mirror.py."""
+    sys.path.insert(0, str(pytestconfig.rootpath / "benchmarks"))
+    yield {x: importlib.import_module(x) for x in ("mirror", "made_up.corpus", "made_up.server")}
+    sys.path.pop(0)
+
+
+@pytest.fixture(scope="module")
+def mirror(tool, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mirror")
+    for language in LANGUAGES:
+        tool["made_up.corpus"].write(folder / f"{language}.jsonl.gz", language, 150)
+    layouts = ("content", "cirrus", "legacy")
+    source = str(folder / "{language}.jsonl.gz")
+    tool["mirror"].make(source, LANGUAGES, layouts, folder / "dumps", parts=2)
+    return folder / "dumps"
+
+
+@pytest.fixture
+def run(workflow_in, tmp_path, monkeypatch):
+    """Run the workflow for a corpus section as far as the bags and the notes."""
+    monkeypatch.setenv("NO_PROXY", "*")
+    snakemake = workflow_in(tmp_path)
+
+    def run(*targets, **corpus):
+        config = {
+            "corpus": corpus,
+            "languages": list(LANGUAGES),
+            "bags": {"unique_words": [1, 9999]},
+        }
+        (tmp_path / "mine.yaml").write_text(yaml.safe_dump(config))
+        targets = [target.format(name=corpus["name"]) for target in targets or BAGS]
+        snakemake(*targets, "--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
+        return tmp_path / "results" / corpus["name"]
+
+    return run
+
+
+def bags(folder):
+    """Counts by concept and word, in an order that no source has a say in."""
+    words = pd.read_parquet(folder / "words.parquet")
+    documents = pd.read_parquet(folder / "documents.parquet")
+    order = documents["concept"].argsort().to_numpy()
+    counts = sparse.load_npz(folder / "counts.npz").tocsr()[order]
+    return words, documents.iloc[order].reset_index(drop=True), counts
+
+
+def assert_equal(ours, theirs):
+    (words, documents, counts), (their_words, their_documents, their_counts) = ours, theirs
+    pd.testing.assert_frame_equal(words, their_words)
+    columns = ["concept", "n_tokens", "n_unique"]
+    pd.testing.assert_frame_equal(documents[columns], their_documents[columns])
+    assert (counts != their_counts).nnz == 0
+
+
+@pytest.fixture(scope="module")
+def expected(mirror, workflow_in, tmp_path_factory):
+    """The bags of the same documents as JSON lines."""
+    folder = tmp_path_factory.mktemp("aligned")
+    path = str(mirror / "aligned" / "{language}.jsonl.gz")
+    config = {
+        "corpus": {"name": "aligned", "source": "jsonl", "path": path},
+        "languages": list(LANGUAGES),
+        "bags": {"unique_words": [1, 9999]},
+    }
+    (folder / "mine.yaml").write_text(yaml.safe_dump(config))
+    targets = [target.format(name="aligned") for target in BAGS]
+    workflow_in(folder)(*targets, "--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
+    return {x: bags(folder / "results" / "aligned" / "bags" / x) for x in LANGUAGES}
+
+
+@pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
+def test_the_same_bags_from_every_layout_of_a_folder(run, mirror, expected, product):
+    results = run(name="wiki", source="wikipedia", product=product, base=str(mirror))
+    for language in LANGUAGES:
+        found = bags(results / "bags" / language)
+        assert len(found[1]) > 100
+        assert_equal(found, expected[language])
+
+
+def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected, tool):
+    server = tool["made_up.server"]
+    faults = [server.Fault.parse("*.bz2=break:20000"), server.Fault.parse("*.gz=503:0*2")]
+    with server.serving(mirror, faults) as running:
+        settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
+        results = run(*BAGS, "results/{name}/pins.tsv", name="served", wait=0.01, **settings)
+    for language in LANGUAGES:
+        assert_equal(bags(results / "bags" / language), expected[language])
+    notes = json.loads((results / "documents" / "es.json").read_text())
+    assert all(len(file["checksum"]) in (40, 64) for file in notes["files"])
+    assert notes["pages"]["documents"] >= len(expected["es"][1])
+    assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
+
+    again = run(
+        *BAGS,
+        name="again",
+        source="wikipedia",
+        pins=str(results / "pins.tsv"),
+        base=str(mirror),
+    )
+    for language in LANGUAGES:
+        ours, theirs = (
+            sparse.load_npz(r / "bags" / language / "counts.npz") for r in (again, results)
+        )
+        assert np.array_equal(ours.toarray(), theirs.toarray())

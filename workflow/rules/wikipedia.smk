@@ -1,0 +1,192 @@
+# Wikimedia's dumps: look what there is, fetch it, count it part by part.
+# Nothing is asked of the network while jobs are planned: what there is, the checkpoint finds out.
+
+from cr5.wikimedia.pins import read_pins
+
+CORPUS = config["corpus"]
+PART = f"{RESULTS}/parts/{{language}}/{{file}}"
+NEED_TEXT = any(configuration.needs_vectors(config, system) for _, system in FITS)
+
+# The servers allow few connections; --resources downloads=N takes another number.
+workflow.global_resources.setdefault("downloads", 2)
+
+
+def pinned(pattern, role):
+    """A function from wildcards to a file for each published file of a role."""
+
+    def files(wildcards):
+        table = checkpoints.pins.get(language=wildcards.language).output[0]
+        names = [pin.name for pin in read_pins(table) if pin.role == role]
+        return expand(pattern, file=names, language=wildcards.language)
+
+    return files
+
+
+checkpoint pins:
+    input:
+        pins=CORPUS.get("pins", []),
+    output:
+        f"{RESULTS}/pins/{{language}}.tsv",
+    log:
+        f"{RESULTS}/logs/pins/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/pins/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        downloads=1,
+        mem_mb=500,
+    params:
+        code=code("wikipedia_pins.py"),
+        corpus=CORPUS,
+    script:
+        "../scripts/wikipedia_pins.py"
+
+
+# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
+rule download:
+    input:
+        pins=rules.pins.output[0],
+    output:
+        file=f"{RESULTS}/dumps/{{language}}/{{file}}",
+        pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
+    log:
+        f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/download/{{language}}/{{file}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        downloads=1,
+        mem_mb=500,
+    params:
+        code=code("wikipedia_download.py"),
+        corpus=CORPUS,
+    script:
+        "../scripts/wikipedia_download.py"
+
+
+rule concepts:
+    input:
+        table=pinned(rules.download.output.file, "page_props"),
+    output:
+        concepts=f"{RESULTS}/concepts/{{language}}.parquet",
+        counts=f"{RESULTS}/concepts/{{language}}.json",
+    log:
+        f"{RESULTS}/logs/concepts/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/concepts/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        code=code("wikipedia_concepts.py"),
+    script:
+        "../scripts/wikipedia_concepts.py"
+
+
+rule part:
+    input:
+        file=rules.download.output.file,
+        concepts=rules.concepts.output.concepts,
+    output:
+        counts=temp(directory(f"{PART}.counts")),
+        documents=[temp(f"{PART}.parquet")] if NEED_TEXT else [],
+        summary=f"{PART}.json",
+    log:
+        f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/parts/{{language}}/{{file}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=code("wikipedia_part.py"),
+        corpus=CORPUS,
+    script:
+        "../scripts/wikipedia_part.py"
+
+
+rule bags:
+    input:
+        counts=pinned(f"{PART}.counts", "text"),
+    output:
+        directory(BAGS),
+    log:
+        f"{RESULTS}/logs/bags/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/bags/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=4000,
+    params:
+        code=code("wikipedia_bags.py"),
+        rules=config["bags"],
+    script:
+        "../scripts/wikipedia_bags.py"
+
+
+rule documents:
+    input:
+        documents=pinned(f"{PART}.parquet", "text"),
+        counts=pinned(f"{PART}.counts", "text"),
+    output:
+        DOCUMENTS,
+    log:
+        f"{RESULTS}/logs/documents/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        code=code("wikipedia_documents.py"),
+    script:
+        "../scripts/wikipedia_documents.py"
+
+
+rule notes:
+    input:
+        pins=rules.pins.output[0],
+        text=pinned(f"{rules.download.output.pin}", "text"),
+        page_props=pinned(f"{rules.download.output.pin}", "page_props"),
+        concepts=rules.concepts.output.counts,
+        parts=pinned(f"{PART}.json", "text"),
+    output:
+        notes=NOTES,
+        pins=f"{RESULTS}/pins/{{language}}.fetched.tsv",
+    log:
+        f"{RESULTS}/logs/notes/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/notes/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    params:
+        code=code("wikipedia_notes.py"),
+    script:
+        "../scripts/wikipedia_notes.py"
+
+
+# This table as corpus.pins repeats the run.
+rule pinned:
+    input:
+        tables=expand(rules.notes.output.pins, language=LANGUAGES),
+    output:
+        f"{RESULTS}/pins.tsv",
+    log:
+        f"{RESULTS}/logs/pinned.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/pinned.tsv"
+    conda:
+        "../../envs/text.yaml"
+    params:
+        code=code("wikipedia_pinned.py"),
+    script:
+        "../scripts/wikipedia_pinned.py"
+
+
+EXTRA.append(rules.pinned.output[0])

@@ -1,0 +1,16 @@
+"""The counted parts of one language to its bags of words."""
+
+from cr5 import bags, console
+from cr5.wikimedia.assembly import assemble
+
+
+def main() -> None:
+    """Choose the vocabulary over all parts, then write their documents as one matrix."""
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"bags {language}") as log:
+        rules = bags.Rules(**snakemake.params.rules)
+        summary = assemble(snakemake.input.counts, snakemake.output[0], rules, language)
+        log.info("%s", summary)
+
+
+main()

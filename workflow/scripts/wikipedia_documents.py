@@ -1,0 +1,16 @@
+"""The texts of all parts of one language, for systems that read running text."""
+
+from cr5 import console
+from cr5.wikimedia import part_documents
+
+
+def main() -> None:
+    """Join the parts."""
+    with console.job(snakemake.log[0], f"documents {snakemake.wildcards.language}") as log:
+        n = part_documents.join(
+            snakemake.input.documents, snakemake.input.counts, snakemake.output[0]
+        )
+        log.info("%d documents", n)
+
+
+main()

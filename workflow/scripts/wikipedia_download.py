@@ -1,0 +1,18 @@
+"""Fetch one file of a dump, or go on where an earlier job was interrupted."""
+
+from cr5 import console
+from cr5.wikimedia import download, sources
+
+
+def main() -> None:
+    """Fetch, verify, and note size and checksum of what came."""
+    names = dict(snakemake.wildcards)
+    with console.job(snakemake.log[0], f"download {names['file']}") as log:
+        [pin] = [p for p in sources.read_pins(snakemake.input.pins) if p.name == names["file"]]
+        settings = sources.Settings.from_config(snakemake.params.corpus)
+        fetched = download.fetch(pin, snakemake.output.file, settings)
+        sources.write_pins(snakemake.output.pin, [fetched.pin])
+        log.info("%d bytes in %.0f s", fetched.received, fetched.seconds)
+
+
+main()

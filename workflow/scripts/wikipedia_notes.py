@@ -1,0 +1,28 @@
+"""What the documents of one language were made from, and what became of the pages."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from cr5 import console, files
+from cr5.wikimedia.pins import read_pins, write_pins
+from cr5.wikimedia.text import PartCounts
+
+
+def main() -> None:
+    """Write the notes, and the table of pinned files with the checksums of what came."""
+    read = snakemake.input
+    with console.job(snakemake.log[0], f"notes {snakemake.wildcards.language}") as log:
+        pins = [pin for path in (*read.text, *read.page_props) for pin in read_pins(path)]
+        write_pins(snakemake.output.pins, pins)
+        about = {
+            "files": [asdict(pin) for pin in pins],
+            "page_props": json.loads(Path(read.concepts).read_text(encoding="utf-8")),
+            "pages": asdict(PartCounts.total(read.parts)),
+        }
+        log.info("%s", about["pages"])
+        with files.atomic_file(snakemake.output.notes) as path:
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+main()

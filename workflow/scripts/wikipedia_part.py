@@ -1,0 +1,27 @@
+"""One file of a dump to counted documents."""
+
+from dataclasses import fields
+
+from cr5 import console
+from cr5.wikimedia.settings import Settings
+from cr5.wikimedia.text import Selection, text_part
+
+
+def main() -> None:
+    """Read pages, choose articles, strip their markup, count their words."""
+    names, corpus = dict(snakemake.wildcards), snakemake.params.corpus
+    with console.job(snakemake.log[0], f"part {names['file']}"):
+        known = {field.name for field in fields(Selection)}
+        counts = text_part(
+            snakemake.input.file,
+            Settings.from_config(corpus).product,
+            names["language"],
+            snakemake.input.concepts,
+            next(iter(snakemake.output.documents), None),
+            snakemake.output.counts,
+            Selection(**{key: value for key, value in corpus.items() if key in known}),
+        )
+        counts.save(snakemake.output.summary)
+
+
+main()
