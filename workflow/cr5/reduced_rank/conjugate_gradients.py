@@ -31,23 +31,23 @@ def solve(
     operator: Callable[[np.ndarray], np.ndarray],
     rhs: np.ndarray,
     diagonal: np.ndarray,
-    tolerance: float,
+    tolerance: float | np.ndarray,
     max_iterations: int,
 ) -> Solve:
     """Solve A x = b for each column b, preconditioned by the diagonal of A (Jacobi).
 
     Args:
         operator: applies A, symmetric and positive definite, to a block of columns.
-        rhs: size x columns.
+        rhs: size x columns, float32 or float64, the type that is computed in.
         diagonal: of A, shape (size,); word frequencies follow Zipf's law, so it spans orders
             of magnitude and dividing by it saves most of the steps.
-        tolerance: on the relative residual of each column.
+        tolerance: on the relative residual of each column; one for all, or one for each.
         max_iterations: steps at most.
     """
-    starts = range(0, rhs.shape[1], WIDTH)
+    tolerance = np.broadcast_to(tolerance, rhs.shape[1])
+    blocks = [slice(start, start + WIDTH) for start in range(0, rhs.shape[1], WIDTH)]
     parts = [
-        _solve_block(operator, rhs[:, start : start + WIDTH], diagonal, tolerance, max_iterations)
-        for start in starts
+        _solve_block(operator, rhs[:, b], diagonal, tolerance[b], max_iterations) for b in blocks
     ]
     return Solve(
         value=np.hstack([part.value for part in parts]),
@@ -58,7 +58,7 @@ def solve(
 
 
 def _solve_block(operator, rhs, diagonal, tolerance, max_iterations) -> Solve:
-    value = np.zeros(rhs.shape)
+    value = np.zeros_like(rhs)
     norms = np.linalg.norm(rhs, axis=0)
     residuals = np.where(norms > 0, 1.0, 0.0)
     active = np.flatnonzero(norms)  # columns that still move; the others cost nothing
@@ -74,15 +74,10 @@ def _solve_block(operator, rhs, diagonal, tolerance, max_iterations) -> Solve:
         r -= alpha * Ad
         residuals[active] = np.linalg.norm(r, axis=0) / norms[active]
         value[:, active] = x
-        moving = residuals[active] > tolerance
+        moving = residuals[active] > tolerance[active]
         if not moving.all():
-            active, x, r, d, rz = (
-                active[moving],
-                x[:, moving],
-                r[:, moving],
-                d[:, moving],
-                rz[moving],
-            )
+            active, rz = active[moving], rz[moving]
+            x, r, d = x[:, moving], r[:, moving], d[:, moving]
         z = r / diagonal[:, None]
         previous, rz = rz, _dots(r, z)
         d = z + (rz / previous) * d

@@ -19,6 +19,7 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
     Memory: two documents x documents matrices per language and four concepts x concepts.
     Time per ridge: one inverse per language and one partial eigendecomposition.
     """
+    problem = problem.astype(np.float64)
     kernels = [(X @ X.T).toarray() for X in problem.features]
     for ridge in ridges:
         # Inside the loop: a limit must not last while the caller works with what is yielded.

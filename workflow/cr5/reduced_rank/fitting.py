@@ -1,5 +1,6 @@
 """The entry: checks the settings, chooses the solver, gives one solution per ridge."""
 
+import logging
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -7,9 +8,11 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.errors import UserError
-from cr5.reduced_rank import dense, iterative
+from cr5.reduced_rank import dense, iterative, memory
 from cr5.reduced_rank.problem import Problem, make_problem
 from cr5.reduced_rank.solution import Eigenpairs, Solution, make_solution
+
+logger = logging.getLogger(__name__)
 
 # Up to here the dense solver takes about a minute per ridge on one core.
 DENSE_SIZE = 6_000
@@ -23,14 +26,16 @@ def fit(
     rank: int,
     ridges: Sequence[float],
     solver: str = "auto",
-    tolerance: float = 1e-4,
+    tolerance: float | str = "paper",
     max_iterations: int = 500,
     seed: int = 0,
+    threads: int = 1,
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
     Args:
-        features: per language documents x words, float32 or float64; computed in float64.
+        features: per language documents x words, float32 or float64. The dense solver computes
+            in float64, the iterative one in what its tolerance asks for.
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of concepts K.
         rank: r; reduced where M has fewer eigenvalues that are not numerically zero.
@@ -38,10 +43,12 @@ def fit(
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
             6,000 documents, there are no more than 6,000 concepts, and the matrices take no
             more than 4 GiB; else iterative.
-        tolerance: iterative only, on ||M p - mu p|| relative to the largest mu. The error of
-            an eigenvalue is of the order of its square.
+        tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
+            0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
+            the square. Below 0.001 the solver computes in float64.
         max_iterations: iterative only, block steps and steps of each inner solve at most.
         seed: iterative only, of the random start.
+        threads: iterative only; changes no result.
 
     Returns:
         One solution per ridge, in the order of `ridges`.
@@ -49,15 +56,22 @@ def fit(
     Raises:
         UserError: a setting or the training data is not usable.
     """
-    _check_settings(rank, ridges, solver, tolerance, max_iterations)
+    tolerance = iterative.PAPER if tolerance == "paper" else tolerance
+    _check_settings(rank, ridges, solver, tolerance, max_iterations, threads)
     problem = make_problem(features, concepts, n_concepts)
     if solver == "auto":
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
     if solver == "dense":
+        needed = memory.dense_bytes(problem)
         pairs = dense.eigenpairs(problem, rank, ridges)
     else:
-        pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed)
+        needed = memory.iterative_bytes(problem, rank, iterative.dtype_for(tolerance))
+        pairs = iterative.eigenpairs(
+            problem, rank, ridges, tolerance, max_iterations, seed, threads
+        )
+    logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
+    memory.check(needed, f"{solver} solver")
     return _solutions(pairs, problem)
 
 
@@ -70,15 +84,18 @@ def _solutions(pairs: Iterator[Eigenpairs], problem: Problem) -> Iterator[Soluti
 
 def choose_solver(problem: Problem) -> str:
     """The solver that "auto" stands for: see `fit`."""
-    documents = [X.shape[0] for X in problem.features]
-    K = problem.n_concepts
-    size = 8 * (2 * sum(n * n for n in documents) + 4 * K * K)
-    small = max(*documents, K) <= DENSE_SIZE and size <= DENSE_BYTES
+    largest = max(problem.n_concepts, *(X.shape[0] for X in problem.features))
+    small = largest <= DENSE_SIZE and memory.dense_bytes(problem) <= DENSE_BYTES
     return "dense" if small else "iterative"
 
 
 def _check_settings(
-    rank: int, ridges: Sequence[float], solver: str, tolerance: float, max_iterations: int
+    rank: int,
+    ridges: Sequence[float],
+    solver: str,
+    tolerance: float | str,
+    max_iterations: int,
+    threads: int,
 ) -> None:
     checks = {
         f"rank is {rank}, expected a whole number of at least 1": rank >= 1 and rank == int(rank),
@@ -88,8 +105,12 @@ def _check_settings(
         ),
         f"solver is {solver!r}, expected auto, dense or iterative": solver
         in ("auto", "dense", "iterative"),
-        f"tolerance is {tolerance}, expected between 0 and 1": 0 < tolerance < 1,
+        f"tolerance is {tolerance!r}, expected paper, or a number between 0 and 1": not isinstance(
+            tolerance, str
+        )
+        and 0 < tolerance < 1,
         f"max_iterations is {max_iterations}, expected at least 1": max_iterations >= 1,
+        f"threads is {threads}, expected at least 1": threads >= 1,
     }
     for message, holds in checks.items():
         if not holds:

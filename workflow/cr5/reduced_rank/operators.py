@@ -1,83 +1,153 @@
-"""The matrices of the problem as operators on blocks of columns; nothing large is formed."""
+"""The matrices of the problem as operators on blocks of columns; nothing large is formed.
+
+Sparse products run language by language on `WIDTH` columns at a time, on threads: such a block of
+words stays in cache (measured: scipy's products are several times slower on 300 columns at once,
+and as fast with the transpose of the same arrays as with a stored one).
+"""
+
+from concurrent.futures import Executor
+from itertools import product
 
 import numpy as np
-from scipy import sparse
 
 from cr5.reduced_rank import conjugate_gradients
 from cr5.reduced_rank.conjugate_gradients import Solve
 from cr5.reduced_rank.problem import Problem
 
-# b and J of the rank-one correction are computed once, so they may be near rounding level.
-TIGHT = 1e-13
+WIDTH = 32
+
+
+class CentredFeatures:
+    """Xhat = CX, documents x stacked words, in the type of the features."""
+
+    def __init__(self, problem: Problem, pool: Executor):
+        self.X = problem.features
+        self.pool = pool
+        self.dtype = problem.features[0].dtype
+        self.rows = _slices([X.shape[0] for X in self.X])
+        self.words = _slices([X.shape[1] for X in self.X])
+        self.shape = (self.rows[-1].stop, self.words[-1].stop)
+        self.mean = problem.word_sums / problem.n_documents  # m = X'1/n
+
+    def matmat(self, U: np.ndarray) -> np.ndarray:
+        """Xhat U = XU - 1 m'U; the means are computed in float64."""
+        out = np.empty((self.shape[0], U.shape[1]), self.dtype)
+
+        def multiply(language: int, columns: slice) -> np.ndarray:
+            part = _block(U, self.words[language], columns, self.dtype)
+            out[self.rows[language], columns] = self.X[language] @ part
+            return self.mean[self.words[language]] @ part
+
+        blocks = _column_blocks(U)
+        means = np.concatenate(
+            [sum(parts) for parts in self._by_block(multiply, blocks)], dtype=self.dtype
+        )
+
+        def centre(language: int, columns: slice) -> None:
+            out[self.rows[language], columns] -= means[columns]
+
+        self._by_block(centre, blocks)
+        return out
+
+    def adjoint(self, Z: np.ndarray) -> np.ndarray:
+        """Xhat'Z = X'(Z - 1 1'Z/n)."""
+        out = np.empty((self.shape[1], Z.shape[1]), self.dtype)
+        means = (Z.sum(axis=0, dtype=np.float64) / len(Z)).astype(self.dtype)
+
+        def multiply(language: int, columns: slice) -> None:
+            part = _block(Z, self.rows[language], columns, self.dtype) - means[columns]
+            out[self.words[language], columns] = self.X[language].T @ part
+
+        self._by_block(multiply, _column_blocks(Z))
+        return out
+
+    def _by_block(self, work, blocks: list[slice]) -> list[list]:
+        """Results of `work(language, columns)`, per block a list over languages."""
+        languages = range(len(self.X))
+        results = list(self.pool.map(lambda pair: work(*pair[::-1]), product(blocks, languages)))
+        return [results[i : i + len(self.X)] for i in range(0, len(results), len(self.X))]
+
+
+class Concepts:
+    """Y, documents x concepts: the documents of each concept."""
+
+    def __init__(self, problem: Problem, pool: Executor):
+        self.Y = problem.labels
+        self.pool = pool
+        self.rows = _slices([Y.shape[0] for Y in self.Y])
+        self.shape = (self.rows[-1].stop, problem.n_concepts)
+
+    def matmat(self, P: np.ndarray) -> np.ndarray:
+        """Y P: to each document the row of its concept."""
+        out = np.empty((self.shape[0], P.shape[1]), P.dtype)
+
+        def gather(columns: slice) -> None:
+            part = np.ascontiguousarray(P[:, columns])
+            for Y, rows in zip(self.Y, self.rows, strict=True):
+                out[rows, columns] = Y @ part
+
+        list(self.pool.map(gather, _column_blocks(P)))
+        return out
+
+    def adjoint(self, Z: np.ndarray) -> np.ndarray:
+        """Y'Z: to each concept the sum over its documents."""
+        out = np.zeros((self.shape[1], Z.shape[1]), Z.dtype)
+
+        def scatter(columns: slice) -> None:
+            for Y, rows in zip(self.Y, self.rows, strict=True):
+                out[:, columns] += Y.T @ _block(Z, rows, columns, Z.dtype)
+
+        list(self.pool.map(scatter, _column_blocks(Z)))
+        return out
 
 
 class CrossProduct:
-    """A = Xhat'Yhat, stacked words x concepts."""
+    """A = Xhat'Yhat = Xhat'Y, stacked words x concepts; one centring is enough: C C = C."""
 
-    def __init__(self, problem: Problem):
-        self.problem = problem
-        self.shape = (len(problem.word_sums), problem.n_concepts)
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts):
+        self.Xhat, self.Y = Xhat, Y
+        self.shape = (Xhat.shape[1], Y.shape[1])
 
     def matmat(self, P: np.ndarray) -> np.ndarray:
-        """A P = X'(Y P - 1 y'P), y = Y'1/n, for P with K rows."""
-        problem = self.problem
-        means = problem.counts / problem.n_documents @ P
-        pairs = zip(problem.features, problem.labels, strict=True)
-        return np.vstack([X.T @ (Y @ P - means) for X, Y in pairs])
+        """A P."""
+        return self.Xhat.adjoint(self.Y.matmat(P))
 
     def adjoint(self, U: np.ndarray) -> np.ndarray:
-        """A'U = Y'(X U - 1 m'U), m = X'1/n, for U with p rows."""
-        problem = self.problem
-        means = problem.word_sums / problem.n_documents @ U
-        blocks = np.split(U, problem.offsets)
-        parts = zip(problem.features, problem.labels, blocks, strict=True)
-        return sum(Y.T @ (X @ block - means) for X, Y, block in parts)
+        """A'U."""
+        return self.Y.adjoint(self.Xhat.matmat(U))
 
 
-class LanguageGram:
-    """D_l = X_l'X_l + lambda I of one language, words x words; its own adjoint."""
+class RidgeGram:
+    """B = Xhat'Xhat + lambda I on the stacked words; self-adjoint, positive definite.
 
-    def __init__(self, X: sparse.csr_matrix, ridge: float):
-        self.X = X
-        self.ridge = ridge
-        self.shape = (X.shape[1], X.shape[1])
-        self.diagonal = X.power(2).T @ np.ones(X.shape[0]) + ridge
+    With the features centred implicitly B is a plain operator, and its eigenvalues start at
+    lambda: neither its inverse through one system per language and a rank-one correction, nor
+    the care that the correction needs, have to be written.
+    """
+
+    def __init__(self, Xhat: CentredFeatures, problem: Problem, ridge: float):
+        self.Xhat, self.ridge = Xhat, Xhat.dtype.type(ridge)
+        self.shape = (Xhat.shape[1], Xhat.shape[1])
+        variances = problem.word_squares - problem.n_documents * Xhat.mean**2
+        self.diagonal = (np.maximum(variances, 0) + ridge).astype(Xhat.dtype)
 
     def matmat(self, U: np.ndarray) -> np.ndarray:
-        """D_l U."""
-        return self.X.T @ (self.X @ U) + self.ridge * U
+        """B U."""
+        return self.Xhat.adjoint(self.Xhat.matmat(U)) + self.ridge * U
 
-    def solve(self, rhs: np.ndarray, tolerance: float, max_iterations: int) -> Solve:
-        """D_l^-1 applied to each column of `rhs`."""
+    def solve(self, rhs: np.ndarray, tolerance: float | np.ndarray, max_iterations: int) -> Solve:
+        """B^-1 applied to each column of `rhs`."""
         return conjugate_gradients.solve(self.matmat, rhs, self.diagonal, tolerance, max_iterations)
 
 
-class InverseGram:
-    """B^-1 = (Xhat'Xhat + lambda I)^-1 = D^-1 + b b' / J on the stacked words; self-adjoint.
+def _slices(sizes: list[int]) -> list[slice]:
+    ends = np.cumsum(sizes).tolist()
+    return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
-    Every application solves one system per language; `converged` turns False, and stays so,
-    when one of them has not met the tolerance.
-    """
 
-    def __init__(self, problem: Problem, ridge: float, tolerance: float, max_iterations: int):
-        self.offsets = problem.offsets
-        self.blocks = [LanguageGram(X, ridge) for X in problem.features]
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
-        sums = problem.word_sums
-        self.shape = (len(sums), len(sums))
-        self.converged = True
-        self.b = self._solve_blocks(sums[:, None], TIGHT)[:, 0]
-        fitted = zip(problem.features, np.split(self.b, self.offsets), strict=True)
-        misfit = sum(np.sum((1 - X @ b) ** 2) for X, b in fitted)
-        self.J = misfit + ridge * self.b @ self.b
+def _column_blocks(U: np.ndarray) -> list[slice]:
+    return [slice(start, start + WIDTH) for start in range(0, U.shape[1], WIDTH)]
 
-    def matmat(self, U: np.ndarray) -> np.ndarray:
-        """B^-1 U to the tolerance."""
-        return self._solve_blocks(U, self.tolerance) + np.outer(self.b, self.b @ U / self.J)
 
-    def _solve_blocks(self, U: np.ndarray, tolerance: float) -> np.ndarray:
-        parts = zip(self.blocks, np.split(U, self.offsets), strict=True)
-        solves = [D.solve(part, tolerance, self.max_iterations) for D, part in parts]
-        self.converged &= all(solve.converged for solve in solves)
-        return np.vstack([solve.value for solve in solves])
+def _block(U: np.ndarray, rows: slice, columns: slice, dtype: np.dtype) -> np.ndarray:
+    return np.ascontiguousarray(U[rows, columns], dtype)

@@ -3,19 +3,34 @@
 import numpy as np
 
 
-def orthonormal(Z: np.ndarray, threshold: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Factor Z = Q R with orthonormal columns in Q, in descending order of singular values.
-
-    Q holds the left singular vectors of Z (tall, size x columns), less those whose singular
-    value is not above `threshold`; R has as many rows as Q has columns and is not triangular.
-    """
+def orthonormal(Z: np.ndarray) -> np.ndarray:
+    """The left singular vectors of Z (tall, size x columns), largest singular value first."""
     Q, R = np.linalg.qr(Z)
-    left, singular, right = np.linalg.svd(R, full_matrices=False)
-    kept = singular > threshold
-    return Q @ left[:, kept], singular[kept, None] * right[kept]
+    return Q @ np.linalg.svd(R, full_matrices=False)[0]
+
+
+def whiten(G: np.ndarray, scale: np.ndarray, threshold: float) -> np.ndarray:
+    """Q with Q'GQ = I, for the Gram matrix G of some vectors, or of what is left of them.
+
+    Args:
+        G: symmetric, columns x columns.
+        scale: squared lengths of the vectors before anything was taken from them; zero for a
+            vector that is to be left out.
+        threshold: directions whose squared length is not above it, relative to `scale`, are
+            left out: Q has as many columns as there are others.
+    """
+    d = np.divide(1.0, np.sqrt(scale), out=np.zeros(len(scale)), where=scale > 0)
+    values, vectors = np.linalg.eigh(d[:, None] * (G + G.T) / 2 * d)
+    kept = values > threshold
+    return d[:, None] * vectors[:, kept] / np.sqrt(values[kept])
 
 
 def fix_signs(vectors: np.ndarray) -> np.ndarray:
     """Flip columns so that the entry of largest magnitude of each is positive."""
+    return vectors * signs(vectors)
+
+
+def signs(vectors: np.ndarray) -> np.ndarray:
+    """The sign of the entry of largest magnitude of each column, 1 or -1, in their type."""
     largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
-    return vectors * np.where(largest < 0, -1.0, 1.0)
+    return np.where(largest < 0, -1, 1).astype(vectors.dtype)

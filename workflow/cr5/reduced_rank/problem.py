@@ -8,14 +8,16 @@ from scipy import sparse
 
 from cr5.errors import UserError
 
+CHUNK = 2**22  # entries of a sparse matrix that are summed at a time
+
 
 @dataclass(frozen=True)
 class Problem:
     """Features and labels, language by language.
 
     Attributes:
-        features: X_l, documents x words, float64.
-        labels: Y_l, documents x concepts, a one in each row.
+        features: X_l, documents x words, all of one floating-point type.
+        labels: Y_l, documents x concepts, a one in each row; of the same type.
     """
 
     features: tuple[sparse.csr_matrix, ...]
@@ -33,18 +35,30 @@ class Problem:
 
     @property
     def counts(self) -> np.ndarray:
-        """Documents of each concept, Y'1, shape (K,)."""
+        """Documents of each concept, Y'1, shape (K,), float64."""
         return sum(_column_sums(Y) for Y in self.labels)
 
     @property
     def word_sums(self) -> np.ndarray:
-        """Sum of the features of each word, X'1, shape (p,)."""
+        """Sum of the features of each word, X'1, shape (p,), float64."""
         return np.concatenate([_column_sums(X) for X in self.features])
+
+    @property
+    def word_squares(self) -> np.ndarray:
+        """Sum of the squared features of each word, the diagonal of X'X, shape (p,), float64."""
+        return np.concatenate([_column_sums(X, power=2) for X in self.features])
 
     @property
     def offsets(self) -> np.ndarray:
         """Where the second and later languages start among the p stacked words."""
         return np.cumsum([X.shape[1] for X in self.features])[:-1]
+
+    def astype(self, dtype: type) -> "Problem":
+        """The problem in float32 or float64; arrays that are so already are shared."""
+        return Problem(
+            tuple(X.astype(dtype, copy=False) for X in self.features),
+            tuple(Y.astype(dtype, copy=False) for Y in self.labels),
+        )
 
 
 def make_problem(
@@ -68,9 +82,11 @@ def make_problem(
         )
     for index, (X, labels) in enumerate(zip(features, concepts, strict=True)):
         _check_language(f"language {index + 1} of {len(features)}", X, labels, n_concepts)
+    single = all(X.dtype == np.float32 for X in features)
+    dtype = np.float32 if single else np.float64
     return Problem(
-        tuple(sparse.csr_matrix(X, dtype=np.float64) for X in features),
-        tuple(_one_hot(np.asarray(labels), n_concepts) for labels in concepts),
+        tuple(sparse.csr_matrix(X, dtype=dtype) for X in features),
+        tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
     )
 
 
@@ -98,10 +114,16 @@ def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_conce
         )
 
 
-def _one_hot(concepts: np.ndarray, n_concepts: int) -> sparse.csr_matrix:
+def _one_hot(concepts: np.ndarray, n_concepts: int, dtype: type) -> sparse.csr_matrix:
     n = len(concepts)
-    return sparse.csr_matrix((np.ones(n), concepts, np.arange(n + 1)), shape=(n, n_concepts))
+    return sparse.csr_matrix((np.ones(n, dtype), concepts, np.arange(n + 1)), shape=(n, n_concepts))
 
 
-def _column_sums(matrix: sparse.csr_matrix) -> np.ndarray:
-    return matrix.T @ np.ones(matrix.shape[0])
+def _column_sums(matrix: sparse.csr_matrix, power: int = 1) -> np.ndarray:
+    """Sums in float64, of so many entries at a time that no large copy is made."""
+    sums = np.zeros(matrix.shape[1])
+    for start in range(0, matrix.nnz, CHUNK):
+        part = slice(start, start + CHUNK)
+        values = matrix.data[part].astype(np.float64) ** power
+        sums += np.bincount(matrix.indices[part], values, matrix.shape[1])
+    return sums

@@ -1,11 +1,13 @@
 """From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from cr5.errors import UserError
-from cr5.reduced_rank.orthonormal import fix_signs, orthonormal
+from cr5.reduced_rank import tall
+from cr5.reduced_rank.orthonormal import fix_signs, orthonormal, signs
 from cr5.reduced_rank.problem import Problem
 
 # Eigenvalues of M below this share of their bound are rounding errors.
@@ -43,7 +45,7 @@ class Solution:
 
     Attributes:
         ridge: lambda.
-        maps: per language words x r, float64: its rows of T. Stacked, the columns are
+        maps: per language words x r, float32 or float64: its rows of T. Stacked, the columns are
             orthonormal; the entry of largest magnitude in each column is positive.
         eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for where
             M has fewer eigenvalues that are not numerically zero.
@@ -92,18 +94,30 @@ def count_nonzero(
 
 
 def make_solution(pairs: Eigenpairs, problem: Problem) -> Solution:
-    """The embedding of the eigenpairs.
-
-    T of Eq. 15 consists of the left singular vectors of Phi'. Taken from Phi' itself, not from
-    Phi Phi' as Eq. 15 is written, they do not lose half of the digits.
-    """
-    T = fix_signs(orthonormal(pairs.coefficients)[0])
+    """The embedding of the eigenpairs, in the type of the coefficients."""
     return Solution(
         ridge=pairs.ridge,
-        maps=[np.ascontiguousarray(block) for block in np.split(T, problem.offsets)],
+        maps=_maps(pairs.coefficients, problem),
         eigenvalues=pairs.values,
         residuals=pairs.residuals,
         converged=pairs.converged,
         solver=pairs.solver,
         iterations=pairs.iterations,
     )
+
+
+def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
+    """T of Eq. 15, whose columns are the left singular vectors of Phi' (given as Phi).
+
+    In float64 they are taken from Phi' itself: by way of Phi Phi', as Eq. 15 is written, half of
+    the digits are lost. Float32 has fewer than that half, and a large Phi' is not copied.
+    """
+    if Phi.dtype == np.float64:
+        T = fix_signs(orthonormal(Phi))
+        return [np.ascontiguousarray(block) for block in np.split(T, problem.offsets)]
+    with ThreadPoolExecutor(1) as pool:
+        G = tall.inner(pool, Phi, Phi)
+        values, Q = np.linalg.eigh((G + G.T) / 2)
+        T = tall.combine(pool, Phi, (Q / np.sqrt(values))[:, ::-1])
+    T *= signs(T)
+    return np.split(T, problem.offsets)

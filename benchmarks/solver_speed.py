@@ -1,0 +1,86 @@
+"""Cost of a fit against the authors' algorithm, in one run on one corpus.
+
+    .venv/bin/python -m benchmarks.solver_speed              # about ten minutes, most of it theirs
+    .venv/bin/python -m benchmarks.solver_speed --no-authors
+
+20,000 concepts in two languages, 20,000 words each, about 120 distinct words a document, r = 300,
+lambda = 1, BLAS on one thread. Each line: wall and CPU seconds, the sum tr(P'MP) of the r
+eigenvalues (P as returned, linear systems solved to 1e-5), and its share of the optimum, which
+is a fit to the tolerance 0.001.
+"""
+
+import argparse
+
+from benchmarks import authors, synthetic
+from benchmarks.measure import measured
+from threadpoolctl import threadpool_limits
+
+from cr5 import reduced_rank
+
+OPTIMUM = 1e-3
+
+
+def main() -> None:
+    """Print a line per fit."""
+    options = _options()
+    languages = dict.fromkeys(["a", "b"], options.concepts)
+    features, concepts = synthetic.cached(
+        languages=languages,
+        n_concepts=options.concepts,
+        vocabulary=options.concepts,
+        nonzeros=options.nonzeros,
+    )
+    print(f"nonzeros {sum(X.nnz for X in features):,}, {options}", flush=True)
+    corpus = (features, concepts, options.concepts)
+    with threadpool_limits(1):
+        optimum = _ours(corpus, options, OPTIMUM, 2, None)
+        for tolerance, threads in ((0.1, 1), (0.1, 2), (0.01, 1), (0.01, 2)):
+            _ours(corpus, options, tolerance, threads, optimum)
+        if options.authors:
+            _authors(corpus, options, optimum)
+
+
+def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None) -> float:
+    def fit() -> reduced_rank.Solution:
+        ridges = [options.ridge]
+        return next(
+            reduced_rank.fit(*corpus, options.rank, ridges, "iterative", tolerance, threads=threads)
+        )
+
+    solution, cost = measured(fit)
+    total = solution.eigenvalues.sum()
+    worst = (solution.residuals / solution.eigenvalues).max()
+    _print(f"tolerance {tolerance:g}, {threads} threads", cost, total, optimum)
+    print(
+        f"    converged {solution.converged}, {solution.iterations} block steps, "
+        f"largest residual {worst:.2e} mu"
+    )
+    return total
+
+
+def _authors(corpus, options, optimum: float) -> None:
+    features, concepts, n_concepts = corpus
+    problem = authors.Authors(features, concepts, n_concepts, options.ridge)
+    (P, _), cost = measured(lambda: authors.fit(problem, options.rank))
+    steps = problem.steps
+    _print("the authors' algorithm", cost, authors.eigenvalue_sum(problem, P), optimum)
+    print(f"    {steps:,} steps of conjugate gradients, {P.shape[1]} eigenvectors")
+
+
+def _print(name: str, cost, total: float, optimum: float | None) -> None:
+    share = 1.0 if optimum is None else total / optimum
+    print(f"{name:28} {cost}   sum {total:9.4f}   {share:8.5f} of the optimum", flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--concepts", type=int, default=20_000)
+    parser.add_argument("--nonzeros", type=int, default=120)
+    parser.add_argument("--rank", type=int, default=300)
+    parser.add_argument("--ridge", type=float, default=1.0)
+    parser.add_argument("--no-authors", dest="authors", action="store_false")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

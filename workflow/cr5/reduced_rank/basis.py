@@ -1,0 +1,107 @@
+"""A basis of word space that knows the eigenproblem on it: A A'w = mu B w.
+
+Besides the vectors W the basis keeps their documents Z = Xhat W, so that the two quadratic forms,
+W'BW = Z'Z + lambda W'W and W'AA'W = (Y'Z)'(Y'Z), and the residuals of Ritz vectors need no
+product with the features other than the one that made Z.
+"""
+
+from concurrent.futures import Executor
+
+import numpy as np
+
+from cr5.reduced_rank import tall
+from cr5.reduced_rank.operators import CentredFeatures, Concepts
+from cr5.reduced_rank.orthonormal import whiten
+
+# New directions that lie closer to the span of the basis than this share of their squared length
+# are dropped: of what is left of them, rounding errors would be more than about a thousandth.
+DEPENDENT = {np.dtype(np.float32): 1e-3, np.dtype(np.float64): 1e-8}
+
+
+class Basis:
+    """W (words x k) and Z = Xhat W (documents x k), with room for `size` columns.
+
+    Attributes:
+        theta: Ritz values, descending; as many as the basis has independent directions.
+        S: coefficients of the Ritz vectors W S, which are B-orthonormal.
+    """
+
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, pool: Executor):
+        self.Xhat, self.Y, self.pool = Xhat, Y, pool
+        self.size, self.k = size, 0
+        self._words = np.empty((Xhat.shape[1], size), Xhat.dtype)
+        self._documents = np.empty((Xhat.shape[0], size), Xhat.dtype)
+        self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
+        self.H = np.zeros((0, 0))  # W'AA'W
+        self.C = np.zeros((0, 0))  # W C is B-orthonormal
+        self.theta, self.S = np.zeros(0), self.C
+
+    def _columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """W and Z, from one of their columns on."""
+        return self._words[:, first : self.k], self._documents[:, first : self.k]
+
+    def append(self, T: np.ndarray, ridge: float) -> np.ndarray:
+        """Take in new directions and solve the eigenproblem on the larger space.
+
+        Args:
+            T: words x b; columns of zeros are allowed.
+            ridge: lambda.
+
+        Returns:
+            ||A't|| of each direction t, shape (b,).
+        """
+        k, self.k = self.k, self.k + T.shape[1]
+        norms = np.linalg.norm(T, axis=0)
+        w, z = self._columns(k)
+        np.divide(T, np.where(norms > 0, norms, 1), out=w)
+        z[:] = self.Xhat.matmat(w)
+        lengths = self._extend(k, ridge)
+        self._solve()
+        return lengths * norms
+
+    def _extend(self, k: int, ridge: float) -> np.ndarray:
+        """Border H and C for the columns from k on; ||A't|| of each of them."""
+        (W, Z), (w, z) = self._columns(), self._columns(k)
+        F = self.Y.adjoint(z)
+        h = tall.inner(self.pool, Z, self.Y.matmat(F))
+        g = tall.inner(self.pool, Z, z) + ridge * tall.inner(self.pool, W, w)
+        shares = self.C.T @ g[:k]  # of the new directions in the old span
+        q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
+        below = np.zeros((len(q), self.C.shape[1]))
+        self.C = np.block([[self.C, -self.C @ shares @ q], [below, q]])
+        self.H = np.block([[self.H, h[:k]], [h[:k].T, (h[k:] + h[k:].T) / 2]])
+        return np.linalg.norm(F, axis=0)
+
+    def _solve(self) -> None:
+        theta, S = np.linalg.eigh(self.C.T @ self.H @ self.C)
+        self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
+
+    def restart(self, count: int) -> None:
+        """Keep the leading Ritz vectors only; memory stays as it is."""
+        S = self.S[:, :count]
+        for matrix in self._columns():
+            tall.compress(self.pool, matrix, S)
+        self.k = S.shape[1]
+        self.theta = self.theta[: self.k]
+        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
+
+    def change_ridge(self, ridge: float) -> None:
+        """Solve the eigenproblem of another lambda on the same space; Z does not depend on it."""
+        W, Z = self._columns()
+        G = tall.inner(self.pool, Z, Z) + ridge * tall.inner(self.pool, W, W)
+        self.C = whiten(G, np.diag(G), self.dependent)
+        self._solve()
+
+    def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
+        """W S and Z S for some columns of S."""
+        S = self.S[:, chosen]
+        W, Z = (tall.combine(self.pool, matrix, S) for matrix in self._columns())
+        return W, Z
+
+    def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
+        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w, z = Xhat w."""
+        defect = self.Y.matmat(self.Y.adjoint(z))
+        defect -= mu * z
+        out = self.Xhat.adjoint(defect)
+        out -= w * (mu * ridge)
+        return out

@@ -1,0 +1,103 @@
+"""How much memory a fit takes, written down before it starts, and how much there is."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from cr5.errors import UserError
+from cr5.reduced_rank.problem import Problem
+
+# The basis of the iterative solver is as wide as pays (measured), or as fits into this.
+BASIS_BYTES = 5 * 2**30
+BLOCK = 96
+SMALL = 256  # columns that any basis may have
+
+CGROUPS = (
+    (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
+    (
+        Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+        Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ),
+)
+
+
+def block_size(rank: int) -> int:
+    """Ritz vectors that a step of the iterative solver works on."""
+    return min(rank, BLOCK)
+
+
+def basis_size(problem: Problem, rank: int, dtype: type) -> int:
+    """Columns of the basis: a function of the problem alone, so that results are too."""
+    n, p = problem.n_documents, _n_words(problem)
+    block = block_size(rank)
+    least = rank + 2 * block
+    affordable = BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p))
+    wanted = max(SMALL, 3 * rank + block)
+    return int(max(least, min(wanted, affordable, p + 2 * block)))
+
+
+def iterative_bytes(problem: Problem, rank: int, dtype: type) -> int:
+    """Estimated bytes that the iterative solver takes beside the features that it is given."""
+    item = np.dtype(dtype).itemsize
+    n, p, K = problem.n_documents, _n_words(problem), problem.n_concepts
+    nonzeros = sum(X.nnz for X in problem.features)
+    copied = item * nonzeros if problem.features[0].dtype != dtype else 0
+    basis = item * (n + p) * basis_size(problem, rank, dtype)
+    step = item * block_size(rank) * (3 * n + 3 * p + K)
+    finish = item * rank * (2 * p + K)
+    return copied + basis + step + finish
+
+
+def dense_bytes(problem: Problem) -> int:
+    """Estimated bytes that the dense solver takes beside the features."""
+    documents = [X.shape[0] for X in problem.features]
+    return 8 * (2 * sum(n * n for n in documents) + 4 * problem.n_concepts**2)
+
+
+def available_bytes() -> int | None:
+    """Memory that this process can still get, None if the system does not tell."""
+    found = [_of_machine(), *(_of_cgroup(limit, used) for limit, used in CGROUPS)]
+    return min((each for each in found if each is not None), default=None)
+
+
+def check(needed: int, what: str) -> None:
+    """Refuse a fit that cannot fit: better than being killed by the system half-way.
+
+    Raises:
+        UserError: it takes more memory than there is.
+    """
+    available = available_bytes()
+    if available is not None and needed > available:
+        raise UserError(
+            f"Cr5, {what}: about {needed / 2**30:.1f} GiB of memory are needed beside the features "
+            f"and {available / 2**30:.1f} GiB are free; use a larger machine, or a smaller "
+            "vocabulary, a smaller rank or fewer documents"
+        )
+
+
+def _n_words(problem: Problem) -> int:
+    return sum(X.shape[1] for X in problem.features)
+
+
+def _of_machine() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        fields = dict(line.split(":") for line in lines)
+        return int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return _from_sysconf()
+
+
+def _from_sysconf() -> int | None:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _of_cgroup(limit: Path, used: Path) -> int | None:
+    try:
+        return int(limit.read_text()) - int(used.read_text())
+    except (OSError, ValueError):  # no such cgroup, or "max": no limit
+        return None
