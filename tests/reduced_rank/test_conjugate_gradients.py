@@ -33,6 +33,22 @@ def test_reports_the_true_residuals(system):
     assert 0 < result.residuals.max() <= 1e-3
 
 
+def test_each_column_may_have_a_tolerance_of_its_own(system):
+    A, planted = system
+    tolerances = np.where(np.arange(planted.shape[1]) % 2, 1e-2, 1e-10)
+    result = solve(lambda U: A @ U, A @ planted, np.diag(A), tolerances, 500)
+    assert result.converged
+    assert np.all(result.residuals <= tolerances)
+    assert result.residuals[1::2].max() > 1e-6
+
+
+def test_single_precision_stays_single(system):
+    A, planted = (each.astype(np.float32) for each in system)
+    result = solve(lambda U: A @ U, A @ planted, np.diag(A), 1e-3, 500)
+    assert result.converged
+    assert result.value.dtype == np.float32
+
+
 def test_a_zero_right_hand_side_costs_nothing():
     result = solve(pytest.fail, np.zeros((5, 2)), np.ones(5), 1e-8, 10)
     assert (result.converged, result.iterations) == (True, 0)

@@ -4,14 +4,34 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
-from cr5.reduced_rank import dense, iterative
+from cr5.reduced_rank import dense, iterative, memory
 from cr5.reduced_rank.problem import make_problem
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-8
 
 
-def solve(data, rank, ridges, tolerance=TOLERANCE, max_iterations=500, seed=0):
-    return list(iterative.eigenpairs(data.problem, rank, ridges, tolerance, max_iterations, seed))
+def solve(data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, threads=1):
+    return list(
+        iterative.eigenpairs(data.problem, rank, ridges, tolerance, max_iterations, seed, threads)
+    )
+
+
+def assert_same_spaces(left, right, gap=1e-3):
+    """Principal angles between the spaces of the leading pairs, up to each gap of the values."""
+    values = right.values
+    ends = np.flatnonzero(values[:-1] - values[1:] > gap * values[0]) + 1
+    assert len(ends)
+    for end in ends:
+        for name in ("vectors", "coefficients"):
+            spaces = [getattr(each, name)[:, :end] for each in (left, right)]
+            assert linalg.subspace_angles(*spaces).max() < 1e-5
+
+
+def assert_agree(left, right):
+    assert left.converged
+    assert np.all(left.residuals <= TOLERANCE * left.values + 1e-13)
+    np.testing.assert_allclose(left.values, right.values, rtol=1e-8)
+    assert_same_spaces(left, right)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -20,11 +40,64 @@ def test_agrees_with_the_dense_solver(make_data, seed):
     ridges = [2.0, 0.2]
     exact = dense.eigenpairs(data.problem, 8, ridges)
     for left, right in zip(solve(data, 8, ridges, seed=seed), exact, strict=True):
-        assert left.converged
-        assert left.residuals.max() <= TOLERANCE * left.values[0]
-        np.testing.assert_allclose(left.values, right.values, rtol=1e-6)
-        assert linalg.subspace_angles(left.vectors, right.vectors).max() < 1e-5
-        assert linalg.subspace_angles(left.coefficients, right.coefficients).max() < 1e-5
+        assert_agree(left, right)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_agrees_with_the_dense_solver_on_every_structure(make_data, structure, seed, monkeypatch):
+    monkeypatch.setattr(memory, "SMALL", 0)  # so that the basis has to be restarted
+    data = make_data(structure, seed=seed, K=90, sizes=(120, 50, 80))
+    rank = 10 if structure == "few words" else 12
+    exact = next(dense.eigenpairs(data.problem, rank, [0.5]))
+    assert_agree(solve(data, rank, [0.5], seed=seed)[0], exact)
+
+
+@pytest.mark.parametrize("rank", [58, 59, 60])
+def test_agrees_with_the_dense_solver_near_the_largest_rank(make_data, rank):
+    data = make_data(K=60, sizes=(90, 40, 70))  # K - 1 eigenvalues are not zero
+    exact = next(dense.eigenpairs(data.problem, rank, [0.5]))
+    found = solve(data, rank, [0.5])[0]
+    assert len(found.values) == min(rank, 59)
+    assert_agree(found, exact)
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 0.01])
+@pytest.mark.parametrize("ridge", [0.1, 1.0])
+def test_loose_tolerances_hold_in_single_precision(make_data, write_out, tolerance, ridge):
+    data = make_data(K=400, sizes=(600, 500))
+    pairs = solve(data, 40, [ridge], tolerance=tolerance)[0]
+    twin = write_out(data, ridge)
+    assert pairs.converged
+    assert pairs.vectors.dtype == np.float32
+    P = pairs.vectors.astype(float)
+    np.testing.assert_allclose(P.T @ P, np.eye(40), atol=1e-4)
+    true = np.linalg.norm(twin.M @ P - P * pairs.values, axis=0)
+    # Reported residuals rest on linear systems that are solved loosely themselves.
+    assert np.all(true <= 1.3 * tolerance * pairs.values)
+    np.testing.assert_allclose(pairs.residuals, true, rtol=0.3, atol=0.1 * tolerance)
+    misfit = twin.B @ pairs.coefficients - twin.A @ P
+    relative = np.linalg.norm(misfit, axis=0) / np.linalg.norm(twin.A @ P, axis=0)
+    assert relative.max() <= 0.011
+    best = twin.mu[:40].sum()
+    assert (1 - tolerance) * best < pairs.values.sum() <= best * (1 + 1e-5)
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 1e-6])
+def test_threads_change_no_byte(make_data, tolerance):
+    data = make_data(K=300, sizes=(600, 600))
+    results = [solve(data, 40, [1.0, 0.3], tolerance, threads=threads) for threads in (1, 2, 2)]
+    for pairs in zip(*results, strict=True):
+        assert len({each.vectors.tobytes() for each in pairs}) == 1
+        assert len({each.coefficients.tobytes() for each in pairs}) == 1
+        assert len({each.residuals.tobytes() for each in pairs}) == 1
+
+
+def test_a_ridge_starts_from_the_one_before(make_data):
+    data = make_data(K=400, sizes=(600, 500))
+    alone = solve(data, 40, [0.9], tolerance=0.01)[0]
+    warm = solve(data, 40, [1.0, 0.9], tolerance=0.01)[1]
+    assert warm.iterations < alone.iterations / 2
+    np.testing.assert_allclose(warm.values, alone.values, rtol=1e-3)
 
 
 def test_equals_the_equations_written_out(make_data, write_out, structure):
@@ -50,7 +123,7 @@ def test_reported_residuals_are_those_of_the_matrix_written_out(make_data, write
     pairs = solve(data, 5, [0.5], tolerance=1e-2)[0]
     expected = np.linalg.norm(M @ pairs.vectors - pairs.vectors * pairs.values, axis=0)
     assert expected.max() > 1e-6  # the tolerance is loose, so there is something to report
-    np.testing.assert_allclose(pairs.residuals, expected, rtol=0.2, atol=1e-3 * pairs.values[0])
+    np.testing.assert_allclose(pairs.residuals, expected, rtol=0.3, atol=1e-3 * pairs.values[0])
 
 
 def test_a_fit_that_has_not_converged_says_so(make_data, caplog):

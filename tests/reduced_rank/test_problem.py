@@ -14,7 +14,19 @@ def test_sums_and_offsets():
     np.testing.assert_array_equal(problem.counts, [3, 0, 1, 0])
     np.testing.assert_array_equal(problem.word_sums, [1, 3, 2, 1, 3, 2])
     np.testing.assert_array_equal(problem.offsets, [3])
-    assert problem.features[0].dtype == np.float64
+    np.testing.assert_array_equal(problem.word_squares, [1, 9, 4, 1, 9, 4])
+    assert problem.word_sums.dtype == np.float64
+
+
+def test_single_precision_is_kept_unless_a_language_is_double():
+    labels = [np.array([2, 0]), np.array([0, 0])]
+    single = make_problem([X, X], labels, 4)
+    assert {each.dtype for each in single.features + single.labels} == {np.dtype(np.float32)}
+    double = make_problem([X, X.astype(np.float64)], labels, 4)
+    assert {each.dtype for each in double.features + double.labels} == {np.dtype(np.float64)}
+    assert np.shares_memory(single.features[0].data, X.data)
+    assert single.astype(np.float32).features[0] is single.features[0]
+    assert single.astype(np.float64).features[0].dtype == np.float64
 
 
 @pytest.mark.parametrize(

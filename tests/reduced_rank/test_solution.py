@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -25,6 +27,15 @@ def test_stacked_map_is_orthonormal_and_split_by_language(make_data, structure):
     T = np.vstack(maps)
     np.testing.assert_allclose(T.T @ T, np.eye(T.shape[1]), atol=1e-12)
     assert np.all(T.max(axis=0) >= -T.min(axis=0))
+
+
+def test_single_precision_gives_the_same_map(make_data):
+    data = make_data(K=60, sizes=(90, 40, 70))
+    double = next(dense.eigenpairs(data.problem, 6, [0.5]))
+    single = replace(double, coefficients=double.coefficients.astype(np.float32))
+    left, right = (np.vstack(make_solution(p, data.problem).maps) for p in (single, double))
+    assert left.dtype == np.float32
+    np.testing.assert_allclose(left, right, atol=1e-4)
 
 
 def test_zero_eigenvalues_do_not_count(make_data):

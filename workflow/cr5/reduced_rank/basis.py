@@ -13,9 +13,12 @@ from cr5.reduced_rank import tall
 from cr5.reduced_rank.operators import CentredFeatures, Concepts
 from cr5.reduced_rank.orthonormal import whiten
 
+# Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above
+# which the basis is made B-orthonormal itself.
+LARGE = 10.0
 # New directions that lie closer to the span of the basis than this share of their squared length
-# are dropped: of what is left of them, rounding errors would be more than about a thousandth.
-DEPENDENT = {np.dtype(np.float32): 1e-3, np.dtype(np.float64): 1e-8}
+# are dropped: what is left of them is mostly what they have in common with it.
+DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
 
 
 class Basis:
@@ -34,62 +37,66 @@ class Basis:
         self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
         self.H = np.zeros((0, 0))  # W'AA'W
         self.C = np.zeros((0, 0))  # W C is B-orthonormal
+        self.lengths = np.zeros(0)  # of the columns of W, as B measures them
         self.theta, self.S = np.zeros(0), self.C
 
     def _columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """W and Z, from one of their columns on."""
         return self._words[:, first : self.k], self._documents[:, first : self.k]
 
-    def append(self, T: np.ndarray, ridge: float) -> np.ndarray:
+    def append(self, T: np.ndarray, ridge: float) -> None:
         """Take in new directions and solve the eigenproblem on the larger space.
 
         Args:
             T: words x b; columns of zeros are allowed.
             ridge: lambda.
-
-        Returns:
-            ||A't|| of each direction t, shape (b,).
         """
+        if self._ill_conditioned():
+            self.restart(len(self.theta), ridge)
         k, self.k = self.k, self.k + T.shape[1]
         norms = np.linalg.norm(T, axis=0)
         w, z = self._columns(k)
         np.divide(T, np.where(norms > 0, norms, 1), out=w)
         z[:] = self.Xhat.matmat(w)
-        lengths = self._extend(k, ridge)
+        self._extend(k, ridge)
         self._solve()
-        return lengths * norms
 
-    def _extend(self, k: int, ridge: float) -> np.ndarray:
-        """Border H and C for the columns from k on; ||A't|| of each of them."""
+    def _ill_conditioned(self) -> bool:
+        """Whether coefficients are so large that another append would lose too many digits."""
+        return self.k > 0 and (self.lengths * np.abs(self.C).max(axis=1)).max() > LARGE
+
+    def _extend(self, k: int, ridge: float) -> None:
+        """Border H and C for the columns from k on."""
         (W, Z), (w, z) = self._columns(), self._columns(k)
-        F = self.Y.adjoint(z)
-        h = tall.inner(self.pool, Z, self.Y.matmat(F))
+        h = tall.inner(self.pool, Z, self.Y.matmat(self.Y.adjoint(z)))
         g = tall.inner(self.pool, Z, z) + ridge * tall.inner(self.pool, W, w)
         shares = self.C.T @ g[:k]  # of the new directions in the old span
         q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
         below = np.zeros((len(q), self.C.shape[1]))
         self.C = np.block([[self.C, -self.C @ shares @ q], [below, q]])
+        self.lengths = np.append(self.lengths, np.sqrt(np.diag(g[k:])))
         self.H = np.block([[self.H, h[:k]], [h[:k].T, (h[k:] + h[k:].T) / 2]])
-        return np.linalg.norm(F, axis=0)
 
     def _solve(self) -> None:
         theta, S = np.linalg.eigh(self.C.T @ self.H @ self.C)
         self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
 
-    def restart(self, count: int) -> None:
-        """Keep the leading Ritz vectors only; memory stays as it is."""
+    def restart(self, count: int, ridge: float) -> None:
+        """Keep the leading Ritz vectors only, at this or another lambda; memory stays as it is.
+
+        Both forms are measured anew, so rounding errors do not add up, and lambda, on which Z
+        does not depend, may change.
+        """
         S = self.S[:, :count]
         for matrix in self._columns():
             tall.compress(self.pool, matrix, S)
         self.k = S.shape[1]
-        self.theta = self.theta[: self.k]
-        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
-
-    def change_ridge(self, ridge: float) -> None:
-        """Solve the eigenproblem of another lambda on the same space; Z does not depend on it."""
         W, Z = self._columns()
+        F = self.Y.adjoint(Z)
+        H = tall.inner(self.pool, F, F)
         G = tall.inner(self.pool, Z, Z) + ridge * tall.inner(self.pool, W, W)
-        self.C = whiten(G, np.diag(G), self.dependent)
+        self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), self.dependent)
+        self.lengths = np.sqrt(np.diag(G))
         self._solve()
 
     def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:

@@ -2,8 +2,8 @@ r"""Leading eigenpairs of A A'w = mu B w: block Davidson, Jacobi-preconditioned,
 
 The paper's route applies M = A'B^-1 A, one inner linear system per product. The pencil (A A', B)
 has the same eigenvalues and needs products with A and B only: each step adds to the basis the
-residuals of some Ritz vectors divided by the diagonal of B, one pass over the data per vector. The
-Rayleigh quotients are then exact whatever the preconditioner.
+residuals of some Ritz vectors, preconditioned: divided by the diagonal of B, which makes one pass
+over the data per vector. The Rayleigh quotients are exact whatever the preconditioner.
 
 Measured on 20,000 concepts in two languages (r = 300, lambda = 1), passes over the data for 300
 columns until the eigenvalue sum is 99 % of the optimum: 10 for blocks of 100 in a basis of at most
@@ -13,19 +13,24 @@ steps) instead of dividing by its diagonal changes the outer convergence by noth
 the Jacobi-Davidson equation (B theta - A A') t = residual (3 steps) by less than it costs. Block
 Krylov in concept space with inner solves took about 50 passes.
 
-The residual of a pair in the paper's terms, ||M p - mu p|| with p = A'w / sqrt(mu), equals
-||A'B^-1 (A A'w - mu B w)|| / sqrt(mu). With the diagonal in the place of B it comes for free with
-the step that adds the direction: by this estimate the iteration chooses what to work on and when
-to stop, and whoever calls it computes the true residuals.
+The residual of a pair in the paper's terms, ||M p - mu p|| with p = A'w / sqrt(mu), is
+||A'B^-1 d|| / sqrt(mu) for d = A A'w - mu B w, and at most sqrt(d'B^-1 d mu_1 / mu). With the
+direction t that stands for B^-1 d this bound is an estimate that costs nothing; the iteration
+chooses by it what to work on and when to stop, and whoever calls it computes the true residuals.
+(||A't|| / sqrt(mu) is no estimate: d is orthogonal to the basis, and A't vanishes where the basis
+has a preconditioned A in it.)
 """
 
 import logging
+from collections.abc import Callable
 
 import numpy as np
 
 from cr5.reduced_rank.basis import Basis
 
 logger = logging.getLogger(__name__)
+
+TINY = np.finfo(np.float64).tiny
 
 
 class Davidson:
@@ -34,13 +39,20 @@ class Davidson:
     Args:
         basis: has the start in it; is worked on.
         ridge: lambda.
-        diagonal: of B, shape (words,).
+        precondition: from residuals d (words x b) to directions, roughly B^-1 d.
         rank: number of eigenpairs wanted.
         block: Ritz vectors that a step works on.
     """
 
-    def __init__(self, basis: Basis, ridge: float, diagonal: np.ndarray, rank: int, block: int):
-        self.basis, self.ridge, self.diagonal = basis, ridge, diagonal
+    def __init__(
+        self,
+        basis: Basis,
+        ridge: float,
+        precondition: Callable[[np.ndarray], np.ndarray],
+        rank: int,
+        block: int,
+    ):
+        self.basis, self.ridge, self.precondition = basis, ridge, precondition
         self.rank, self.block = rank, block
         self.iterations = 0
         self.estimates = np.full(rank, np.inf)
@@ -77,10 +89,11 @@ class Davidson:
         basis = self.basis
         mu = basis.theta[chosen]
         w, z = basis.ritz_vectors(chosen)
-        T = basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
+        D = basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
         del w, z
-        T /= self.diagonal[:, None]
+        T = self.precondition(D)
+        bounds = np.einsum("ij,ij->j", D, T) * basis.theta[0] / np.maximum(mu, TINY)
+        self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
         if basis.k + len(chosen) > basis.size:
-            basis.restart(self.rank + self.block)
-        lengths = basis.append(T, self.ridge)
-        self.estimates[chosen] = lengths / np.sqrt(np.maximum(mu, np.finfo(mu.dtype).tiny))
+            basis.restart(self.rank + self.block, self.ridge)
+        basis.append(T, self.ridge)

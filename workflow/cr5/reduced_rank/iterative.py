@@ -92,7 +92,9 @@ class _Solver:
     def solve(self, ridge: float, tolerance: float, max_iterations: int) -> Eigenpairs:
         B = RidgeGram(self.Xhat, self.problem, ridge)
         self._start(B)
-        davidson = Davidson(self.basis, B.ridge, B.diagonal, self.rank, self.block)
+        davidson = Davidson(
+            self.basis, B.ridge, self._preconditioner(B, max_iterations), self.rank, self.block
+        )
         margin = 1.0  # by which estimated residuals are kept below those allowed
         while True:
             allowed = self._allowed(margin * tolerance)
@@ -108,14 +110,23 @@ class _Solver:
     def _start(self, B: RidgeGram) -> None:
         """At the first ridge, A P / diagonal for random P; later what the basis has."""
         if self.basis.k:
-            self.basis.restart(self.rank + self.block)
-            self.basis.change_ridge(B.ridge)
+            self.basis.restart(self.rank + self.block, B.ridge)
             return
         generator = np.random.default_rng(self.seed)
         for first in range(0, self.rank, self.block):
             shape = (self.problem.n_concepts, min(self.block, self.rank - first))
             P = generator.standard_normal(shape, self.Xhat.dtype)
             self.basis.append(self.A.matmat(P) / B.diagonal[:, None], B.ridge)
+
+    def _preconditioner(self, B: RidgeGram, max_iterations: int):
+        """Jacobi; in double precision, for tight tolerances, conjugate gradients.
+
+        A tight tolerance is for small problems, where it has to be met even if lambda is small
+        and B far from its diagonal.
+        """
+        if self.Xhat.dtype == np.float32:
+            return lambda D: D / B.diagonal[:, None]
+        return lambda D: B.solve(D, LEFT, max_iterations).value
 
     def _allowed(self, tolerance: float):
         """From eigenvalues to residuals allowed: not less than rounding errors."""

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from cr5 import reduced_rank
+from cr5.errors import UserError
+from cr5.reduced_rank import memory
+
+
+def test_the_estimate_counts_the_arrays_of_the_basis(make_data):
+    data = make_data()  # 42 documents, 64 words
+    problem, rank = data.problem, 5
+    columns = memory.basis_size(problem, rank, np.float64)
+    assert memory.iterative_bytes(problem, rank, np.float64) > 8 * (42 + 64) * columns
+    copied = memory.iterative_bytes(problem, rank, np.float32)
+    shared = memory.iterative_bytes(problem.astype(np.float32), rank, np.float32)
+    assert copied - shared == 4 * sum(X.nnz for X in problem.features)
+
+
+@pytest.mark.parametrize("budget", [0, 10**6, 10**12])
+def test_the_basis_has_room_for_a_restart_and_a_step(make_data, monkeypatch, budget):
+    monkeypatch.setattr(memory, "BASIS_BYTES", budget)
+    problem = make_data("few words", K=60).problem
+    for rank in (1, 30, 300):
+        block = memory.block_size(rank)
+        assert memory.basis_size(problem, rank, np.float64) >= rank + 2 * block
+
+
+def test_the_basis_of_a_large_problem_stays_within_its_budget(make_data, monkeypatch):
+    problem = make_data().problem
+    row = 8 * (42 + 64)
+    monkeypatch.setattr(memory, "BASIS_BYTES", 40 * row + 7)
+    assert memory.basis_size(problem, 10, np.float64) == 40
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_a_fit_that_cannot_fit_is_refused_before_it_starts(make_data, monkeypatch, solver):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2000)
+    data = make_data()
+    with pytest.raises(UserError, match=rf"{solver} solver: about .* GiB .*use a larger machine"):
+        reduced_rank.fit(data.features, data.concepts, 14, 3, [1.0], solver=solver)
+
+
+def test_a_system_that_does_not_tell_its_memory_is_trusted(monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: None)
+    memory.check(10**18, "a fit")
+
+
+def test_the_smallest_of_machine_and_cgroup_counts(monkeypatch, tmp_path):
+    limit, used = tmp_path / "max", tmp_path / "current"
+    limit.write_text("3000\n")
+    used.write_text("1000\n")
+    monkeypatch.setattr(memory, "CGROUPS", ((limit, used),))
+    assert memory.available_bytes() == 2000
+    limit.write_text("max\n")
+    assert memory.available_bytes() > 2000
