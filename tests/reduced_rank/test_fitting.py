@@ -6,7 +6,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5 import reduced_rank
 from cr5.errors import UserError
-from cr5.reduced_rank import dense
+from cr5.reduced_rank import dense, memory
 from cr5.reduced_rank.fitting import choose_solver
 from cr5.reduced_rank.problem import make_problem
 
@@ -143,6 +143,8 @@ def test_auto_looks_at_the_memory_of_many_languages():
         ({"ridges": [float("nan")]}, "expected finite numbers above 0"),
         ({"solver": "magic"}, "solver is 'magic', expected auto, dense or iterative"),
         ({"tolerance": 0}, "tolerance is 0"),
+        ({"tolerance": "paperr"}, "tolerance is 'paperr', expected paper, or a number"),
+        ({"threads": 0}, "threads is 0"),
         ({"max_iterations": 0}, "max_iterations is 0"),
     ],
 )
@@ -151,6 +153,23 @@ def test_unusable_settings_are_refused_at_the_call(make_data, options, message):
     options = {"rank": 3, "ridges": [1.0]} | options
     with pytest.raises(UserError, match=message):
         reduced_rank.fit(data.features, data.concepts, data.n_concepts, **options)
+
+
+def test_paper_is_the_paper_s_tolerance(make_data):
+    data = make_data(K=60, sizes=(90, 40, 70))
+    named, number = (
+        fit(data, solver="iterative", tolerance=tolerance)[0] for tolerance in ("paper", 0.1)
+    )
+    assert named.maps[0].tobytes() == number.maps[0].tobytes()
+    assert np.all(named.residuals <= 0.1 * named.eigenvalues)
+
+
+def test_the_estimate_of_memory_is_written_before_the_fit(make_data, caplog):
+    data = make_data()
+    with caplog.at_level("INFO"):
+        solutions = reduced_rank.fit(data.features, data.concepts, 14, 5, [1.0], solver="iterative")
+    assert "iterative solver: about 0.0 GiB beside the features" in caplog.text
+    assert next(solutions).estimated_bytes == memory.iterative_bytes(data.problem, 5, np.float32)
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])

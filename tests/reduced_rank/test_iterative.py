@@ -21,7 +21,7 @@ def assert_same_spaces(left, right, gap=1e-3):
     values = right.values
     ends = np.flatnonzero(values[:-1] - values[1:] > gap * values[0]) + 1
     assert len(ends)
-    for end in ends:
+    for end in ends[:: max(1, len(ends) // 4)]:
         for name in ("vectors", "coefficients"):
             spaces = [getattr(each, name)[:, :end] for each in (left, right)]
             assert linalg.subspace_angles(*spaces).max() < 1e-5

@@ -82,13 +82,14 @@ def test_tables_belong_to_their_language_and_find_the_counterpart():
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
 def test_report_is_plain_json(solver):
-    options = {"rank": 8, "ridges": [0.5], "solver": solver}
+    options = {"rank": 8, "ridges": [0.5], "solver": solver, "tolerance": 1e-4}
     report = cr5.fit(training_set(pytest.fail), options).report
     assert json.loads(json.dumps(report)) == report
     assert report["solver"] == solver
     assert report["rank"] == len(report["eigenvalues"]) == 8
     assert report["converged"] is True
-    assert report["residual_max"] <= 1e-4 * report["eigenvalues"][0]
+    assert 0 <= report["residual_max"] <= 1e-4
+    assert report["memory_estimate_mib"] >= 0
 
 
 def test_warns_of_a_reduced_rank():
@@ -105,9 +106,10 @@ def test_warns_of_a_ridge_at_the_edge_of_the_grid():
 
 def test_warns_of_a_fit_that_has_not_converged():
     options = {"rank": 8, "ridges": [0.01], "solver": "iterative", "max_iterations": 1}
+    options["tolerance"] = 1e-8
     report = cr5.fit(training_set(pytest.fail), options).report
     assert report["converged"] is False
-    assert "not converged" in report["warnings"][0]
+    assert "NOT CONVERGED" in report["warnings"][0]
 
 
 def test_an_unknown_option_is_refused():

@@ -18,12 +18,12 @@ Two routes lead to the same P and Phi:
 - `dense`, exact, in the space of documents. K_l = X_l X_l' and G = blockdiag(K_l + lambda I)^-1
   give the inverse of CXX'C + lambda I on centred vectors as R = G - g g' / (1'g), g = G1.
   R annihilates 1, hence M = Yhat'Yhat - lambda Y'RY and Phi' = X'R Y P.
-- `iterative`, in the space of words. B = D - n m m' with D = blockdiag(X_l'X_l + lambda I) and
-  m = X'1/n, hence B^-1 = D^-1 + b b' / J, b = D^-1 X'1. D^-1 is applied by conjugate gradients
-  and the eigenvectors come from a block Krylov space. The plus sign is right: the paper prints
-  a minus. J = n (1 - n m'D^-1 m) is a small difference of large numbers; written as
-  J = ||1 - Xb||^2 + lambda ||b||^2 it is a sum of squares, and since b minimises that sum an
-  error in b enters J only to second order.
+- `iterative`, in the space of words. M and the pencil (A A', B), A = Xhat'Yhat, have the same
+  eigenvalues: A A'w = mu B w, p = A'w / sqrt(mu). Only products with A and B are needed, and with
+  the features centred implicitly they are two sparse products each. The paper's own way, B^-1
+  through one linear system per language and a correction of rank one, B^-1 = D^-1 + b b' / J with
+  b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is not taken: J is a small difference of large numbers,
+  and solving with B as it is needs no more steps. (The plus is right: the paper prints a minus.)
 """
 
 from cr5.reduced_rank.fitting import choose_solver, fit

@@ -16,6 +16,7 @@ from cr5.reduced_rank.orthonormal import whiten
 # Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above
 # which the basis is made B-orthonormal itself.
 LARGE = 10.0
+STRIDE = 64  # columns of Z that are made anew at a time
 # New directions that lie closer to the span of the basis than this share of their squared length
 # are dropped: what is left of them is mostly what they have in common with it.
 DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
@@ -84,14 +85,18 @@ class Basis:
     def restart(self, count: int, ridge: float) -> None:
         """Keep the leading Ritz vectors only, at this or another lambda; memory stays as it is.
 
-        Both forms are measured anew, so rounding errors do not add up, and lambda, on which Z
+        Both forms are measured anew, so rounding errors do not add up; and lambda, on which Z
         does not depend, may change.
         """
-        S = self.S[:, :count]
+        S, cancelling = self.S[:, :count], self._ill_conditioned()
         for matrix in self._columns():
             tall.compress(self.pool, matrix, S)
         self.k = S.shape[1]
         W, Z = self._columns()
+        if cancelling:  # large coefficients have enlarged what W and Z were rounded by
+            for first in range(0, self.k, STRIDE):
+                columns = slice(first, first + STRIDE)
+                Z[:, columns] = self.Xhat.matmat(W[:, columns])
         F = self.Y.adjoint(Z)
         H = tall.inner(self.pool, F, F)
         G = tall.inner(self.pool, Z, Z) + ridge * tall.inner(self.pool, W, W)

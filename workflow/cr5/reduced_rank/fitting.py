@@ -72,13 +72,15 @@ def fit(
         )
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, f"{solver} solver")
-    return _solutions(pairs, problem)
+    return _solutions(pairs, problem, needed)
 
 
-def _solutions(pairs: Iterator[Eigenpairs], problem: Problem) -> Iterator[Solution]:
+def _solutions(
+    pairs: Iterator[Eigenpairs], problem: Problem, estimated_bytes: int
+) -> Iterator[Solution]:
     for each in pairs:
         with threadpool_limits(1):
-            solution = make_solution(each, problem)
+            solution = make_solution(each, problem, estimated_bytes)
         yield solution
 
 

@@ -53,6 +53,7 @@ class Solution:
         converged: False if a residual is larger than the tolerance allows.
         solver: "dense" or "iterative".
         iterations: block steps of the eigensolver; 0 for the dense solver.
+        estimated_bytes: of memory beside the features, as written down before the fit.
     """
 
     ridge: float
@@ -62,6 +63,7 @@ class Solution:
     converged: bool
     solver: str
     iterations: int
+    estimated_bytes: int
 
     @property
     def rank(self) -> int:
@@ -93,7 +95,7 @@ def count_nonzero(
     return count
 
 
-def make_solution(pairs: Eigenpairs, problem: Problem) -> Solution:
+def make_solution(pairs: Eigenpairs, problem: Problem, estimated_bytes: int = 0) -> Solution:
     """The embedding of the eigenpairs, in the type of the coefficients."""
     return Solution(
         ridge=pairs.ridge,
@@ -103,6 +105,7 @@ def make_solution(pairs: Eigenpairs, problem: Problem) -> Solution:
         converged=pairs.converged,
         solver=pairs.solver,
         iterations=pairs.iterations,
+        estimated_bytes=estimated_bytes,
     )
 
 
