@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5 import ranking
+from cr5 import ranking, similarity
 from cr5.similarity import unit_rows
 
 
@@ -62,6 +62,28 @@ def test_ties_count_against_the_query():
     assert frame.loc[frame["similarity"] == "cosine", "rank"].tolist() == [3]
 
 
+def test_equal_documents_tie_wherever_they_stand():
+    rows = np.random.default_rng(5).normal(size=(5000, 300))
+    places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)
+    rows[places] = rows[0]
+    candidates = space(rows)
+    # As hard as it gets: a cosine near one has the largest rounding error.
+    queries = space(rows[:1] + 0.1 * np.random.default_rng(7).normal(size=(1, 300)))
+    frame = ranking.ranks(queries, candidates, candidates)
+    assert frame["rank"].tolist() == [61, 61]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 8), (16, 50), (100, 1000), (512, 4096)])
+def test_the_shape_of_the_blocks_changes_no_rank(monkeypatch, rows, columns):
+    candidates, queries = random_space(500, 100, 0), random_space(300, 100, 1)
+    expected = ranking.ranks(queries, candidates, queries)
+    monkeypatch.setattr(similarity, "ROWS", rows)
+    monkeypatch.setattr(similarity, "COLUMNS", columns)
+    found = ranking.ranks(queries, candidates, queries, threads=2)
+    assert found["rank"].tolist() == expected["rank"].tolist()
+    np.testing.assert_allclose(found["score"], expected["score"], rtol=0, atol=1e-6)
+
+
 def test_an_empty_document_is_ranked_last():
     candidates = space([[0, 0], [1, 0], [-1, 0], [0, 1]])
     queries = space([[0, 0]])
@@ -86,6 +108,12 @@ def test_sparse_rows_give_the_ranks_of_dense_rows():
     sparse_spaces = [ranking.Space(s.concepts, sparse.csr_matrix(s.rows)) for s in spaces]
     ours, theirs = (ranking.ranks(q, c, q) for q, c in (spaces, sparse_spaces))
     assert ours["rank"].tolist() == theirs["rank"].tolist()
+
+
+def test_threads_change_no_byte():
+    candidates, queries = random_space(3000, 70, 0), random_space(1100, 70, 1)
+    one, three = (ranking.ranks(queries, candidates, queries, 10, n) for n in (1, 3))
+    pd.testing.assert_frame_equal(one, three, check_exact=True)
 
 
 def test_a_query_without_counterpart_is_refused():

@@ -46,18 +46,6 @@ def test_the_size_of_the_blocks_changes_nothing(monkeypatch, rows, columns):
     assert (csls.translate(X, Y) == expected).all()
 
 
-def test_never_more_than_one_block_at_a_time(monkeypatch):
-    seen = []
-    real = similarity.cosine_rows
-    monkeypatch.setattr(
-        similarity, "cosine_rows", lambda *a: seen.append(real(*a).shape) or real(*a)
-    )
-    rng = np.random.default_rng(3)
-    csls.translate(unit(rng, 300, 4), unit(rng, 290, 4))
-    assert len(seen) == 6
-    assert max(rows for rows, _ in seen) == similarity.ROWS
-
-
 def test_dictionary_one_way_and_mutual():
     rng = np.random.default_rng(4)
     X, Y = unit(rng, 40, 4), unit(rng, 30, 4)

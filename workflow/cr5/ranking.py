@@ -4,13 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
-from cr5.similarity import Rows, mean_top_k, over_blocks
+from cr5 import similarity
+from cr5.similarity import Blocks, Nearest, Rows, mean_top_k, over_blocks
 
 SIMILARITIES = ("cosine", "csls")
 NEAREST = 10
 TIE = 1e-6
-"""Scores this close are ties: float32 cosines of equal documents differ by about 1e-7."""
+"""Scores this close are ties: equal cosines may differ by 2e-7 in float32, CSLS by 4e-7."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +66,26 @@ def ranks(
     true = candidates.concepts.get_indexer(queries.concepts)
     if (true < 0).any():
         raise KeyError(list(queries.concepts[true < 0][:5]))
+    own = _own_cosines(queries.rows, candidates.rows[true])
     of_candidates = mean_top_k(candidates.rows, neighbours.rows, csls_neighbours, threads)
-    k = min(csls_neighbours, len(candidates.concepts))
+    n_candidates = len(candidates.concepts)
 
-    def use(start: int, cosines: np.ndarray) -> list[tuple]:
-        truth = true[start : start + len(cosines)]
-        top = np.sort(np.partition(cosines, -k, axis=1)[:, -k:], axis=1)
-        of_queries = top.astype(np.float64).mean(axis=1).astype(np.float32)
-        csls = 2 * cosines - of_queries[:, None] - of_candidates[None, :]
-        return [_ranked(cosines, truth), _ranked(csls, truth)]
+    def use(start: int, blocks: Blocks) -> list[tuple]:
+        mine = slice(start, start + similarity.ROWS)
+        # r(x) is the same for all candidates of a query and 2 is a scale: for the order of the
+        # candidates cos(x, y) - r(y) / 2 will do.
+        penalty = of_candidates[true[mine]]
+        by_cosine = _Search(own[mine], TIE, max(NEAREST, csls_neighbours), n_candidates)
+        by_csls = _Search(own[mine] - penalty / 2, TIE / 2, NEAREST, n_candidates)
+        for first, scores in blocks:
+            by_cosine.add(scores, first)
+            scores -= of_candidates[first : first + scores.shape[1]] / 2
+            by_csls.add(scores, first)
+        r_query = by_cosine.nearest.scores[:, :csls_neighbours].mean(axis=1, dtype=np.float64)
+        csls = 2 * own[mine] - r_query - penalty
+        return [by_cosine.result(own[mine]), by_csls.result(csls)]
 
-    blocks = list(over_blocks(queries.rows, candidates.rows, use, threads))
+    blocks = over_blocks(queries.rows, candidates.rows, use, threads)
     frames = [
         _frame(name, [block[i] for block in blocks], queries.concepts, candidates.concepts)
         for i, name in enumerate(SIMILARITIES)
@@ -82,14 +93,28 @@ def ranks(
     return pd.concat(frames, ignore_index=True)
 
 
-def _ranked(scores: np.ndarray, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rank and score of the true candidate of each row, and the best candidates."""
-    own = scores[np.arange(len(scores)), truth]
-    rank = (scores >= (own - TIE)[:, None]).sum(axis=1)
-    n = min(NEAREST, scores.shape[1])
-    best = np.argpartition(-scores, n - 1, axis=1)[:, :n]
-    by_score = np.lexsort((best, -np.take_along_axis(scores, best, axis=1)), axis=1)
-    return rank, own, np.take_along_axis(best, by_score, axis=1)
+def _own_cosines(queries: Rows, true: Rows) -> np.ndarray:
+    """Cosine of each query with its true counterpart, float64."""
+    if sparse.issparse(queries):
+        return np.asarray(queries.astype(np.float64).multiply(true).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", queries, true, dtype=np.float64)
+
+
+class _Search:
+    """Counts the candidates that are not worse than the true one, and keeps the best."""
+
+    def __init__(self, own: np.ndarray, tie: float, k: int, n_candidates: int):
+        self.least = (own - tie).astype(np.float32)[:, None]
+        self.rank = np.zeros(len(own), np.int64)
+        self.nearest = Nearest(len(own), min(k, n_candidates))
+
+    def add(self, scores: np.ndarray, first: int) -> None:
+        """Take in the scores of the candidates from number `first` on, queries x candidates."""
+        self.rank += [np.count_nonzero(row) for row in scores >= self.least]
+        self.nearest.add(scores, first)
+
+    def result(self, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.rank, own.astype(np.float32), self.nearest.columns[:, :NEAREST]
 
 
 def _frame(similarity: str, blocks, queries: pd.Index, candidates: pd.Index) -> pd.DataFrame:

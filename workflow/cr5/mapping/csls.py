@@ -7,7 +7,8 @@ same for all translations of x and so never changes which one is the best.
 
 import numpy as np
 
-from cr5.similarity import mean_top_k, over_blocks
+from cr5 import similarity
+from cr5.similarity import Blocks, Nearest, mean_top_k, over_blocks
 
 
 def translate(source: np.ndarray, target: np.ndarray, *, neighbours: int = 10) -> np.ndarray:
@@ -21,12 +22,15 @@ def translate(source: np.ndarray, target: np.ndarray, *, neighbours: int = 10) -
     Returns:
         (n,) row numbers of `target`; of equals the first. Memory is bounded by one block.
     """
-    r_S = mean_top_k(target, source, neighbours)
+    half = mean_top_k(target, source, neighbours) / 2
 
-    def best(start: int, cosines: np.ndarray) -> np.ndarray:
-        return np.argmax(2 * cosines - r_S, axis=1)
+    def best(start: int, blocks: Blocks) -> np.ndarray:
+        nearest = Nearest(min(similarity.ROWS, len(source) - start), 1)
+        for first, cosines in blocks:
+            nearest.add(cosines - half[first : first + cosines.shape[1]], first)
+        return nearest.columns[:, 0]
 
-    return np.concatenate(list(over_blocks(source, target, best)))
+    return np.concatenate(over_blocks(source, target, best))
 
 
 def dictionary(
