@@ -31,7 +31,7 @@ def prepared():
 
 def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
     built, split = prepared
-    training, weights = fitting.training_set(built, split, "raw", {}, 5)
+    training, weights = fitting.training_set(built, split, "raw", {}, 5, threads=3)
     rows = {x: splits.concepts(split, "train", x) for x in built}
     assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
     for x in built:
@@ -45,7 +45,7 @@ def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared
     numbers = [dict(zip(rows[x], training.concepts[x], strict=True)) for x in built]
     assert all(numbers[0][c] == numbers[1][c] for c in set(rows["da"]) & set(rows["en"]))
     assert training.vectors is None
-    assert training.seed == 5
+    assert (training.seed, training.threads) == (5, 3)
 
 
 def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):

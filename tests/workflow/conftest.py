@@ -64,6 +64,7 @@ def configuration(**changes):
         },
         "settings": {"joint": {}, "pairwise": {"pairs": ["bb-aa"], "systems": ["cr5"]}},
         "evaluation": {"bootstrap": 50},
+        "threads": {"fit": 2, "rank": 2},
         **changes,
     }
 

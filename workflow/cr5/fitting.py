@@ -28,6 +28,7 @@ def training_set(
     term_frequency: str,
     vector_files: Mapping[str, str | Path],
     seed: int,
+    threads: int = 1,
 ) -> tuple[TrainingSet, dict[str, np.ndarray]]:
     """Gather what a system may see.
 
@@ -37,6 +38,7 @@ def training_set(
         term_frequency: how counts enter.
         vector_files: by language, what `vectors.save` wrote; empty if the system needs none.
         seed: of the run.
+        threads: that the fit and its validation may use; changes no result.
 
     Returns:
         The training set, and per language the idf of each word.
@@ -55,8 +57,9 @@ def training_set(
         vectors={x: vectors.align(*vectors.load(f), words[x]) for x, f in vector_files.items()}
         or None,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in bags},
-        validate=retrieval.validation(bags, split, weights, term_frequency),
+        validate=retrieval.validation(bags, split, weights, term_frequency, threads),
         seed=seed,
+        threads=threads,
     )
     return training, weights
 

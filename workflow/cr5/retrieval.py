@@ -67,6 +67,7 @@ def validation(
     split: pd.DataFrame,
     weights: Mapping[str, np.ndarray],
     term_frequency: str,
+    threads: int = 1,
 ) -> Callable[[Mapping[str, Table]], float]:
     """Make the criterion by which systems choose hyperparameters.
 
@@ -75,6 +76,7 @@ def validation(
         split: of the setting.
         weights: per language the idf of each word.
         term_frequency: how counts enter.
+        threads: changes no result.
 
     Returns:
         A function from word tables to the MRR (cosine) of the validation queries, averaged over
@@ -87,7 +89,7 @@ def validation(
             return embed(counts, table)
 
         per_pair = []
-        for _, frame in rank_all(bags, split, embedding, "validation"):
+        for _, frame in rank_all(bags, split, embedding, "validation", threads=threads):
             found = frame.loc[frame["similarity"] == "cosine", "rank"]
             per_pair.append((1 / found).mean())
         return float(np.mean(per_pair))

@@ -34,6 +34,7 @@ class TrainingSet:
             queries, averaged over all directed pairs of the setting: the only criterion by
             which a system may choose its hyperparameters.
         seed: of the run; make generators from it with `numpy.random.default_rng`.
+        threads: that the fit may use; must change no byte of it.
     """
 
     languages: tuple[str, ...]
@@ -45,6 +46,7 @@ class TrainingSet:
     frequencies: Mapping[str, np.ndarray]
     validate: Callable[[Mapping[str, Table]], float]
     seed: int
+    threads: int = 1
 
 
 @dataclass(frozen=True)

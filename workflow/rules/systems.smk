@@ -37,6 +37,7 @@ rule fit:
         f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}.tsv"
     conda:
         "../../envs/systems.yaml"
+    threads: config["threads"]["fit"]
     resources:
         mem_mb=4000,
     params:
@@ -63,6 +64,7 @@ rule rank:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}.tsv"
     conda:
         "../../envs/text.yaml"
+    threads: config["threads"]["rank"]
     resources:
         mem_mb=4000,
     params:

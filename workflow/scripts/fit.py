@@ -16,6 +16,7 @@ def main() -> None:
             snakemake.params.term_frequency,
             dict(zip(languages, snakemake.input.vectors, strict=False)),
             snakemake.params.seed,
+            snakemake.threads,
         )
         system = fitting.load_system(snakemake.input.system)
         tables, report = fitting.fit(
