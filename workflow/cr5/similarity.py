@@ -49,8 +49,8 @@ def over_blocks(
         threads: calls of `use` at the same time.
 
     Returns:
-        What `use` returned, in order. Memory on top of that is one block per thread, whatever the
-        number of queries and keys; of sparse keys also a transposed copy.
+        What `use` returned, in order. Memory on top of that is a few blocks per thread, whatever
+        the number of queries and keys; of sparse keys also a transposed copy.
     """
     columns = [_transposed(keys[first : first + COLUMNS]) for first in _starts(keys, COLUMNS)]
 
