@@ -116,15 +116,16 @@ class Nearest:
             self._merge(rows, columns + first, block[rows, columns])
 
     def _merge(self, rows: np.ndarray, columns: np.ndarray, scores: np.ndarray) -> None:
-        n, k = self.scores.shape
-        rows = np.concatenate([np.repeat(np.arange(n), k), rows])
-        columns = np.concatenate([self.columns.ravel(), columns])
-        scores = np.concatenate([self.scores.ravel(), scores])
+        k = self.scores.shape[1]
+        changed, rows = np.unique(rows, return_inverse=True)
+        rows = np.concatenate([np.repeat(np.arange(len(changed)), k), rows])
+        columns = np.concatenate([self.columns[changed].ravel(), columns])
+        scores = np.concatenate([self.scores[changed].ravel(), scores])
         # Stable: old columns precede new ones of the same score, and these are in order.
         order = np.lexsort((-scores, rows))
-        firsts = np.searchsorted(rows[order], np.arange(n))
+        firsts = np.searchsorted(rows[order], np.arange(len(changed)))
         kept = order[firsts[:, None] + np.arange(k)]
-        self.columns, self.scores = columns[kept], scores[kept]
+        self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
