@@ -43,6 +43,7 @@ STYLE = {
     "grid.color": "0.92",
     "legend.frameon": False,
     "svg.hashsalt": "cr5",
+    "svg.fonttype": "none",
 }
 
 
@@ -106,16 +107,24 @@ def draw(table: pd.DataFrame) -> Figure:
         for (grows, part), column in zip(table.groupby("grows", sort=False), panels.T, strict=True):
             x, start = part[grows], part[grows] == BASE[grows]
             for axes, cost in zip(column, ("cpu_seconds", "memory_mib"), strict=True):
-                axes.plot(x, part.loc[start, cost].item() * x / BASE[grows], color="0.8")
+                proportional = part.loc[start, cost].item() * x / BASE[grows]
+                axes.plot(x, proportional, color="0.8", label="in proportion")
                 axes.plot(x, part[cost], "o-", color="#0072B2", markersize=3.5)
                 axes.set(xscale="log", yscale="log")
-                axes.set_title(f"~ {grows} ^ {exponent(part, grows, cost):.1f}", fontsize=8)
+                axes.set_title(f"~ {grows} ^ {exponent(part, grows, cost):z.1f}", fontsize=8)
             axes.set_xticks(x, [f"{value:,}" for value in x], rotation=30)
             axes.minorticks_off()
             axes.set_xlabel(LABELS[grows])
+        panels[0, 0].legend(fontsize=7)
         panels[0, 0].set_ylabel("CPU seconds of a fit")
         panels[1, 0].set_ylabel("memory, MiB\n(above the features)")
     return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a picture that is the same whenever it is drawn."""
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
@@ -134,7 +143,7 @@ def main() -> None:
         rows.append({"grows": grows, **shape, **fits[key]})
     table = pd.DataFrame(rows)
     table.to_csv(options.folder / "growth.csv", index=False)
-    draw(table).savefig(options.folder / "growth.svg", metadata={"Date": None})
+    save(draw(table), options.folder / "growth.svg")
 
 
 if __name__ == "__main__":

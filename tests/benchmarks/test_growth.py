@@ -33,3 +33,9 @@ def test_figure_has_a_panel_for_each_cost_and_growth(table):
     axes = growth.draw(table).axes
     assert len(axes) == 2 * len(growth.GROWTH)
     assert axes[0].get_title() == "~ documents ^ 1.0"
+
+
+def test_picture_is_the_same_every_time(table, tmp_path):
+    for name in ("one.svg", "two.svg"):
+        growth.save(growth.draw(table), tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
