@@ -37,6 +37,7 @@ class Authors:
     Y: sparse.csr_matrix = field(init=False)
 
     def __post_init__(self):
+        """Stack the languages."""
         self.X = sparse.block_diag(self.features, format="csr", dtype=np.float64)
         labels = np.concatenate(self.concepts)
         n = len(labels)

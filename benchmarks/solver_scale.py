@@ -13,7 +13,6 @@ import sys
 
 from benchmarks import synthetic
 from benchmarks.measure import measured
-
 from cr5 import reduced_rank
 
 

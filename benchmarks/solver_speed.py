@@ -11,10 +11,10 @@ is a fit to the tolerance 0.001.
 
 import argparse
 
-from benchmarks import authors, synthetic
-from benchmarks.measure import measured
 from threadpoolctl import threadpool_limits
 
+from benchmarks import authors, synthetic
+from benchmarks.measure import measured
 from cr5 import reduced_rank
 
 OPTIMUM = 1e-3

@@ -1,10 +1,10 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.errors import UserError
 from cr5.systems import cr5
 from cr5.training import TrainingSet
 
@@ -112,6 +112,10 @@ def test_warns_of_a_fit_that_has_not_converged():
     assert "NOT CONVERGED" in report["warnings"][0]
 
 
-def test_an_unknown_option_is_refused():
-    with pytest.raises(UserError, match="unknown option ranks; expected any of rank, ridges"):
-        cr5.fit(training_set(pytest.fail), {"ranks": 3})
+def test_threads_are_those_of_the_training_set_and_change_no_byte():
+    options = {"rank": 3, "ridges": [1.0], "solver": "iterative", "tolerance": 1e-8}
+    one, two = (
+        cr5.fit(replace(training_set(pytest.fail), threads=threads), options) for threads in (1, 2)
+    )
+    for language, table in one.tables.items():
+        assert table.tobytes() == two.tables[language].tobytes()

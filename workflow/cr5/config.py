@@ -208,7 +208,7 @@ def _fits(value: Any, default: Any) -> bool:
         return isinstance(value, list) and all(_fits(x, default[0]) for x in value if default)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(default, str):
-        return isinstance(value, str) or is_number
+        return is_number or (isinstance(value, str) and not _hint(value))
     return is_number and (isinstance(default, float) or isinstance(value, int))
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from cr5 import reduced_rank
-from cr5.errors import UserError
 from cr5.reduced_rank import Solution
 from cr5.training import Fit, TrainingSet
 
@@ -20,7 +19,6 @@ DEFAULTS = {
     # Of the iterative solver: residuals ||M p - mu p|| relative to mu; "paper" is 0.1.
     "tolerance": "paper",
     "max_iterations": 500,
-    "threads": 1,
 }
 
 
@@ -30,9 +28,9 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Ties go to the larger ridge. With one ridge in the grid nothing is validated.
 
     Raises:
-        UserError: an option is unknown or not usable, or the documents cannot be fitted.
+        UserError: an option is not usable, or the documents cannot be fitted.
     """
-    settings = _settings(options)
+    settings = DEFAULTS | options
     best, best_mrr, validation = None, -math.inf, []
     # From the largest ridge down: the better conditioned fit is the cheaper first start.
     for solution in _solutions(training, settings):
@@ -46,16 +44,6 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     return Fit(_tables(training, best), _report(best, validation, settings))
 
 
-def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(options) - set(DEFAULTS))
-    if unknown:
-        raise UserError(
-            f"system cr5: unknown option {', '.join(unknown)}; expected any of "
-            f"{', '.join(DEFAULTS)}: correct the configuration"
-        )
-    return DEFAULTS | options
-
-
 def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solution]:
     return reduced_rank.fit(
         features=[training.features[language] for language in training.languages],
@@ -66,7 +54,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
         solver=settings["solver"],
         tolerance=settings["tolerance"],
         max_iterations=settings["max_iterations"],
-        threads=settings["threads"],
+        threads=training.threads,
         seed=training.seed,
     )
 
