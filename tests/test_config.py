@@ -12,6 +12,8 @@ MINIMAL = {
     "languages": ["en", "es"],
 }
 
+WIKIPEDIA = {"name": "wiki", "source": "wikipedia"}
+
 
 def mistake(**changes):
     with pytest.raises(UserError) as caught:
@@ -67,6 +69,9 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
+        ({"corpus": {**WIKIPEDIA, "date": "2026-13-01"}}, "corpus.date: expected latest, YYYY-MM"),
+        ({"corpus": {**WIKIPEDIA, "exclude_titles": "("}}, "not a regular expression"),
+        ({"corpus": {**MINIMAL["corpus"], "date": "latest"}}, "a key of the source wikipedia"),
         ({"systems": {"cr5": {"tolerance": "1e-6"}}}, "found '1e-6'; YAML takes that for text"),
         ({"systems": {"cr5": {"ridges": 1.0}}}, "systems.cr5.ridges: expected something like ["),
         ({"systems": {"cr5": {"rank": 2.5}}}, "systems.cr5.rank: expected something like 300"),

@@ -23,6 +23,15 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_path):
+    for name in (".x.part-abc", ".x.csv.part-abc"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half").write_text("")
+    with atomic_file(tmp_path / "x") as temporary:
+        temporary.write_text("")
+    assert sorted(file.name for file in tmp_path.iterdir()) == [".x.csv.part-abc", "x"]
+
+
 def test_folder_replaces_the_old_one(tmp_path):
     path = tmp_path / "model"
     path.mkdir()

@@ -39,7 +39,7 @@ def run(workflow_in, tmp_path, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "*")
     snakemake = workflow_in(tmp_path)
 
-    def run(*targets, **corpus):
+    def run(*targets, options=(), **corpus):
         config = {
             "corpus": corpus,
             "languages": list(LANGUAGES),
@@ -47,7 +47,8 @@ def run(workflow_in, tmp_path, monkeypatch):
         }
         (tmp_path / "mine.yaml").write_text(yaml.safe_dump(config))
         targets = [target.format(name=corpus["name"]) for target in targets or BAGS]
-        snakemake(*targets, "--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
+        named = ("--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
+        run.output = snakemake(*targets, *options, *named).stdout
         return tmp_path / "results" / corpus["name"]
 
     return run
@@ -108,6 +109,13 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
     assert notes["pages"]["documents"] >= len(expected["es"][1])
     assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
 
+    # Other pages, another contact, no server: what was found and fetched stays.
+    settings["contact"] = "other@example.org"
+    run(name="served", wait=0.01, exclude_titles="List", options=["--dry-run"], **settings)
+    assert "rule part:" in run.output
+    assert "rule download:" not in run.output
+    assert "checkpoint pins:" not in run.output
+
     again = run(
         *BAGS,
         name="again",
@@ -120,3 +128,14 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
             sparse.load_npz(r / "bags" / language / "counts.npz") for r in (again, results)
         )
         assert np.array_equal(ours.toarray(), theirs.toarray())
+
+
+def test_a_run_cannot_read_the_table_of_pins_that_it_writes(run, mirror):
+    with pytest.raises(AssertionError, match=r"corpus\.pins: .* is written by the very run"):
+        run(
+            name="wiki",
+            source="wikipedia",
+            base=str(mirror),
+            pins="results/wiki/pins.tsv",
+            options=["--dry-run"],
+        )

@@ -2,6 +2,7 @@
 
 import datetime
 import itertools
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import yaml
 
 from cr5.catalogue import constant, system_source
 from cr5.errors import UserError
+from cr5.wikimedia.settings import Settings
 
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.yaml"
 
@@ -173,6 +175,7 @@ def _beyond_schema(config: Mapping[str, Any]):
     for key in corpus if corpus["source"] != "wikipedia" else ():
         if key not in ("name", "source", "path"):
             yield f"corpus.{key}: a key of the source wikipedia, not of {corpus['source']}"
+    yield from _wrong_wikipedia(corpus) if corpus["source"] == "wikipedia" else ()
     for key in ("bags.unique_words", "splits.query_unique_words"):
         section, name = key.split(".")
         bounds = config[section].get(name)
@@ -180,6 +183,17 @@ def _beyond_schema(config: Mapping[str, Any]):
             yield f"{key}: expected [least, most], found {bounds}"
     for name, options in systems.items():
         yield from _wrong_options(name, options)
+
+
+def _wrong_wikipedia(corpus: Mapping[str, Any]):
+    try:
+        Settings.from_config(corpus)
+    except UserError as error:
+        yield str(error)
+    try:
+        re.compile(corpus.get("exclude_titles", ""))
+    except re.error as error:
+        yield f"corpus.exclude_titles: not a regular expression ({error})"
 
 
 def _wrong_options(name: str, options: Mapping[str, Any]):

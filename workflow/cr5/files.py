@@ -1,5 +1,6 @@
 """Outputs appear whole or not at all: written under a temporary name, then renamed."""
 
+import glob
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,9 +12,7 @@ from pathlib import Path
 def atomic_file(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, with the same ending; rename it on success."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        temporary = Path(folder) / path.name
+    with _workplace(path) as temporary:
         yield temporary
         temporary.replace(path)
 
@@ -22,11 +21,23 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 def atomic_folder(path: str | Path) -> Iterator[Path]:
     """Give a temporary folder beside `path`; on success it takes the place of `path`."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        temporary = Path(folder) / path.name
+    with _workplace(path) as temporary:
         temporary.mkdir()
         yield temporary
         if path.exists():
             shutil.rmtree(path)
         temporary.replace(path)
+
+
+@contextmanager
+def _workplace(path: Path) -> Iterator[Path]:
+    """Give a path of the same name in a temporary folder beside `path`.
+
+    What a killed job left there is removed: it may be large, and no two jobs write one output.
+    """
+    prefix = f".{path.name}.part-"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
+        shutil.rmtree(left_over, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
+        yield Path(folder) / path.name

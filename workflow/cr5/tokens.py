@@ -13,7 +13,9 @@ FEW = 200  # different characters that are in no word; articles have some 50
 SOFT_HYPHEN = "\u00ad"
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
 # Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words.
-WITHOUT_SPACES = frozenset(["th", "ja", "zh", "km", "lo", "my"])
+WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
+    ("yue", "zh_yue", "lzh", "zh_classical", "wuu", "gan"), "zh"
+)
 
 
 def tokenise(text: str, language: str) -> list[str]:
@@ -36,7 +38,7 @@ def tokenise(text: str, language: str) -> list[str]:
     # Lower-casing can decompose: İ becomes i and a combining dot.
     text = unicodedata.normalize("NFC", text.lower())
     if language in WITHOUT_SPACES:
-        text = "\n".join(_icu(language)(text, language))
+        text = "\n".join(_icu(language)(text, WITHOUT_SPACES[language]))
     return _words(text)
 
 

@@ -7,6 +7,30 @@ CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 NEED_TEXT = any(configuration.needs_vectors(config, system) for _, system in FITS)
 
+# What finds files, and what chooses pages, each alone: a change of anything else, of the contact or
+# of the package's code, must not look for newer dumps or fetch gigabytes again.
+FINDING = {
+    key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if key in CORPUS
+}
+CHOOSING = {
+    key: CORPUS[key]
+    for key in (
+        "product",
+        "namespaces",
+        "redirects",
+        "disambiguation",
+        "exclude_titles",
+        "allow_truncated",
+    )
+    if key in CORPUS
+}
+
+if Path(CORPUS.get("pins", "")).absolute().is_relative_to(Path(RESULTS).absolute()):
+    raise WorkflowError(
+        f"corpus.pins: {CORPUS['pins']} is written by the very run that is to read it; "
+        "copy it elsewhere, or give the corpus another name"
+    )
+
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
 
@@ -37,8 +61,7 @@ checkpoint pins:
         downloads=1,
         mem_mb=500,
     params:
-        code=code("wikipedia_pins.py"),
-        corpus=CORPUS,
+        finding=FINDING,
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -46,7 +69,7 @@ checkpoint pins:
 # What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
 rule download:
     input:
-        pins=rules.pins.output[0],
+        pins=ancient(rules.pins.output[0]),
     output:
         file=f"{RESULTS}/dumps/{{language}}/{{file}}",
         pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
@@ -59,9 +82,6 @@ rule download:
     resources:
         downloads=1,
         mem_mb=500,
-    params:
-        code=code("wikipedia_download.py"),
-        corpus=CORPUS,
     script:
         "../scripts/wikipedia_download.py"
 
@@ -104,7 +124,7 @@ rule part:
         mem_mb=1000,
     params:
         code=code("wikipedia_part.py"),
-        corpus=CORPUS,
+        choosing=CHOOSING,
     script:
         "../scripts/wikipedia_part.py"
 

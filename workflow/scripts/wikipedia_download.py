@@ -9,7 +9,8 @@ def main() -> None:
     names = dict(snakemake.wildcards)
     with console.job(snakemake.log[0], f"download {names['file']}") as log:
         [pin] = [p for p in sources.read_pins(snakemake.input.pins) if p.name == names["file"]]
-        settings = sources.Settings.from_config(snakemake.params.corpus)
+        # Not from parameters: patience or another contact are no reason to fetch again.
+        settings = sources.Settings.from_config(snakemake.config["corpus"])
         fetched = download.fetch(pin, snakemake.output.file, settings)
         sources.write_pins(snakemake.output.pin, [fetched.pin])
         log.info("%d bytes in %.0f s", fetched.received, fetched.seconds)

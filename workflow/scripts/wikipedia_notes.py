@@ -8,6 +8,8 @@ from cr5 import console, files
 from cr5.wikimedia.pins import read_pins, write_pins
 from cr5.wikimedia.text import PartCounts
 
+MANY = 0.1  # of the articles
+
 
 def main() -> None:
     """Write the notes, and the table of pinned files with the checksums of what came."""
@@ -20,7 +22,14 @@ def main() -> None:
             "page_props": json.loads(Path(read.concepts).read_text(encoding="utf-8")),
             "pages": asdict(PartCounts.total(read.parts)),
         }
-        log.info("%s", about["pages"])
+        pages = about["pages"]
+        log.info("%s", pages)
+        if pages["no_concept"] > MANY * (pages["no_concept"] + pages["documents"]):
+            log.warning(
+                "%d articles have no Q-id, %d have: is page_props of the same wiki and of about "
+                "the same day as the text?",
+                *(pages["no_concept"], pages["documents"]),
+            )
         with files.atomic_file(snakemake.output.notes) as path:
             path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 

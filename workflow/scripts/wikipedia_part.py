@@ -9,17 +9,17 @@ from cr5.wikimedia.text import Selection, text_part
 
 def main() -> None:
     """Read pages, choose articles, strip their markup, count their words."""
-    names, corpus = dict(snakemake.wildcards), snakemake.params.corpus
+    names, choosing = dict(snakemake.wildcards), snakemake.params.choosing
     with console.job(snakemake.log[0], f"part {names['file']}"):
         known = {field.name for field in fields(Selection)}
         counts = text_part(
             snakemake.input.file,
-            Settings.from_config(corpus).product,
+            Settings.from_config(choosing).product,
             names["language"],
             snakemake.input.concepts,
             next(iter(snakemake.output.documents), None),
             snakemake.output.counts,
-            Selection(**{key: value for key, value in corpus.items() if key in known}),
+            Selection(**{key: value for key, value in choosing.items() if key in known}),
         )
         counts.save(snakemake.output.summary)
 

@@ -97,7 +97,7 @@ def day(value: Any, where: str) -> str:
 
 def wiki_name(language: str) -> str:
     """Return the name of a language's Wikipedia as in the dumps: `da` is `dawiki`."""
-    return NAMES.get(language, language).replace("-", "_") + "wiki"
+    return NAMES.get(language.replace("_", "-"), language).replace("-", "_") + "wiki"
 
 
 def as_folder(address: str) -> Path | None:

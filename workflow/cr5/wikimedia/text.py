@@ -152,7 +152,11 @@ def text_part(
 
 def _namespaces(path: str | Path, language: str) -> Namespaces:
     with closing(open_stream(path)) as stream:
-        return Namespaces.from_siteinfo(siteinfo(stream, str(path)).namespaces, language)
+        try:
+            names = siteinfo(stream, str(path)).namespaces
+        except TruncatedError:  # the reader of the pages says it, or notes it
+            names = {}
+    return Namespaces.from_siteinfo(names, language)
 
 
 def _read(
@@ -192,7 +196,7 @@ def _chosen(
         elif excluded and excluded(page.title):
             counts.excluded_title += 1
         else:
-            known = table.find(page.id) if table else page.qid and (page.qid, False)
+            known = _concept(page, table)
             if not known:
                 counts.no_concept += 1
             elif known[1] and not selection.disambiguation:
@@ -200,6 +204,12 @@ def _chosen(
             else:
                 counts.documents += 1
                 yield page, known[0], page.text
+
+
+def _concept(page: Page, table: Concepts | None) -> tuple[str, bool] | None:
+    """Concept, and whether the page tells meanings apart; what the page says itself comes first."""
+    found = table.find(page.id) if table else None
+    return (page.qid, bool(found and found[1])) if page.qid else found
 
 
 def _without_markup(
