@@ -18,7 +18,7 @@ def pool():
 
 def make_basis(data, size, pool, dtype=np.float64):
     problem = data.problem.astype(dtype)
-    return Basis(CentredFeatures(problem, pool), Concepts(problem, pool), size, pool)
+    return Basis(CentredFeatures(problem, pool), Concepts(problem, pool), size, size // 2, pool)
 
 
 def on_the_span(twin, V):
@@ -61,7 +61,7 @@ def test_a_restart_keeps_the_leading_pairs(make_data, write_out, pool):
     basis = make_basis(data, 9, pool)
     basis.append(directions(twin, 9), RIDGE)
     theta, (w, _) = basis.theta, basis.ritz_vectors(slice(0, 5))
-    basis.restart(5, RIDGE)
+    basis.restart(RIDGE, 5)
     np.testing.assert_allclose(basis.theta, theta[:5], atol=1e-12)
     kept = np.abs(np.diag(basis.ritz_vectors(slice(0, 5))[0].T @ twin.B @ w))
     np.testing.assert_allclose(kept, np.ones(5), atol=1e-10)  # up to their signs
@@ -72,9 +72,9 @@ def test_a_restart_keeps_the_leading_pairs(make_data, write_out, pool):
 
 def test_another_ridge_on_the_same_span(make_data, write_out, pool):
     data = make_data()
-    basis, V = make_basis(data, 6, pool), directions(write_out(data, RIDGE), 6)
+    basis, V = make_basis(data, 12, pool), directions(write_out(data, RIDGE), 6)
     basis.append(V, RIDGE)
-    basis.restart(6, 2.0)
+    basis.change_ridge(2.0)
     np.testing.assert_allclose(basis.theta, on_the_span(write_out(data, 2.0), V), atol=1e-10)
 
 

@@ -19,7 +19,9 @@ def start(make_data, write_out):
 
     def begin(size):
         problem = data.problem
-        basis = Basis(CentredFeatures(problem, pool), Concepts(problem, pool), size, pool)
+        basis = Basis(
+            CentredFeatures(problem, pool), Concepts(problem, pool), size, RANK + BLOCK, pool
+        )
         basis.append(np.random.default_rng(3).standard_normal((len(twin.B), RANK)), RIDGE)
         return Davidson(basis, RIDGE, lambda D: D / np.diag(twin.B)[:, None], RANK, BLOCK)
 

@@ -25,14 +25,16 @@ DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
 class Basis:
     """W (words x k) and Z = Xhat W (documents x k), with room for `size` columns.
 
+    Where there is no room for more it restarts with its `kept` leading Ritz vectors.
+
     Attributes:
         theta: Ritz values, descending; as many as the basis has independent directions.
         S: coefficients of the Ritz vectors W S, which are B-orthonormal.
     """
 
-    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, pool: Executor):
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, pool: Executor):
         self.Xhat, self.Y, self.pool = Xhat, Y, pool
-        self.size, self.k = size, 0
+        self.size, self.kept, self.k = size, kept, 0
         self._words = np.empty((Xhat.shape[1], size), Xhat.dtype)
         self._documents = np.empty((Xhat.shape[0], size), Xhat.dtype)
         self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
@@ -52,8 +54,10 @@ class Basis:
             T: words x b; columns of zeros are allowed.
             ridge: lambda.
         """
-        if self._ill_conditioned():
-            self.restart(len(self.theta), ridge)
+        if self.k + T.shape[1] > self.size:
+            self.restart(ridge)
+        elif self._ill_conditioned():
+            self.restart(ridge, len(self.theta))
         k, self.k = self.k, self.k + T.shape[1]
         norms = np.linalg.norm(T, axis=0)
         w, z = self._columns(k)
@@ -82,21 +86,29 @@ class Basis:
         theta, S = np.linalg.eigh(self.C.T @ self.H @ self.C)
         self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
 
-    def restart(self, count: int, ridge: float) -> None:
-        """Keep the leading Ritz vectors only, at this or another lambda; memory stays as it is.
-
-        Both forms are measured anew, so rounding errors do not add up; and lambda, on which Z
-        does not depend, may change.
-        """
-        S, cancelling = self.S[:, :count], self._ill_conditioned()
+    def restart(self, ridge: float, count: int | None = None) -> None:
+        """Keep the leading Ritz vectors only, `kept` of them by default, in the same memory."""
+        S, cancelling = self.S[:, : count or self.kept], self._ill_conditioned()
         for matrix in self._columns():
             tall.compress(self.pool, matrix, S)
         self.k = S.shape[1]
-        W, Z = self._columns()
+        self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
+        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
         if cancelling:  # large coefficients have enlarged what W and Z were rounded by
+            W, Z = self._columns()
             for first in range(0, self.k, STRIDE):
                 columns = slice(first, first + STRIDE)
                 Z[:, columns] = self.Xhat.matmat(W[:, columns])
+            self._measure(ridge)
+
+    def change_ridge(self, ridge: float) -> None:
+        """Restart with the eigenproblem of another lambda; Z does not depend on it."""
+        self.restart(ridge)
+        self._measure(ridge)
+
+    def _measure(self, ridge: float) -> None:
+        """Both forms anew on the whole basis."""
+        W, Z = self._columns()
         F = self.Y.adjoint(Z)
         H = tall.inner(self.pool, F, F)
         G = tall.inner(self.pool, Z, Z) + ridge * tall.inner(self.pool, W, W)
@@ -111,9 +123,10 @@ class Basis:
         return W, Z
 
     def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
-        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w, z = Xhat w."""
+        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w; overwrites z."""
         defect = self.Y.matmat(self.Y.adjoint(z))
-        defect -= mu * z
+        z *= mu
+        defect -= z
         out = self.Xhat.adjoint(defect)
         out -= w * (mu * ridge)
         return out

@@ -94,6 +94,4 @@ class Davidson:
         T = self.precondition(D)
         bounds = np.einsum("ij,ij->j", D, T) * basis.theta[0] / np.maximum(mu, TINY)
         self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
-        if basis.k + len(chosen) > basis.size:
-            basis.restart(self.rank + self.block, self.ridge)
         basis.append(T, self.ridge)

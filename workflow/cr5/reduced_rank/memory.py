@@ -9,8 +9,9 @@ from cr5.errors import UserError
 from cr5.reduced_rank.problem import Problem
 
 # The basis of the iterative solver is as wide as pays (measured), or as fits into this.
-BASIS_BYTES = 5 * 2**30
+BASIS_BYTES = 5.2 * 2**30
 BLOCK = 96
+STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
 CGROUPS = (
@@ -27,14 +28,18 @@ def block_size(rank: int) -> int:
     return min(rank, BLOCK)
 
 
+def kept(rank: int) -> int:
+    """Ritz vectors that a restart of the iterative solver keeps."""
+    return rank + block_size(rank) // 4
+
+
 def basis_size(problem: Problem, rank: int, dtype: type) -> int:
     """Columns of the basis: a function of the problem alone, so that results are too."""
-    n, p = problem.n_documents, _n_words(problem)
-    block = block_size(rank)
-    least = rank + 2 * block
-    affordable = BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p))
-    wanted = max(SMALL, 3 * rank + block)
-    return int(max(least, min(wanted, affordable, p + 2 * block)))
+    n, p, block = problem.n_documents, _n_words(problem), block_size(rank)
+    affordable = int(BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p)))
+    steps = min(STEPS, (affordable - kept(rank)) // block)
+    useful = min(affordable, SMALL, p + block)
+    return max(kept(rank) + max(steps, 1) * block, useful)
 
 
 def iterative_bytes(problem: Problem, rank: int, dtype: type) -> int:

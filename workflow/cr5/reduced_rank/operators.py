@@ -9,12 +9,14 @@ from concurrent.futures import Executor
 from itertools import product
 
 import numpy as np
+from scipy import sparse
 
 from cr5.reduced_rank import conjugate_gradients
 from cr5.reduced_rank.conjugate_gradients import Solve
 from cr5.reduced_rank.problem import Problem
 
 WIDTH = 32
+HEIGHT = 2**15
 
 
 class CentredFeatures:
@@ -22,6 +24,7 @@ class CentredFeatures:
 
     def __init__(self, problem: Problem, pool: Executor):
         self.X = problem.features
+        self.blocks = [_row_blocks(X) for X in self.X]
         self.pool = pool
         self.dtype = problem.features[0].dtype
         self.rows = _slices([X.shape[0] for X in self.X])
@@ -35,7 +38,9 @@ class CentredFeatures:
 
         def multiply(language: int, columns: slice) -> np.ndarray:
             part = _block(U, self.words[language], columns, self.dtype)
-            out[self.rows[language], columns] = self.X[language] @ part
+            part_of_out = out[self.rows[language], columns]
+            for rows, X in self.blocks[language]:
+                part_of_out[rows] = X @ part
             return self.mean[self.words[language]] @ part
 
         blocks = _column_blocks(U)
@@ -72,32 +77,33 @@ class Concepts:
     """Y, documents x concepts: the documents of each concept."""
 
     def __init__(self, problem: Problem, pool: Executor):
-        self.Y = problem.labels
         self.pool = pool
-        self.rows = _slices([Y.shape[0] for Y in self.Y])
-        self.shape = (self.rows[-1].stop, problem.n_concepts)
+        Y = sparse.vstack(problem.labels, format="csr")
+        self.shape = Y.shape
+        self.labels = Y.indices
+        self.documents = _row_blocks(Y.T.tocsr())
 
     def matmat(self, P: np.ndarray) -> np.ndarray:
         """Y P: to each document the row of its concept."""
         out = np.empty((self.shape[0], P.shape[1]), P.dtype)
 
-        def gather(columns: slice) -> None:
-            part = np.ascontiguousarray(P[:, columns])
-            for Y, rows in zip(self.Y, self.rows, strict=True):
-                out[rows, columns] = Y @ part
+        def gather(start: int) -> None:
+            rows = slice(start, start + HEIGHT)
+            np.take(P, self.labels[rows], axis=0, out=out[rows], mode="clip")
 
-        list(self.pool.map(gather, _column_blocks(P)))
+        list(self.pool.map(gather, range(0, len(out), HEIGHT)))
         return out
 
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Y'Z: to each concept the sum over its documents."""
-        out = np.zeros((self.shape[1], Z.shape[1]), Z.dtype)
+        out = np.empty((self.shape[1], Z.shape[1]), Z.dtype)
+        Z = np.ascontiguousarray(Z)
 
-        def scatter(columns: slice) -> None:
-            for Y, rows in zip(self.Y, self.rows, strict=True):
-                out[:, columns] += Y.T @ _block(Z, rows, columns, Z.dtype)
+        def scatter(block: tuple[slice, sparse.csr_matrix]) -> None:
+            rows, documents = block
+            out[rows] = documents @ Z
 
-        list(self.pool.map(scatter, _column_blocks(Z)))
+        list(self.pool.map(scatter, self.documents))
         return out
 
 
@@ -143,6 +149,18 @@ class RidgeGram:
 def _slices(sizes: list[int]) -> list[slice]:
     ends = np.cumsum(sizes).tolist()
     return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+
+def _row_blocks(X: sparse.csr_matrix) -> list[tuple[slice, sparse.csr_matrix]]:
+    """Views of `HEIGHT` rows each: what a product of one returns is small, so memory is reused."""
+    blocks = []
+    for start in range(0, X.shape[0], HEIGHT):
+        ends = X.indptr[start : start + HEIGHT + 1]
+        entries = slice(ends[0], ends[-1])
+        arrays = (X.data[entries], X.indices[entries], ends - ends[0])
+        rows = slice(start, start + len(ends) - 1)
+        blocks.append((rows, sparse.csr_matrix(arrays, shape=(len(ends) - 1, X.shape[1]))))
+    return blocks
 
 
 def _column_blocks(U: np.ndarray) -> list[slice]:
