@@ -105,6 +105,7 @@ class _Solver:
             if excess <= 1 or not finished or margin < LEAST:
                 break
             margin *= 0.8 / excess
+            del pairs  # they take memory
         _warn_unless_converged(pairs, excess)
         return pairs
 
