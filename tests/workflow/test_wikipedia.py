@@ -117,17 +117,22 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
     assert "checkpoint pins:" not in run.output
 
     again = run(
-        *BAGS,
+        *[*BAGS, "results/{name}/documents/es.json"],
         name="again",
         source="wikipedia",
         pins=str(results / "pins.tsv"),
         base=str(mirror),
+        pieces=3,
     )
     for language in LANGUAGES:
         ours, theirs = (
             sparse.load_npz(r / "bags" / language / "counts.npz") for r in (again, results)
         )
         assert np.array_equal(ours.toarray(), theirs.toarray())
+    in_pieces = json.loads((again / "documents" / "es.json").read_text())
+    assert in_pieces["pages"] == notes["pages"]
+    names = [[(file["name"], file["checksum"]) for file in x["files"]] for x in (in_pieces, notes)]
+    assert names[0] == names[1]
 
 
 def test_a_run_cannot_read_the_table_of_pins_that_it_writes(run, mirror):

@@ -4,7 +4,8 @@
 from cr5.wikimedia.pins import read_pins
 
 CORPUS = config["corpus"]
-PART = f"{RESULTS}/parts/{{language}}/{{file}}"
+PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
+PIECES = range(CORPUS.get("pieces", 1))
 NEED_TEXT = any(configuration.needs_vectors(config, system) for _, system in FITS)
 
 # What finds files, and what chooses pages, each alone: a change of anything else, of the contact or
@@ -41,7 +42,8 @@ def pinned(pattern, role):
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
         names = [pin.name for pin in read_pins(table) if pin.role == role]
-        return expand(pattern, file=names, language=wildcards.language)
+        found = expand(pattern, file=names, piece=PIECES, language=wildcards.language)
+        return list(dict.fromkeys(found))  # not every pattern has pieces
 
     return files
 
@@ -115,9 +117,11 @@ rule part:
         documents=[temp(f"{PART}.parquet")] if NEED_TEXT else [],
         summary=f"{PART}.json",
     log:
-        f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
+        f"{RESULTS}/logs/parts/{{language}}/{{file}}.{{piece}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/parts/{{language}}/{{file}}.tsv"
+        f"{RESULTS}/benchmarks/parts/{{language}}/{{file}}.{{piece}}.tsv"
+    wildcard_constraints:
+        piece=r"\d+",
     conda:
         "../../envs/text.yaml"
     resources:
@@ -125,6 +129,7 @@ rule part:
     params:
         code=code("wikipedia_part.py"),
         choosing=CHOOSING,
+        pieces=len(PIECES),
     script:
         "../scripts/wikipedia_part.py"
 

@@ -1,4 +1,4 @@
-"""One file of a dump to counted documents."""
+"""One file of a dump, or a piece of it, to counted documents."""
 
 from dataclasses import fields
 
@@ -10,7 +10,7 @@ from cr5.wikimedia.text import Selection, text_part
 def main() -> None:
     """Read pages, choose articles, strip their markup, count their words."""
     names, choosing = dict(snakemake.wildcards), snakemake.params.choosing
-    with console.job(snakemake.log[0], f"part {names['file']}"):
+    with console.job(snakemake.log[0], f"part {names['file']} {names['piece']}"):
         known = {field.name for field in fields(Selection)}
         counts = text_part(
             snakemake.input.file,
@@ -20,6 +20,7 @@ def main() -> None:
             next(iter(snakemake.output.documents), None),
             snakemake.output.counts,
             Selection(**{key: value for key, value in choosing.items() if key in known}),
+            (int(names["piece"]), snakemake.params.pieces),
         )
         counts.save(snakemake.output.summary)
 

@@ -1,5 +1,6 @@
 """One part of a dump to counted documents: read, choose, strip the markup, tokenise, count."""
 
+import itertools
 import json
 import logging
 import re
@@ -114,8 +115,9 @@ def text_part(
     out_documents: str | Path | None,
     out_counts: str | Path,
     selection: Selection | None = None,
+    piece: tuple[int, int] = (0, 1),
 ) -> PartCounts:
-    """Turn one published file into counted documents; one job.
+    """Turn one published file, or every n-th page of it, into counted documents; one job.
 
     Args:
         path: of the file.
@@ -126,6 +128,8 @@ def text_part(
         out_documents: parquet of the texts, if anything needs them.
         out_counts: folder of the counts.
         selection: which pages are documents.
+        piece: (i, n): pages i, i + n, i + 2 n, ... of the file. Each job reads all of it, which is
+            two fifths of the work.
 
     Raises:
         UserError: what the readers raise; `concepts` is missing.
@@ -139,7 +143,8 @@ def text_part(
     table = Concepts(concepts) if concepts else None
     with closing(open_stream(path)) as stream:
         pages = cirrus_pages if product == CIRRUS else xml_pages
-        pages = _read(pages(stream, str(path)), stream, path, selection, counts)
+        every = _read(pages(stream, str(path)), stream, path, selection, counts)
+        pages = _piece(every, piece, counts)
         documents = _chosen(pages, table, selection, counts)
         if product != CIRRUS:
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
@@ -168,17 +173,24 @@ def _read(
 ) -> Iterator[Page]:
     """All pages; of a truncated file those that it has, if that is allowed."""
     try:
-        for page in pages:
-            counts.pages += 1
+        for number, page in enumerate(pages, start=1):
             yield page
-            if counts.pages % PROGRESS == 0:
-                done = 100 * share_read(stream), counts.pages, counts.documents
+            if number % PROGRESS == 0:
+                done = 100 * share_read(stream), number, counts.documents
                 log.info("%s: %.0f %% read, %d pages, %d documents", path, *done)
     except TruncatedError as error:
         if not selection.allow_truncated:
             raise TruncatedError(f"{error}. With `allow_truncated` these are used") from error
         counts.truncated.append(str(error))
         log.warning("%s. They are used, as `allow_truncated` says", error)
+
+
+def _piece(pages: Iterable[Page], piece: tuple[int, int], counts: PartCounts) -> Iterator[Page]:
+    """Every n-th page."""
+    first, n = piece
+    for page in itertools.islice(pages, first, None, n):
+        counts.pages += 1
+        yield page
 
 
 def _chosen(
