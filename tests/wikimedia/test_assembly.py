@@ -1,5 +1,6 @@
 """The bags of counted parts against those of `cr5.bags.build`, byte by byte."""
 
+import json
 from itertools import pairwise
 
 import numpy as np
@@ -96,9 +97,13 @@ def test_of_articles_with_one_concept_the_lowest_page_id_is_kept(tmp_path, caplo
     expected = built(tmp_path / "expected", records, rules(min_documents=1, max_words=999))
     parts = [[others[0], *records[40:]], [*records[:40], others[1]]]
     folders = counted(tmp_path, parts)
-    assemble(folders, tmp_path / "bags", rules(min_documents=1, max_words=999), "vi")
-    assert contents(tmp_path / "bags") == expected
+    summary = assemble(folders, tmp_path / "bags", rules(min_documents=1, max_words=999), "vi")
+    assert summary.pop("repeated_concepts") == 2
     assert "2 articles share a concept" in caplog.text
+    found = contents(tmp_path / "bags")
+    assert json.loads(found.pop("summary.json")) == {**summary, "repeated_concepts": 2}
+    assert json.loads(expected.pop("summary.json")) == summary
+    assert found == expected
 
 
 def test_no_document_is_the_error_of_bags(tmp_path):

@@ -37,7 +37,8 @@ def assemble(
         language: for messages.
 
     Returns:
-        The summary of `cr5.bags.build`.
+        The summary of `cr5.bags.build`, with `repeated_concepts` where articles were dropped
+        because another one, of a lower page id, has their concept.
 
     Raises:
         UserError: no document passes the filter.
@@ -61,6 +62,8 @@ def assemble(
     summary = bags.summarise(
         *(language, len(order), documents, n_distinct, len(words)), int(lengths[rows].sum())
     )
+    if repeated:
+        summary["repeated_concepts"] = repeated
     with atomic_folder(out) as temporary:
         _write_counts(temporary / bags.COUNTS, parts, numbers, read, rows, lengths, len(words))
         bags.save_tables(temporary, words, documents, summary)
