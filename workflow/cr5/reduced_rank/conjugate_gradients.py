@@ -18,7 +18,8 @@ class Solve:
         value: the solution, one column per right-hand side.
         converged: whether every column met the tolerance.
         iterations: the largest number of steps that a column took.
-        residuals: ||b - A x|| / ||b|| of each column as the recurrence gives it; 0 where b = 0.
+        residuals: |b - A x| / |b| of each column as the recurrence gives it, 0 where b = 0, with
+            |r| = sqrt(r'r / diagonal): the norm that the preconditioned system is solved in.
     """
 
     value: np.ndarray
@@ -59,12 +60,11 @@ def solve(
 
 def _solve_block(operator, rhs, diagonal, tolerance, max_iterations) -> Solve:
     value = np.zeros_like(rhs)
-    norms = np.linalg.norm(rhs, axis=0)
-    residuals = np.where(norms > 0, 1.0, 0.0)
-    active = np.flatnonzero(norms)  # columns that still move; the others cost nothing
-    x, r = value[:, active], rhs[:, active].copy()
-    z = r / diagonal[:, None]
-    d, rz = z.copy(), _dots(r, z)
+    z = rhs / diagonal[:, None]
+    squares = _dots(rhs, z)
+    residuals = np.where(squares > 0, 1.0, 0.0)
+    active = np.flatnonzero(squares)  # columns that still move; the others cost nothing
+    x, r, d, rz = value[:, active], rhs[:, active], z[:, active], squares[active]
     iterations = 0
     while active.size and iterations < max_iterations:
         iterations += 1
@@ -72,15 +72,15 @@ def _solve_block(operator, rhs, diagonal, tolerance, max_iterations) -> Solve:
         alpha = rz / _dots(d, Ad)
         x += alpha * d
         r -= alpha * Ad
-        residuals[active] = np.linalg.norm(r, axis=0) / norms[active]
+        z = r / diagonal[:, None]
+        previous, rz = rz, _dots(r, z)
+        residuals[active] = np.sqrt(rz / squares[active])
         value[:, active] = x
+        d = z + (rz / previous) * d
         moving = residuals[active] > tolerance[active]
         if not moving.all():
             active, rz = active[moving], rz[moving]
             x, r, d = x[:, moving], r[:, moving], d[:, moving]
-        z = r / diagonal[:, None]
-        previous, rz = rz, _dots(r, z)
-        d = z + (rz / previous) * d
     return Solve(value, not active.size, iterations, residuals)
 
 

@@ -11,6 +11,7 @@ from cr5.reduced_rank.problem import Problem
 # The basis of the iterative solver is as wide as pays (measured), or as fits into this.
 BASIS_BYTES = 5.2 * 2**30
 BLOCK = 96
+FINISH = 64  # pairs that are finished at a time: P and Phi' are there too by then
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
@@ -50,8 +51,9 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type) -> int:
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     basis = item * (n + p) * basis_size(problem, rank, dtype)
     step = item * block_size(rank) * (3 * n + 3 * p + K)
-    finish = item * rank * (2 * p + K)
-    return copied + basis + step + finish
+    finish = item * (rank * (p + K) + FINISH * (3 * n + 10 * p + 3 * K))
+    solution = item * rank * (2 * p + K)
+    return copied + basis + max(step, finish, solution)
 
 
 def dense_bytes(problem: Problem) -> int:
