@@ -5,12 +5,12 @@ has the same eigenvalues and needs products with A and B only: each step adds to
 residuals of some Ritz vectors, preconditioned: divided by the diagonal of B, which makes one pass
 over the data per vector. The Rayleigh quotients are exact whatever the preconditioner.
 
-Measured on 20,000 made-up concepts in two languages (r = 300, lambda = 1), passes over the data for 300
-columns until the eigenvalue sum is about 99 % of the optimum: 10 for blocks of 100 in a basis of at most
-1,000; 16 in a basis of 700; 9 for LOBPCG, which is this with blocks of 300 and 300 previous
-directions in 900, at more dense work. Solving B t = residual by conjugate gradients (2 to 4
-steps) instead of dividing by its diagonal changes the outer convergence by nothing, and solving
-the Jacobi-Davidson equation (B theta - A A') t = residual (3 steps) by less than it costs.
+Measured on 20,000 made-up concepts in two languages (r = 300, lambda = 1), passes over the data
+for 300 columns until the eigenvalue sum is about 99 % of the optimum: 10 for blocks of 100 in a
+basis of at most 1,000; 16 in a basis of 700; 9 for LOBPCG, which is this with blocks of 300 and
+300 previous directions in 900, at more dense work. Solving B t = residual by conjugate gradients
+(2 to 4 steps) instead of dividing by its diagonal changes the outer convergence by nothing, and
+solving the Jacobi-Davidson equation (B theta - A A') t = residual (3 steps) by less than it costs.
 
 The residual of a pair in the paper's terms, ||M p - mu p|| with p = A'w / sqrt(mu), is
 ||A'B^-1 d|| / sqrt(mu) for d = A A'w - mu B w, and at most sqrt(d'B^-1 d mu_1 / mu). With the
