@@ -1,13 +1,20 @@
 """Random problems of every structure, and Cr5 written out with dense matrices."""
 
+import importlib
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import linalg, sparse
 
+from cr5.errors import UserError
+from cr5.reduced_rank.device import Cpu, open_device
 from cr5.reduced_rank.problem import make_problem
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,19 @@ def write_out_fixture():
 @pytest.fixture(params=STRUCTURES)
 def structure(request):
     return request.param
+
+
+@pytest.fixture(params=["one thread", "two threads", "elsewhere", "cuda"])
+def device(request):
+    """Where the solver computes; skipped with the reason where there is no GPU."""
+    if request.param == "cuda":
+        try:
+            place = open_device("cuda", 1)
+        except UserError as error:
+            pytest.skip(str(error))
+    else:
+        elsewhere = importlib.import_module("elsewhere").Elsewhere
+        made = {"one thread": Cpu, "two threads": lambda: Cpu(2), "elsewhere": elsewhere}
+        place = made[request.param]()
+    with place:
+        yield place

@@ -1,10 +1,9 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
 from cr5.reduced_rank.basis import Basis
 from cr5.reduced_rank.davidson import Davidson
+from cr5.reduced_rank.device import Cpu
 from cr5.reduced_rank.operators import CentredFeatures, Concepts
 
 RIDGE, RANK, BLOCK = 0.3, 8, 3
@@ -15,18 +14,17 @@ def start(make_data, write_out):
     """The iteration at its start, in a basis of a given size, and the dense twin."""
     data = make_data(K=60, sizes=(90, 40, 70))
     twin = write_out(data, RIDGE)
-    pool = ThreadPoolExecutor(1)
+    device = Cpu()
 
     def begin(size):
         problem = data.problem
-        basis = Basis(
-            CentredFeatures(problem, pool), Concepts(problem, pool), size, RANK + BLOCK, pool
-        )
+        Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
+        basis = Basis(Xhat, Y, size, RANK + BLOCK, device)
         basis.append(np.random.default_rng(3).standard_normal((len(twin.B), RANK)), RIDGE)
         return Davidson(basis, RIDGE, lambda D: D / np.diag(twin.B)[:, None], RANK, BLOCK)
 
-    yield begin, twin
-    pool.shutdown()
+    with device:
+        yield begin, twin
 
 
 @pytest.mark.parametrize("size", [RANK + 2 * BLOCK, 25, 60, 300])

@@ -5,14 +5,16 @@ import pytest
 from scipy import linalg, sparse
 
 from cr5.reduced_rank import dense, iterative, memory
+from cr5.reduced_rank.device import Cpu
 from cr5.reduced_rank.problem import make_problem
 
 TOLERANCE = 1e-8
 
 
-def solve(data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, threads=1):
+def solve(data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, device=None):
+    device = device or Cpu()
     return list(
-        iterative.eigenpairs(data.problem, rank, ridges, tolerance, max_iterations, seed, threads)
+        iterative.eigenpairs(data.problem, rank, ridges, tolerance, max_iterations, seed, device)
     )
 
 
@@ -52,6 +54,13 @@ def test_agrees_with_the_dense_solver_on_every_structure(make_data, structure, s
     assert_agree(solve(data, rank, [0.5], seed=seed)[0], exact)
 
 
+def test_agrees_with_the_dense_solver_wherever_it_computes(make_data, device):
+    data = make_data(K=110, sizes=(130, 60, 90))
+    exact = dense.eigenpairs(data.problem, 8, [2.0, 0.2])
+    for left, right in zip(solve(data, 8, [2.0, 0.2], device=device), exact, strict=True):
+        assert_agree(left, right)
+
+
 @pytest.mark.parametrize("rank", [58, 59, 60])
 def test_agrees_with_the_dense_solver_near_the_largest_rank(make_data, rank):
     data = make_data(K=60, sizes=(90, 40, 70))  # K - 1 eigenvalues are not zero
@@ -85,7 +94,7 @@ def test_loose_tolerances_hold_in_single_precision(make_data, write_out, toleran
 @pytest.mark.parametrize("tolerance", [0.1, 1e-6])
 def test_threads_change_no_byte(make_data, tolerance):
     data = make_data(K=300, sizes=(600, 600))
-    results = [solve(data, 40, [1.0, 0.3], tolerance, threads=threads) for threads in (1, 2, 2)]
+    results = [solve(data, 40, [1.0, 0.3], tolerance, device=Cpu(threads)) for threads in (1, 2, 2)]
     for pairs in zip(*results, strict=True):
         assert len({each.vectors.tobytes() for each in pairs}) == 1
         assert len({each.coefficients.tobytes() for each in pairs}) == 1
@@ -113,7 +122,7 @@ def test_equals_the_equations_written_out(make_data, write_out, structure):
 def test_equal_eigenvalues_are_all_found():
     K = 50
     problem = make_problem([sparse.eye(K, format="csr")] * 2, [np.arange(K)] * 2, K)
-    pairs = next(iterative.eigenpairs(problem, 30, [1.0], TOLERANCE, 100, 0))
+    pairs = next(iterative.eigenpairs(problem, 30, [1.0], TOLERANCE, 100, 0, Cpu()))
     np.testing.assert_allclose(pairs.values, np.ones(30), rtol=1e-8)
 
 
@@ -139,3 +148,18 @@ def test_a_fit_that_has_converged_is_silent(make_data, caplog):
     with caplog.at_level(logging.WARNING):
         assert solve(make_data(), 3, [1.0])[0].converged
     assert caplog.text == ""
+
+
+def test_a_sample_of_the_concepts_gives_a_start(make_data, monkeypatch, caplog, device):
+    monkeypatch.setattr(iterative, "PER_PAIR", 5)
+    data = make_data(K=200, sizes=(230, 150))
+    with caplog.at_level(logging.INFO):
+        learnt = solve(data, 8, [0.5], device=device)[0]
+    assert "learnt from 40 of 200 concepts" in caplog.text
+    assert_agree(learnt, next(dense.eigenpairs(data.problem, 8, [0.5])))
+
+
+def test_a_sample_is_at_most_a_quarter_of_the_concepts(make_data, caplog):
+    with caplog.at_level(logging.INFO):
+        solve(make_data(K=600, sizes=(700, 500)), 20, [1.0], tolerance=0.05)
+    assert "learnt from" not in caplog.text

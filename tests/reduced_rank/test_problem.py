@@ -29,6 +29,18 @@ def test_single_precision_is_kept_unless_a_language_is_double():
     assert single.astype(np.float64).features[0].dtype == np.float64
 
 
+def test_a_sample_has_all_documents_of_its_concepts_and_no_others():
+    problem = make_problem([X, X], [np.array([2, 0]), np.array([1, 3])], 4)
+    sample = problem.sample(np.array([0, 3]))
+    assert (sample.n_documents, sample.n_concepts) == (2, 2)
+    for features, row in zip(sample.features, (1, 1), strict=True):
+        np.testing.assert_array_equal(features.toarray(), X[[row]].toarray())
+    np.testing.assert_array_equal(sample.labels[0].toarray(), [[1, 0]])
+    np.testing.assert_array_equal(sample.labels[1].toarray(), [[0, 1]])
+    alone = problem.sample(np.array([0]))
+    assert [each.shape for each in alone.features] == [(1, 3), (0, 3)]
+
+
 @pytest.mark.parametrize(
     ("features", "concepts", "message"),
     [

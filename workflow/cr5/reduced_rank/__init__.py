@@ -20,10 +20,11 @@ Two routes lead to the same P and Phi:
   R annihilates 1, hence M = Yhat'Yhat - lambda Y'RY and Phi' = X'R Y P.
 - `iterative`, in the space of words. M and the pencil (A A', B), A = Xhat'Yhat, have the same
   eigenvalues: A A'w = mu B w, p = A'w / sqrt(mu). Only products with A and B are needed, and with
-  the features centred implicitly they are two sparse products each. The paper's own way, B^-1
-  through one linear system per language and a correction of rank one, B^-1 = D^-1 + b b' / J with
-  b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is not taken: J is a small difference of large numbers,
-  and solving with B as it is needs no more steps. (The plus is right: the paper prints a minus.)
+  the features centred implicitly they are two sparse products each (`operators`), on threads or
+  on a GPU (`device`). The paper's own way, B^-1 through one linear system per language and a
+  correction of rank one, B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is
+  not taken: J is a small difference of large numbers. Deflation by the same directions, the
+  languages' means, saves the steps without it. (The plus is right: the paper prints a minus.)
 """
 
 from cr5.reduced_rank.fitting import choose_solver, fit

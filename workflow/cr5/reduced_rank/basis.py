@@ -5,11 +5,10 @@ W'BW = Z'Z + lambda W'W and W'AA'W = (Y'Z)'(Y'Z), and the residuals of Ritz vect
 product with the features other than the one that made Z.
 """
 
-from concurrent.futures import Executor
-
 import numpy as np
 
 from cr5.reduced_rank import tall
+from cr5.reduced_rank.device import Device
 from cr5.reduced_rank.operators import CentredFeatures, Concepts
 from cr5.reduced_rank.orthonormal import whiten
 
@@ -32,11 +31,11 @@ class Basis:
         S: coefficients of the Ritz vectors W S, which are B-orthonormal.
     """
 
-    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, pool: Executor):
-        self.Xhat, self.Y, self.pool = Xhat, Y, pool
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, device: Device):
+        self.Xhat, self.Y, self.device = Xhat, Y, device
         self.size, self.kept, self.k = size, kept, 0
-        self._words = np.empty((Xhat.shape[1], size), Xhat.dtype)
-        self._documents = np.empty((Xhat.shape[0], size), Xhat.dtype)
+        self._words = device.empty((Xhat.shape[1], size), Xhat.dtype)
+        self._documents = device.empty((Xhat.shape[0], size), Xhat.dtype)
         self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
         self.H = np.zeros((0, 0))  # W'AA'W
         self.C = np.zeros((0, 0))  # W C is B-orthonormal
@@ -59,10 +58,15 @@ class Basis:
         elif self._ill_conditioned():
             self.restart(ridge, len(self.theta))
         k, self.k = self.k, self.k + T.shape[1]
-        norms = np.linalg.norm(T, axis=0)
+        norms = np.sqrt(tall.dots(self.device, T, T))
+        scale = self.device.put(np.where(norms > 0, norms, 1).astype(T.dtype))
         w, z = self._columns(k)
-        np.divide(T, np.where(norms > 0, norms, 1), out=w)
-        z[:] = self.Xhat.matmat(w)
+
+        def divide(rows: slice) -> None:
+            np.divide(T[rows], scale, out=w[rows])
+
+        self.device.map(divide, self.device.pieces(len(T)))
+        self.Xhat.matmat(w, out=z)
         self._extend(k, ridge)
         self._solve()
 
@@ -73,8 +77,8 @@ class Basis:
     def _extend(self, k: int, ridge: float) -> None:
         """Border H and C for the columns from k on."""
         (W, Z), (w, z) = self._columns(), self._columns(k)
-        h = tall.inner(self.pool, Z, self.Y.matmat(self.Y.adjoint(z)))
-        g = tall.inner(self.pool, Z, z) + ridge * tall.inner(self.pool, W, w)
+        h = tall.inner(self.device, Z, self.Y.matmat(self.Y.adjoint(z)))
+        g = tall.inner(self.device, Z, z) + ridge * tall.inner(self.device, W, w)
         shares = self.C.T @ g[:k]  # of the new directions in the old span
         q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
         below = np.zeros((len(q), self.C.shape[1]))
@@ -90,7 +94,7 @@ class Basis:
         """Keep the leading Ritz vectors only, `kept` of them by default, in the same memory."""
         S, cancelling = self.S[:, : count or self.kept], self._ill_conditioned()
         for matrix in self._columns():
-            tall.compress(self.pool, matrix, S)
+            tall.compress(self.device, matrix, S)
         self.k = S.shape[1]
         self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
         self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
@@ -98,7 +102,7 @@ class Basis:
             W, Z = self._columns()
             for first in range(0, self.k, STRIDE):
                 columns = slice(first, first + STRIDE)
-                Z[:, columns] = self.Xhat.matmat(W[:, columns])
+                self.Xhat.matmat(W[:, columns], out=Z[:, columns])
             self._measure(ridge)
 
     def change_ridge(self, ridge: float) -> None:
@@ -110,8 +114,8 @@ class Basis:
         """Both forms anew on the whole basis."""
         W, Z = self._columns()
         F = self.Y.adjoint(Z)
-        H = tall.inner(self.pool, F, F)
-        G = tall.inner(self.pool, Z, Z) + ridge * tall.inner(self.pool, W, W)
+        H = tall.inner(self.device, F, F)
+        G = tall.inner(self.device, Z, Z) + ridge * tall.inner(self.device, W, W)
         self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), self.dependent)
         self.lengths = np.sqrt(np.diag(G))
         self._solve()
@@ -119,14 +123,23 @@ class Basis:
     def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
         """W S and Z S for some columns of S."""
         S = self.S[:, chosen]
-        W, Z = (tall.combine(self.pool, matrix, S) for matrix in self._columns())
+        W, Z = (tall.combine(self.device, matrix, S) for matrix in self._columns())
         return W, Z
 
     def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
-        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w; overwrites z."""
-        defect = self.Y.matmat(self.Y.adjoint(z))
-        z *= mu
-        defect -= z
+        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w."""
+        sums, shift = self.Y.adjoint(z), self.device.put(mu * w.dtype.type(ridge))
+        mu, defect = self.device.put(mu), self.Y.matmat(sums)
+        del sums
+
+        def subtract_documents(rows: slice) -> None:
+            defect[rows] -= mu * z[rows]
+
+        self.device.map(subtract_documents, self.device.pieces(len(z)))
         out = self.Xhat.adjoint(defect)
-        out -= w * (mu * ridge)
+
+        def subtract_words(rows: slice) -> None:
+            out[rows] -= shift * w[rows]
+
+        self.device.map(subtract_words, self.device.pieces(len(w)))
         return out

@@ -25,6 +25,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cr5.reduced_rank import tall
 from cr5.reduced_rank.basis import Basis
 
 logger = logging.getLogger(__name__)
@@ -91,6 +92,6 @@ class Davidson:
         D = basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
         del w, z
         T = self.precondition(D)
-        bounds = np.einsum("ij,ij->j", D, T) * basis.theta[0] / np.maximum(mu, TINY)
+        bounds = tall.dots(basis.device, D, T) * basis.theta[0] / np.maximum(mu, TINY)
         self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
         basis.append(T, self.ridge)

@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.errors import UserError
 from cr5.reduced_rank import dense, iterative, memory
+from cr5.reduced_rank.device import DEVICES, open_device
 from cr5.reduced_rank.problem import Problem, make_problem
 from cr5.reduced_rank.solution import Eigenpairs, Solution, make_solution
 
@@ -30,6 +31,7 @@ def fit(
     max_iterations: int = 500,
     seed: int = 0,
     threads: int = 1,
+    device: str = "cpu",
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
@@ -49,6 +51,7 @@ def fit(
         max_iterations: iterative only, block steps and steps of each inner solve at most.
         seed: iterative only, of the random start.
         threads: iterative only; changes no result.
+        device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
 
     Returns:
         One solution per ridge, in the order of `ridges`.
@@ -57,21 +60,22 @@ def fit(
         UserError: a setting or the training data is not usable.
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
-    _check_settings(rank, ridges, solver, tolerance, max_iterations, threads)
+    _check_settings(rank, ridges, solver, tolerance, max_iterations, threads, device)
     problem = make_problem(features, concepts, n_concepts)
     if solver == "auto":
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
     if solver == "dense":
         needed = memory.dense_bytes(problem)
+        available = memory.available_bytes()
         pairs = dense.eigenpairs(problem, rank, ridges)
     else:
-        needed = memory.iterative_bytes(problem, rank, iterative.dtype_for(tolerance))
-        pairs = iterative.eigenpairs(
-            problem, rank, ridges, tolerance, max_iterations, seed, threads
-        )
+        place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
+        needed = memory.iterative_bytes(problem, rank, dtype, place.copies)
+        available = place.available_bytes()
+        pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed, place)
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
-    memory.check(needed, f"{solver} solver")
+    memory.check(needed, available, f"{solver} solver")
     return _solutions(pairs, problem, needed)
 
 
@@ -98,6 +102,7 @@ def _check_settings(
     tolerance: float | str,
     max_iterations: int,
     threads: int,
+    device: str,
 ) -> None:
     checks = {
         f"rank is {rank}, expected a whole number of at least 1": rank >= 1 and rank == int(rank),
@@ -113,6 +118,7 @@ def _check_settings(
         and 0 < tolerance < 1,
         f"max_iterations is {max_iterations}, expected at least 1": max_iterations >= 1,
         f"threads is {threads}, expected at least 1": threads >= 1,
+        f"device is {device!r}, expected cpu or cuda": device in DEVICES,
     }
     for message, holds in checks.items():
         if not holds:

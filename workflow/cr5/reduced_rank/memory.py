@@ -11,7 +11,7 @@ from cr5.reduced_rank.problem import Problem
 # The basis of the iterative solver is as wide as pays (measured), or as fits into this.
 BASIS_BYTES = 5.2 * 2**30
 BLOCK = 96
-FINISH = 64  # pairs that are finished at a time: P and Phi' are there too by then
+FINISH = 48  # pairs that are finished at a time: P and Phi' are there too by then
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
@@ -43,12 +43,20 @@ def basis_size(problem: Problem, rank: int, dtype: type) -> int:
     return max(kept(rank) + max(steps, 1) * block, useful)
 
 
-def iterative_bytes(problem: Problem, rank: int, dtype: type) -> int:
-    """Estimated bytes that the iterative solver takes beside the features that it is given."""
+def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
+    """Estimated bytes that the iterative solver takes beside the features that it is given.
+
+    Args:
+        problem: features and labels.
+        rank: number of eigenpairs.
+        dtype: that is computed in.
+        copies: of the features that the device keeps of its own.
+    """
     item = np.dtype(dtype).itemsize
     n, p, K = problem.n_documents, _n_words(problem), problem.n_concepts
     nonzeros = sum(X.nnz for X in problem.features)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
+    copied += copies * (item + 4) * nonzeros
     basis = item * (n + p) * basis_size(problem, rank, dtype)
     step = item * block_size(rank) * (3 * n + 3 * p + K)
     finish = item * (rank * (p + K) + FINISH * (3 * n + 10 * p + 3 * K))
@@ -68,13 +76,17 @@ def available_bytes() -> int | None:
     return min((each for each in found if each is not None), default=None)
 
 
-def check(needed: int, what: str) -> None:
+def check(needed: int, available: int | None, what: str) -> None:
     """Refuse a fit that cannot fit: better than being killed by the system half-way.
+
+    Args:
+        needed: bytes.
+        available: bytes, None if nobody knows.
+        what: the fit, for the message.
 
     Raises:
         UserError: it takes more memory than there is.
     """
-    available = available_bytes()
     if available is not None and needed > available:
         raise UserError(
             f"Cr5, {what}: about {needed / 2**30:.1f} GiB of memory are needed beside the features "

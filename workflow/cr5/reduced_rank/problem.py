@@ -53,6 +53,16 @@ class Problem:
         """Where the second and later languages start among the p stacked words."""
         return np.cumsum([X.shape[1] for X in self.features])[:-1]
 
+    def sample(self, concepts: np.ndarray) -> "Problem":
+        """The problem on the documents of some concepts only, with all words."""
+        features, labels = [], []
+        for X, Y in zip(self.features, self.labels, strict=True):
+            chosen = Y[:, concepts]
+            rows = np.flatnonzero(np.diff(chosen.indptr))
+            features.append(X[rows])
+            labels.append(chosen[rows])
+        return Problem(tuple(features), tuple(labels))
+
     def astype(self, dtype: type) -> "Problem":
         """The problem in float32 or float64; arrays that are so already are shared."""
         return Problem(

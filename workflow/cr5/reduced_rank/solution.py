@@ -1,12 +1,12 @@
 """From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from cr5.errors import UserError
 from cr5.reduced_rank import tall
+from cr5.reduced_rank.device import Cpu
 from cr5.reduced_rank.orthonormal import fix_signs, orthonormal, signs
 from cr5.reduced_rank.problem import Problem
 
@@ -118,9 +118,9 @@ def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
     if Phi.dtype == np.float64:
         T = fix_signs(orthonormal(Phi))
         return [np.ascontiguousarray(block) for block in np.split(T, problem.offsets)]
-    with ThreadPoolExecutor(1) as pool:
-        G = tall.inner(pool, Phi, Phi)
+    with Cpu() as device:
+        G = tall.inner(device, Phi, Phi)
         values, Q = np.linalg.eigh((G + G.T) / 2)
-        T = tall.combine(pool, Phi, (Q / np.sqrt(values))[:, ::-1])
+        T = tall.combine(device, Phi, (Q / np.sqrt(values))[:, ::-1])
     T *= signs(T)
     return np.split(T, problem.offsets)

@@ -1,46 +1,61 @@
-"""Products of tall dense matrices, rows in chunks on threads.
+"""Tall dense matrices, worked on in pieces of some rows.
 
-The chunks do not depend on the number of threads and their sums are taken in order, so neither
-do the bytes of a result. A chunk stays in cache, and sums over chunks are kept in float64.
+The pieces are those of the device. They are taken in order, and sums over them are kept in
+float64, so threads change no byte of a result.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable
 
 import numpy as np
 
-ROWS = 4096
+from cr5.reduced_rank.device import Device
 
 
-def inner(pool: Executor, V: np.ndarray, T: np.ndarray) -> np.ndarray:
-    """V'T in float64 for V (size x k) and T (size x b)."""
-    total = np.zeros((V.shape[1], T.shape[1]))
-    for part in pool.map(lambda rows: V[rows].T @ T[rows], _chunks(V)):
-        total += part
-    return total
+def inner(device: Device, V: np.ndarray, T: np.ndarray) -> np.ndarray:
+    """V'T, by NumPy and in float64, for V (size x k) and T (size x b)."""
+    return add(device, len(V), lambda rows: V[rows].T @ T[rows])
 
 
-def combine(pool: Executor, V: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """V S, in the type of V."""
-    S = S.astype(V.dtype)
-    out = np.empty((V.shape[0], S.shape[1]), V.dtype)
+def add(device: Device, size: int, work: Callable[[slice], np.ndarray]) -> np.ndarray:
+    """The sum of what `work` returns for each piece, by NumPy and in float64."""
+    return sum(
+        device.get(part).astype(np.float64) for part in device.map(work, device.pieces(size))
+    )
+
+
+def dots(device: Device, U: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Inner products u'v of each pair of columns."""
+    return add(device, len(U), lambda rows: np.einsum("ij,ij->j", U[rows], V[rows]))
+
+
+def divide(device: Device, U: np.ndarray, diagonal: np.ndarray) -> np.ndarray:
+    """U with each row divided by its entry of the diagonal, size x 1."""
+    out = device.empty(U.shape, U.dtype)
 
     def work(rows: slice) -> None:
-        np.matmul(V[rows], S, out=out[rows])
+        np.divide(U[rows], diagonal[rows], out=out[rows])
 
-    list(pool.map(work, _chunks(V)))
+    device.map(work, device.pieces(len(U)))
     return out
 
 
-def compress(pool: Executor, V: np.ndarray, S: np.ndarray) -> None:
+def combine(device: Device, V: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """V S, in the type of V, for S by NumPy."""
+    S = device.put(S.astype(V.dtype))
+    out = device.empty((V.shape[0], S.shape[1]), V.dtype)
+
+    def work(rows: slice) -> None:
+        out[rows] = V[rows] @ S
+
+    device.map(work, device.pieces(len(V)))
+    return out
+
+
+def compress(device: Device, V: np.ndarray, S: np.ndarray) -> None:
     """Overwrite the first columns of V (size x k) by V S, with S k x (at most k)."""
-    S = S.astype(V.dtype)
+    S = device.put(S.astype(V.dtype))
 
     def work(rows: slice) -> None:
         V[rows, : S.shape[1]] = V[rows] @ S
 
-    list(pool.map(work, _chunks(V)))
-
-
-def _chunks(V: np.ndarray) -> Iterator[slice]:
-    return (slice(start, start + ROWS) for start in range(0, V.shape[0], ROWS))
+    device.map(work, device.pieces(len(V)))

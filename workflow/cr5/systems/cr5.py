@@ -19,6 +19,7 @@ DEFAULTS = {
     # Of the iterative solver: residuals ||M p - mu p|| relative to mu; "paper" is 0.1.
     "tolerance": "paper",
     "max_iterations": 500,
+    "device": "cpu",  # or cuda: a GPU, by way of CuPy
 }
 
 
@@ -56,6 +57,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
         max_iterations=settings["max_iterations"],
         threads=training.threads,
         seed=training.seed,
+        device=settings["device"],
     )
 
 
