@@ -13,7 +13,7 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=corpus_memory,
     params:
         code=code("bags.py"),
         rules=config["bags"],

@@ -47,6 +47,11 @@ wildcard_constraints:
     system="|".join(config["systems"]),
 
 
+def corpus_memory(wildcards, attempt):
+    """MB of a job that holds a corpus; more where a profile repeats what failed."""
+    return attempt * config["memory_mb"]
+
+
 def code(script):
     """Fingerprint of the package's modules behind a script: as a parameter it reruns the rule."""
     return catalogue.fingerprint(WORKFLOW / "scripts" / script)

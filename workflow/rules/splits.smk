@@ -14,7 +14,7 @@ rule splits:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=corpus_memory,
     params:
         code=code("splits.py"),
         all_languages=LANGUAGES,

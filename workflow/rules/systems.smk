@@ -14,7 +14,7 @@ rule vectors:
     conda:
         "../../envs/systems.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=corpus_memory,
     params:
         code=code("vectors.py"),
         options=config["vectors"],
@@ -39,7 +39,7 @@ rule fit:
         "../../envs/systems.yaml"
     threads: config["threads"]["fit"]
     resources:
-        mem_mb=4000,
+        mem_mb=corpus_memory,
     params:
         code=lambda w: [code("fit.py"), catalogue.fingerprint(system_source(w.system))],
         languages=lambda w: list(SETTINGS[w.setting].languages),
@@ -66,7 +66,7 @@ rule rank:
         "../../envs/text.yaml"
     threads: config["threads"]["rank"]
     resources:
-        mem_mb=4000,
+        mem_mb=corpus_memory,
     params:
         code=code("rank.py"),
         languages=lambda w: list(SETTINGS[w.setting].languages),

@@ -156,6 +156,9 @@ class _System:
         self._each(r, project)
 
     def _choose(self, array: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Some columns; the array itself, to save memory, where they are all."""
+        if len(columns) == array.shape[1]:
+            return array
         return array[:, self.device.put(columns)]
 
     def _coefficients(self, products: np.ndarray, like: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from cr5.reduced_rank.problem import Problem
 # The basis of the iterative solver is as wide as pays (measured), or as fits into this.
 BASIS_BYTES = 5.2 * 2**30
 BLOCK = 96
-FINISH = 48  # pairs that are finished at a time: P and Phi' are there too by then
+FINISH = 40  # pairs that are finished at a time: P and Phi' are there too by then
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
