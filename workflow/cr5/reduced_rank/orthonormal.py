@@ -32,5 +32,5 @@ def fix_signs(vectors: np.ndarray) -> np.ndarray:
 
 def signs(vectors: np.ndarray) -> np.ndarray:
     """The sign of the entry of largest magnitude of each column, 1 or -1, in their type."""
-    largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
-    return np.where(largest < 0, -1, 1).astype(vectors.dtype)
+    negative = -vectors.min(axis=0) > vectors.max(axis=0)  # without a copy of magnitudes
+    return np.where(negative, -1, 1).astype(vectors.dtype)
