@@ -34,7 +34,7 @@ def main() -> None:
     corpus = (features, concepts, options.concepts)
     with threadpool_limits(1):
         optimum = _ours(corpus, options, OPTIMUM, 2, None)
-        for tolerance, threads in ((0.1, 1), (0.1, 2), (0.03, 2), (0.01, 2)):
+        for tolerance, threads in ((0.2, 2), (0.1, 1), (0.1, 2), (0.03, 2), (0.01, 2)):
             _ours(corpus, options, tolerance, threads, optimum)
         _grid(corpus, options)
         if options.authors:

@@ -163,3 +163,44 @@ def test_a_sample_is_at_most_a_quarter_of_the_concepts(make_data, caplog):
     with caplog.at_level(logging.INFO):
         solve(make_data(K=600, sizes=(700, 500)), 20, [1.0], tolerance=0.05)
     assert "learnt from" not in caplog.text
+
+
+@pytest.mark.parametrize("tolerance", [0.1, TOLERANCE])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_the_sample_has_not_seen_is_found(tolerance, seed):
+    """Five concepts of a thousand have five documents each, all others one."""
+    K = 1000
+    labels = np.concatenate([np.arange(K), np.repeat(np.arange(500, 505), 4)])
+    words = sparse.csr_matrix(np.eye(K)[labels])
+    problem = make_problem([words], [labels], K)
+    exact = next(dense.eigenpairs(problem, 5, [1.0]))
+    pairs = next(iterative.eigenpairs(problem, 5, [1.0], tolerance, 500, seed, Cpu()))
+    assert pairs.converged
+    np.testing.assert_allclose(pairs.values, exact.values, rtol=max(0.1 * tolerance, 1e-8))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_concepts_and_documents_without_any_word_spoil_no_start(seed):
+    K, words = 600, np.zeros((8, 50))
+    words[[1, 4, 6], [3, 7, 9]] = 1
+    problem = make_problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, K)
+    exact = next(dense.eigenpairs(problem, 3, [1.0]))
+    pairs = next(iterative.eigenpairs(problem, 3, [1.0], TOLERANCE, 500, seed, Cpu()))
+    np.testing.assert_allclose(pairs.values, exact.values, rtol=1e-8)
+
+
+def test_residuals_larger_than_estimated_make_the_iteration_go_on(make_data, monkeypatch, caplog):
+    monkeypatch.setattr(iterative, "MARGIN", 50.0)  # far too bold
+    data = make_data(K=400, sizes=(600, 500))
+    with caplog.at_level(logging.INFO):
+        pairs = solve(data, 40, [1.0], tolerance=0.05)[0]
+    attempts = [each for each in caplog.messages if "of what is allowed" in each]
+    assert len(attempts) > 1
+    assert pairs.converged
+
+
+def test_the_reason_is_named_where_linear_systems_are_not_solved(make_data, monkeypatch, caplog):
+    monkeypatch.setattr(iterative, "INNER", 1e-30)
+    with caplog.at_level(logging.WARNING):
+        assert not solve(make_data(), 3, [1.0], tolerance=0.1, max_iterations=30)[0].converged
+    assert "linear systems were not solved within max_iterations steps" in caplog.text

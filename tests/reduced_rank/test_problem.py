@@ -18,6 +18,14 @@ def test_sums_and_offsets():
     assert problem.word_sums.dtype == np.float64
 
 
+def test_entries_stored_in_parts_are_added_up_in_a_copy():
+    parts = sparse.csr_matrix((np.ones(3), np.array([2, 0, 2]), np.array([0, 3])), shape=(1, 3))
+    problem = make_problem([parts], [np.array([0])], 1)
+    np.testing.assert_array_equal(problem.word_squares, [1, 0, 4])
+    np.testing.assert_array_equal(parts.data, [1, 1, 1])
+    np.testing.assert_array_equal(parts.indices, [2, 0, 2])
+
+
 def test_single_precision_is_kept_unless_a_language_is_double():
     labels = [np.array([2, 0]), np.array([0, 0])]
     single = make_problem([X, X], labels, 4)

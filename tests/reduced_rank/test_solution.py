@@ -38,6 +38,17 @@ def test_single_precision_gives_the_same_map(make_data):
     np.testing.assert_allclose(left, right, atol=1e-4)
 
 
+def test_nearly_dependent_columns_in_single_precision_become_orthonormal(make_data):
+    data = make_data(K=60, sizes=(90, 40, 70))
+    pairs = next(dense.eigenpairs(data.problem, 6, [0.5]))
+    Phi = pairs.coefficients.copy()
+    Phi[:, 5] = Phi[:, 4] * (1 + 1e-6)
+    single = replace(pairs, coefficients=Phi.astype(np.float32))
+    T = np.vstack(make_solution(single, data.problem).maps)
+    assert T.dtype == np.float32
+    np.testing.assert_allclose(T.T @ T, np.eye(6), atol=1e-5)
+
+
 def test_zero_eigenvalues_do_not_count(make_data):
     problem = make_data("aligned").problem  # three languages: mu is at most 3
     assert count_nonzero(np.array([2.0, 1e-3, 2e-10, 1e-17]), problem, 1.0) == 2

@@ -161,7 +161,8 @@ class Cuda(Device):
 
     def available_bytes(self) -> int | None:
         """Memory that can still be had."""
-        return self._cupy.cuda.runtime.memGetInfo()[0]
+        pool = self._cupy.get_default_memory_pool()
+        return self._cupy.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
 
 
 def _import_cupy() -> Any:

@@ -47,7 +47,8 @@ def fit(
             more than 4 GiB; else iterative.
         tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
             0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
-            the square. Below 0.001 the solver computes in float64.
+            the square; that of the maps may be larger at ridges far below 1, or where rows are
+            not normalised. Below 0.001 the solver computes in float64.
         max_iterations: iterative only, block steps and steps of each inner solve at most.
         seed: iterative only, of the random start.
         threads: iterative only; changes no result.

@@ -95,7 +95,7 @@ def make_problem(
     single = all(X.dtype == np.float32 for X in features)
     dtype = np.float32 if single else np.float64
     return Problem(
-        tuple(sparse.csr_matrix(X, dtype=dtype) for X in features),
+        tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
         tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
     )
 
@@ -122,6 +122,14 @@ def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_conce
             f"Cr5, {name}: the features contain a value that is not finite; "
             "check the counts and weights that they were made from"
         )
+
+
+def _canonical(X: sparse.csr_matrix) -> sparse.csr_matrix:
+    """X, or a copy where it has to be sorted or an entry is stored in parts."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def _one_hot(concepts: np.ndarray, n_concepts: int, dtype: type) -> sparse.csr_matrix:

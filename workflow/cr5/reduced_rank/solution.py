@@ -12,6 +12,8 @@ from cr5.reduced_rank.problem import Problem
 
 # Eigenvalues of M below this share of their bound are rounding errors.
 ZERO = 1e-10
+# Squared singular values of Phi' below this share of the largest need double precision.
+DEPENDENT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
     """T of Eq. 15, whose columns are the left singular vectors of Phi' (given as Phi).
 
     In float64 they are taken from Phi' itself: by way of Phi Phi', as Eq. 15 is written, half of
-    the digits are lost. Float32 has fewer than that half, and a large Phi' is not copied.
+    the digits are lost. Float32 has fewer than that half, and a large Phi' is not copied unless
+    its columns are nearly dependent.
     """
     if Phi.dtype == np.float64:
         T = fix_signs(orthonormal(Phi))
@@ -121,6 +124,9 @@ def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
     with Cpu() as device:
         G = tall.inner(device, Phi, Phi)
         values, Q = np.linalg.eigh((G + G.T) / 2)
+        if values[0] < DEPENDENT * values[-1]:
+            blocks = _maps(Phi.astype(np.float64), problem)
+            return [block.astype(np.float32) for block in blocks]
         T = tall.combine(device, Phi, (Q / np.sqrt(values))[:, ::-1])
     T *= signs(T)
     return np.split(T, problem.offsets)
