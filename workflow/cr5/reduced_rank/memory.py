@@ -1,6 +1,7 @@
 """How much memory a fit takes, written down before it starts, and how much there is."""
 
 import os
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,11 @@ FINISH = 40  # pairs that are finished at a time: P and Phi' are there too by th
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
-CGROUPS = (
-    (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
-    (
-        Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-        Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-    ),
+CGROUPS, OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+# Version 2, then 1: the limit, what is used, and in memory.stat what of that can be taken back.
+NAMES = (
+    ("memory.max", "memory.current", "inactive_file"),
+    ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
 )
 
 
@@ -72,7 +72,7 @@ def dense_bytes(problem: Problem) -> int:
 
 def available_bytes() -> int | None:
     """Memory that this process can still get, None if the system does not tell."""
-    found = [_of_machine(), *(_of_cgroup(limit, used) for limit, used in CGROUPS)]
+    found = [_of_machine(), *(_of_cgroup(*each) for each in product(_cgroups(), NAMES))]
     return min((each for each in found if each is not None), default=None)
 
 
@@ -115,8 +115,25 @@ def _from_sysconf() -> int | None:
         return None
 
 
-def _of_cgroup(limit: Path, used: Path) -> int | None:
+def _cgroups() -> list[Path]:
+    """Folders of this process's control groups and of all that these are in."""
     try:
-        return int(limit.read_text()) - int(used.read_text())
-    except (OSError, ValueError):  # no such cgroup, or "max": no limit
+        lines = [line.split(":", 2) for line in OWN.read_text().splitlines()]
+    except OSError:
+        lines = []
+    found = [CGROUPS, CGROUPS / "memory"]
+    for _, controllers, path in lines:
+        if controllers in ("", "memory"):
+            folder = CGROUPS / controllers / path.lstrip("/")
+            found += [each for each in (folder, *folder.parents) if each.is_relative_to(CGROUPS)]
+    return found
+
+
+def _of_cgroup(folder: Path, names: tuple[str, str, str]) -> int | None:
+    limit, used, reclaimable = names
+    try:
+        free = int((folder / limit).read_text()) - int((folder / used).read_text())
+        fields = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+        return free + int(fields[reclaimable])
+    except (OSError, ValueError, KeyError):  # no such cgroup, or "max": no limit
         return None
