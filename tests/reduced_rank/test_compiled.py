@@ -10,8 +10,8 @@ def dtype(request):
     return request.param
 
 
-@pytest.fixture
-def X(dtype):  # noqa: N802
+@pytest.fixture(name="X")
+def make_matrix(dtype):
     """Rows of 0 to 11 entries, so that blocks of entries have every remainder."""
     generator = np.random.default_rng(4)
     counts = np.arange(24) % 12

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from cr5.wikimedia import remote
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 LANGUAGES = ("es", "zh-yue")
@@ -42,3 +44,11 @@ def server(mirror):
 
     with serving(mirror) as running:
         yield running
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """The seconds that would have been slept."""
+    waited = []
+    monkeypatch.setattr(remote.time, "sleep", waited.append)
+    return waited

@@ -9,7 +9,7 @@ import pytest
 from made_up.server import Fault, serving
 
 from cr5.errors import UserError
-from cr5.wikimedia import download, remote
+from cr5.wikimedia import download
 from cr5.wikimedia.download import fetch
 from cr5.wikimedia.pins import Pin
 from cr5.wikimedia.settings import Settings
@@ -32,13 +32,6 @@ def server(tmp_path):
 @pytest.fixture
 def target(tmp_path):
     return tmp_path / "here" / NAME
-
-
-@pytest.fixture
-def waits(monkeypatch):
-    waited = []
-    monkeypatch.setattr(remote.time, "sleep", waited.append)
-    return waited
 
 
 def pin(server, **options):

@@ -10,7 +10,7 @@ import pytest
 from made_up.server import Fault, serving
 
 from cr5.errors import UserError
-from cr5.wikimedia import partial, remote
+from cr5.wikimedia import partial
 from cr5.wikimedia.download import fetch
 from cr5.wikimedia.pins import Pin
 from cr5.wikimedia.settings import Settings
@@ -33,13 +33,6 @@ def server(tmp_path):
 @pytest.fixture
 def target(tmp_path):
     return tmp_path / "here" / NAME
-
-
-@pytest.fixture
-def waits(monkeypatch):
-    waited = []
-    monkeypatch.setattr(remote.time, "sleep", waited.append)
-    return waited
 
 
 def bare(server):

