@@ -18,9 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from cr5.wikimedia.download import fetch
-from cr5.wikimedia.pins import Pin
-from cr5.wikimedia.settings import Settings
+from cr5.corpora.fetch.download import fetch
+from cr5.corpora.fetch.pins import Pin
+from cr5.corpora.wikimedia.settings import Settings
 
 HERE = Path(__file__).parent
 NAME = "file.bz2"

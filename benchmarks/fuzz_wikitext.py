@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from wikimedia_samples import arguments, articles
 
-from cr5.wikimedia.namespaces import Namespaces
-from cr5.wikimedia.wikitext import MOST_CHARACTERS, clean
+from cr5.corpora.wikimedia.wikitext.clean import MOST_CHARACTERS, clean
+from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 
 ATOMS = [
     *("{{", "}}", "[[", "]]", "{|", "|}", "\n{|", "\n|}", "\n|-", "\n|", "\n!", "!!", "||", "|"),

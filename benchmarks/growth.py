@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from benchmarks import synthetic
 from benchmarks.measure import measured
-from cr5 import reduced_rank
+from cr5.systems import reduced_rank
 
 BASE = {"documents": 5_000, "vocabulary": 10_000, "languages": 4, "rank": 100, "nonzeros": 60}
 GROWTH = {

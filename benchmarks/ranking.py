@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.measure import measured
-from cr5 import similarity
-from cr5.ranking import Space, ranks
+from cr5.base.rows import unit_rows
+from cr5.search import similarity
+from cr5.search.ranking import Space, ranks
 
 BLOCK = similarity.ROWS, similarity.COLUMNS
 # Blocks and threads that must not change a rank.
@@ -24,7 +25,7 @@ def documents(n: int, r: int, generator: np.random.Generator) -> Space:
     rows = np.empty((n, r), np.float32)
     for start in range(0, n, CHUNK):
         part = generator.standard_normal(rows[start : start + CHUNK].shape, np.float32)
-        rows[start : start + CHUNK] = similarity.unit_rows(part)
+        rows[start : start + CHUNK] = unit_rows(part)
     return Space(pd.RangeIndex(n), rows)
 
 
@@ -32,7 +33,7 @@ def counterparts(candidates: Space, n: int, generator: np.random.Generator) -> S
     """Queries whose ranks are spread: some first, many among the thousands."""
     rows = candidates.rows[:n]
     noise = generator.standard_normal(rows.shape, np.float32) / np.sqrt(np.float32(rows.shape[1]))
-    return Space(candidates.concepts[:n], similarity.unit_rows(rows + 4 * noise))
+    return Space(candidates.concepts[:n], unit_rows(rows + 4 * noise))
 
 
 def times(queries: Space, candidates: Space, neighbours: Space, threads: int) -> pd.DataFrame:

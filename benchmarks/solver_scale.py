@@ -13,7 +13,7 @@ import sys
 
 from benchmarks import synthetic
 from benchmarks.measure import measured
-from cr5 import reduced_rank
+from cr5.systems import reduced_rank
 
 
 def main() -> None:

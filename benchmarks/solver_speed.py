@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
-from cr5 import reduced_rank
+from cr5.systems import reduced_rank
 
 OPTIMUM = 1e-3
 

@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from cr5.wikimedia.compressed import open_stream
-from cr5.wikimedia.sql import page_props
+from cr5.base.compressed import open_stream
+from cr5.corpora.wikimedia.sql import page_props
 
 HEAD = b"""/*M!999999\\- enable the sandbox mode */
 CREATE TABLE `page_props` (

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from scipy import optimize, sparse
 
-from cr5.files import atomic_folder
-from cr5.weighting import inverse_document_frequency
+from cr5.base.files import atomic_folder
+from cr5.counts.weighting import inverse_document_frequency
 
 Corpus = tuple[list[sparse.csr_matrix], list[np.ndarray]]
 
@@ -199,7 +199,7 @@ def _scrambled(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _tfidf(counts: sparse.csr_matrix) -> sparse.csr_matrix:
-    """As `cr5.weighting.tfidf`, but in float32 and in place: a third of the memory."""
+    """As `cr5.counts.weighting.tfidf`, but in float32 and in place: a third of the memory."""
     idf = inverse_document_frequency(counts).astype(np.float32)
     for start in range(0, counts.shape[0], ROWS):
         ends = counts.indptr[start : start + ROWS + 1]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cr5.wikimedia.compressed import TruncatedError, open_stream
-from cr5.wikimedia.namespaces import Namespaces
-from cr5.wikimedia.pages import siteinfo, xml_pages
+from cr5.base.compressed import TruncatedError, open_stream
+from cr5.corpora.wikimedia.pages import siteinfo, xml_pages
+from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 
 PATTERNS = ("*.xml.*", "*/*.xml.*")
 WIKI = re.compile(r"([a-z]{2})\.?wiki")  # dawiki-2026.xml.bz2, da.wiki.xml.bz2

@@ -21,11 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5.tokens import tokenise
-from cr5.wikimedia import compressed, concepts, text
-from cr5.wikimedia.compressed import open_stream
-from cr5.wikimedia.pages import xml_pages
-from cr5.wikimedia.sql import PageProps
+from cr5.base import compressed
+from cr5.base.compressed import open_stream
+from cr5.corpora.wikimedia import concepts
+from cr5.corpora.wikimedia import part as text
+from cr5.corpora.wikimedia.pages import xml_pages
+from cr5.corpora.wikimedia.sql import PageProps
+from cr5.counts.tokens import tokenise
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
 PATIENCE = 30.0  # seconds for a slow parser

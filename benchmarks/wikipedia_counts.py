@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5 import bags
-from cr5.wikimedia.assembly import assemble
-from cr5.wikimedia.counting import Record, count
+from cr5.counts import bags
+from cr5.counts.assembly import assemble
+from cr5.counts.counting import Record, count
 
 TOKENS = 400
 WORDS = 4_000_000

@@ -18,9 +18,9 @@ import mwparserfromhell
 import pandas as pd
 from wikimedia_samples import Article, arguments, articles
 
-from cr5.tokens import tokenise
-from cr5.wikimedia.namespaces import CATEGORY, FILE, is_language
-from cr5.wikimedia.wikitext import RESIDUE, clean
+from cr5.corpora.wikimedia.wikitext.clean import RESIDUE, clean
+from cr5.corpora.wikimedia.wikitext.namespaces import CATEGORY, FILE, is_language
+from cr5.counts.tokens import tokenise
 
 NO_TEXT = ("ref", "math", "gallery", "timeline", "syntaxhighlight", "source", "chem")
 CELLS = ("td", "th", "caption")  # else the last word of one and the first of the next are one

@@ -14,8 +14,8 @@ import mwparserfromhell
 from gensim.corpora.wikicorpus import filter_wiki
 from wikimedia_samples import Article, arguments, articles
 
-from cr5.tokens import tokenise
-from cr5.wikimedia.wikitext import plain
+from cr5.corpora.wikimedia.wikitext.clean import plain
+from cr5.counts.tokens import tokenise
 
 EXTRACTORS: dict[str, Callable[[Article], str]] = {
     "cr5": lambda article: plain(article.text, article.namespaces),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from cr5.wikimedia.settings import wiki_name
+from cr5.corpora.wikimedia.settings import wiki_name
 from made_up.pages import TALK, MadePage, namespaces, page_props
 from made_up.sql import dump
 

@@ -5,8 +5,8 @@ import pytest
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from benchmarks import synthetic
-from cr5 import reduced_rank
-from cr5.similarity import unit_rows
+from cr5.base.rows import unit_rows
+from cr5.systems import reduced_rank
 
 SHAPE = {
     "languages": {"aa": 700, "bb": 1500, "cc": 1200},

@@ -12,8 +12,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora import debian
-from cr5.errors import UserError
 
 FILES = {"usr/share/a.html": b"<p>a</p>", "usr/share/empty": b"", "usr/b.bin": b"\x00\xff" * 999}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora import jsonl
-from cr5.errors import UserError
 
 BIOGRAPHIES = Path(__file__).parents[2] / "../shared/data/wikipedia_bios_en_es"
 GOOD = b'{"concept": "Q1", "title": "Universe", "text": "all there is"}\n'

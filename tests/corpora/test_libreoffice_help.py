@@ -4,9 +4,9 @@ import tarfile
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora import libreoffice_help
 from cr5.corpora.libreoffice_help import Counts, find, package, pages, parse, records
-from cr5.errors import UserError
 
 
 def page(body, title="A title"):

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.corpus import PAIRS, language_table, pair_table
 
 LANGUAGES = pd.DataFrame(

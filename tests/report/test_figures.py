@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.figures import precision_at_k, save_figure
 
 KS = np.array([1, 2, 5, 10])

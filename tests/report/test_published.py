@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.published import FIGURES, add_published, read_figures, table1_figures
 
 

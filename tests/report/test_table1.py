@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.table import to_markdown
 from cr5.report.table1 import COLUMNS, table1
 

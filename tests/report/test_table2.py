@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.markup import Bold
 from cr5.report.table import to_latex, to_markdown
 from cr5.report.table2 import COLUMNS, table2

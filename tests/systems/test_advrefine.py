@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.mapping.adversarial import AdversarialSettings
-from cr5.mapping.refinement import RefinementSettings
+from cr5.fitting.contract import TrainingSet
 from cr5.systems import advrefine as system
-from cr5.training import TrainingSet
+from cr5.systems.mapping.game import AdversarialSettings
+from cr5.systems.mapping.refinement import RefinementSettings
 
 OPTIONS = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "restarts": 2, "rounds": 2}
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.fitting.contract import TrainingSet
 from cr5.systems import cr5
-from cr5.training import TrainingSet
 
 
 def training_set(validate):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.errors import UserError
-from cr5.mapping.refinement import RefinementSettings
+from cr5.base.errors import UserError
+from cr5.fitting.contract import TrainingSet
 from cr5.systems import procrustes_identical as system
-from cr5.training import TrainingSet
+from cr5.systems.mapping.refinement import RefinementSettings
 
 
 def planted(shared, n=400, d=10, seed=0):

@@ -17,7 +17,7 @@ import zlib
 
 import numpy as np
 
-from cr5.training import Fit
+from cr5.fitting.contract import Fit
 
 DEFAULTS = {"dimension": 8}
 

@@ -5,8 +5,8 @@ import shutil
 import pandas as pd
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora import debian, libreoffice_help
-from cr5.errors import UserError
 
 LANGUAGES = ("da", "en", "it", "vi")
 

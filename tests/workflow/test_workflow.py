@@ -96,9 +96,9 @@ def test_a_second_run_has_nothing_to_do(finished):
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("tokens.py", {"bags", "vectors"}),
-        ("reduced_rank/dense.py", {"fit"}),
-        ("metrics.py", {"scores"}),
+        ("counts/tokens.py", {"bags", "vectors"}),
+        ("systems/reduced_rank/dense.py", {"fit"}),
+        ("scores/metrics.py", {"scores"}),
         ("report/figures.py", {"figure"}),
     ],
 )

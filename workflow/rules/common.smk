@@ -13,9 +13,9 @@ sys.path.insert(0, str(WORKFLOW))
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5 import catalogue
-from cr5 import config as configuration
-from cr5.errors import UserError
+from cr5.plan import catalogue
+from cr5.plan import config as configuration
+from cr5.base.errors import UserError
 
 catalogue.share_with_subprocesses()
 

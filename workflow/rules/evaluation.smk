@@ -4,7 +4,7 @@
 rule scores:
     input:
         ranks=[f"{RESULTS}/ranks/{setting}/{system}" for setting, system in FITS],
-        published=os.path.relpath(WORKFLOW / "resources" / "published_figures.csv"),
+        published=os.path.relpath(WORKFLOW / "cr5" / "report" / "published_figures.csv"),
     output:
         scores=f"{RESULTS}/tables/scores.csv",
         curves=f"{RESULTS}/tables/curves.csv",

@@ -1,7 +1,7 @@
 # Wikimedia's dumps: look what there is, fetch it, count it part by part.
 # Nothing is asked of the network while jobs are planned: what there is, the checkpoint finds out.
 
-from cr5.wikimedia.pins import read_pins
+from cr5.corpora.fetch.pins import read_pins
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"

@@ -1,7 +1,8 @@
 """Documents of one language to bags of words."""
 
-from cr5 import bags, console, documents
-from cr5.tokens import tokenise
+from cr5.base import console
+from cr5.counts import bags, documents
+from cr5.counts.tokens import tokenise
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5 import console
+from cr5.base import console
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.table import write_table
 

@@ -2,8 +2,9 @@
 
 import json
 
-from cr5 import console, documents, files, provenance
+from cr5.base import console, files, provenance
 from cr5.corpora import jsonl
+from cr5.counts import documents
 
 
 def main() -> None:

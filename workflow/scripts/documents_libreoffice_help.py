@@ -3,8 +3,9 @@
 import json
 from dataclasses import asdict
 
-from cr5 import console, documents, files, provenance
+from cr5.base import console, files, provenance
 from cr5.corpora import libreoffice_help as help_pages
+from cr5.counts import documents
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5 import console
+from cr5.base import console
 from cr5.report.figures import precision_at_k, save_figure
 
 

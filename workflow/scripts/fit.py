@@ -2,7 +2,10 @@
 
 import pandas as pd
 
-from cr5 import bags, console, fitting, provenance, word_tables
+from cr5.base import console, provenance
+from cr5.counts import bags
+from cr5.fitting import fit as fitting
+from cr5.models import word_tables
 
 
 def main() -> None:

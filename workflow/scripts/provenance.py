@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from cr5 import console, files, provenance
+from cr5.base import console, files, provenance
 
 
 def main() -> None:

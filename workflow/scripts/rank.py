@@ -2,7 +2,10 @@
 
 import pandas as pd
 
-from cr5 import bags, console, files, retrieval, word_tables
+from cr5.base import console, files
+from cr5.counts import bags
+from cr5.models import word_tables
+from cr5.tasks import documents as retrieval
 
 
 def main() -> None:

@@ -3,8 +3,8 @@
 import subprocess
 import sys
 
-from cr5 import console, files
-from cr5.errors import UserError
+from cr5.base import console, files
+from cr5.base.errors import UserError
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
 """Ranks of all systems to scores and curves."""
 
-from cr5 import console, files, metrics, retrieval
+from cr5.base import console, files
 from cr5.report.published import add_published
+from cr5.scores import metrics
+from cr5.tasks import documents as retrieval
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Fetch the packages of the help pages."""
 
-from cr5 import console, files
+from cr5.base import console, files
 from cr5.corpora import debian, libreoffice_help
 
 

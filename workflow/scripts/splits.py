@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5 import console, files, splits
+from cr5.base import console, files
+from cr5.splits import draw as splits
 
 
 def main() -> None:

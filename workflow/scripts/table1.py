@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5 import console
+from cr5.base import console
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
 

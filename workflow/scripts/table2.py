@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from cr5 import bags, console, retrieval
-from cr5.examples import examples
+from cr5.base import console
+from cr5.counts import bags
+from cr5.report.examples import examples
 from cr5.report.table import write_table
 from cr5.report.table2 import table2
+from cr5.tasks import documents as retrieval
 
 
 def main() -> None:

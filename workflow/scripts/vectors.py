@@ -2,8 +2,11 @@
 
 import pandas as pd
 
-from cr5 import console, documents, splits, vectors
-from cr5.tokens import tokenise
+from cr5.base import console
+from cr5.counts import documents
+from cr5.counts.tokens import tokenise
+from cr5.fitting import vectors
+from cr5.splits import draw as splits
 
 
 def main() -> None:

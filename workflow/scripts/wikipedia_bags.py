@@ -1,7 +1,8 @@
 """The counted parts of one language to its bags of words."""
 
-from cr5 import bags, console
-from cr5.wikimedia.assembly import assemble
+from cr5.base import console
+from cr5.counts import bags
+from cr5.counts.assembly import assemble
 
 
 def main() -> None:

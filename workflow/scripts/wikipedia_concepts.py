@@ -3,8 +3,8 @@
 import json
 from dataclasses import asdict
 
-from cr5 import console, files
-from cr5.wikimedia.concepts import concepts
+from cr5.base import console, files
+from cr5.corpora.wikimedia.concepts import concepts
 
 
 def main() -> None:

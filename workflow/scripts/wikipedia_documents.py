@@ -1,7 +1,7 @@
 """The texts of all parts of one language, for systems that read running text."""
 
-from cr5 import console
-from cr5.wikimedia import part_documents
+from cr5.base import console
+from cr5.counts import part_documents
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """Fetch one file of a dump, or go on where an earlier job was interrupted."""
 
-from cr5 import console
-from cr5.wikimedia import download, sources
+from cr5.base import console
+from cr5.corpora.fetch import download
+from cr5.corpora.wikimedia import sources
 
 
 def main() -> None:

@@ -4,9 +4,9 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from cr5 import console, files
-from cr5.wikimedia.pins import read_pins, write_pins
-from cr5.wikimedia.text import PartCounts
+from cr5.base import console, files
+from cr5.corpora.fetch.pins import read_pins, write_pins
+from cr5.corpora.wikimedia.part import PartCounts
 
 MANY = 0.1  # of the articles
 

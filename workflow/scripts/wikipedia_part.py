@@ -2,9 +2,9 @@
 
 from dataclasses import fields
 
-from cr5 import console
-from cr5.wikimedia.settings import Settings
-from cr5.wikimedia.text import Selection, text_part
+from cr5.base import console
+from cr5.corpora.wikimedia.part import Selection, text_part
+from cr5.corpora.wikimedia.settings import Settings
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """All pinned files of a run in one table."""
 
-from cr5 import console
-from cr5.wikimedia.pins import read_pins, write_pins
+from cr5.base import console
+from cr5.corpora.fetch.pins import read_pins, write_pins
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Find out which files Wikimedia publishes for one language."""
 
-from cr5 import console
-from cr5.wikimedia import sources
+from cr5.base import console
+from cr5.corpora.wikimedia import sources
 
 
 def main() -> None:

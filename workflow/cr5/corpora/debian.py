@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 import pyarrow as pa
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cr5.documents import Record
-from cr5.errors import UserError
+from cr5.base.errors import UserError
+from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
 

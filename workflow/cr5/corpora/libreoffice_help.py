@@ -16,9 +16,9 @@ from pathlib import Path
 import lxml.etree
 import lxml.html
 
+from cr5.base.errors import UserError
 from cr5.corpora import debian
-from cr5.documents import Record
-from cr5.errors import UserError
+from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
 

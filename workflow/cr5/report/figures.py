@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextPath
 
-from cr5.errors import UserError
-from cr5.files import atomic_file
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
 from cr5.report.frames import check_columns, check_fractions, check_unique
 from cr5.report.names import SIMILARITIES, curve_name, direction, direction_order, setting_kind
 from cr5.report.published import add_published

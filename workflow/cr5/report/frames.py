@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 
 
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.errors import UserError
+from cr5.base.errors import UserError
 from cr5.report.frames import check_columns
 from cr5.report.names import setting_kind
 
-FIGURES = Path(__file__).parents[2] / "resources" / "published_figures.csv"
+FIGURES = Path(__file__).with_name("published_figures.csv")
 
 # AdvRefine has one model per pair and no setting of its own; the paper tests it on the
 # queries and candidates of the joint setting.

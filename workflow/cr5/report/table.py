@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from tabulate import tabulate
 
-from cr5.files import atomic_file
+from cr5.base.files import atomic_file
 from cr5.report.markup import html, latex, markdown
 
 _LATEX_PREAMBLE = r"""% Needs \usepackage{array,booktabs,longtable}.

@@ -1,1 +1,1 @@
-"""The systems: one module each, with `fit` and `DEFAULTS`; see cr5.training."""
+"""The systems: one module each, with `fit` and `DEFAULTS`; see cr5.fitting.contract."""

@@ -9,10 +9,10 @@ from functools import partial
 
 import numpy as np
 
-from cr5.mapping import adversarial
-from cr5.mapping.pivot import Space, Start, fit_to_pivot, settings_from
-from cr5.mapping.refinement import RefinementSettings, score
-from cr5.training import Fit, TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping import adversarial
+from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot, settings_from
+from cr5.systems.mapping.refinement import RefinementSettings, score
 
 NEEDS_VECTORS = True
 
@@ -47,7 +47,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors, vocabularies and frequencies; documents only for validation.
-        options: see `AdversarialSettings`, `RefinementSettings` and `cr5.mapping.pivot`.
+        options: see `AdversarialSettings`, `RefinementSettings` and `cr5.systems.mapping.pivot`.
     """
     options = DEFAULTS | options
     game = settings_from(adversarial.AdversarialSettings, options)

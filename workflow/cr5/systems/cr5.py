@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from cr5 import reduced_rank
-from cr5.reduced_rank import Solution
-from cr5.training import Fit, TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems import reduced_rank
+from cr5.systems.reduced_rank import Solution
 
 DEFAULTS = {
     "rank": 300,

@@ -6,10 +6,10 @@ many are, and refinement replaces those that are not (Conneau et al. 2018; Smith
 
 import numpy as np
 
-from cr5.errors import UserError
-from cr5.mapping.pivot import Space, Start, fit_to_pivot
-from cr5.mapping.procrustes import orthogonal_map
-from cr5.training import Fit, TrainingSet
+from cr5.base.errors import UserError
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot
+from cr5.systems.mapping.procrustes import orthogonal_map
 
 NEEDS_VECTORS = True
 
@@ -30,7 +30,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors, vocabularies and frequencies; documents only for validation.
-        options: `min_length`, and see `RefinementSettings` and `cr5.mapping.pivot`.
+        options: `min_length`, and see `RefinementSettings` and `cr5.systems.mapping.pivot`.
 
     Raises:
         UserError: two languages share fewer strings than the vectors have dimensions.

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 from scipy import sparse
 
-from cr5.training import Fit, TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
 
 DEFAULTS = {}
 

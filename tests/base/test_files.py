@@ -1,0 +1,52 @@
+import pytest
+
+from cr5.base.files import atomic_file, atomic_folder
+
+
+def test_file_appears_whole(tmp_path):
+    path = tmp_path / "a" / "x.csv"
+    with atomic_file(path) as temporary:
+        temporary.write_text("new")
+        assert temporary.suffix == ".csv"
+        assert not path.exists()
+    assert path.read_text() == "new"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), atomic_file(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_path):
+    for name in (".x.part-abc", ".x.csv.part-abc"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half").write_text("")
+    with atomic_file(tmp_path / "x") as temporary:
+        temporary.write_text("")
+    assert sorted(file.name for file in tmp_path.iterdir()) == [".x.csv.part-abc", "x"]
+
+
+def test_folder_replaces_the_old_one(tmp_path):
+    path = tmp_path / "model"
+    path.mkdir()
+    (path / "stale").write_text("")
+    with atomic_folder(path) as temporary:
+        (temporary / "new").write_text("")
+    assert [file.name for file in path.iterdir()] == ["new"]
+
+
+def test_a_failure_leaves_the_old_folder(tmp_path):
+    path = tmp_path / "model"
+    path.mkdir()
+    (path / "old").write_text("")
+    with pytest.raises(RuntimeError), atomic_folder(path) as temporary:
+        (temporary / "half").write_text("")
+        raise RuntimeError
+    assert [file.name for file in path.iterdir()] == ["old"]
+    assert list(tmp_path.iterdir()) == [path]

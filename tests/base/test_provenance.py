@@ -1,0 +1,29 @@
+import hashlib
+import platform
+
+import numpy as np
+
+from cr5.base import provenance
+
+
+def test_versions_name_python_and_packages():
+    versions = provenance.versions()
+    assert versions["python"] == platform.python_version()
+    assert versions["numpy"] == np.__version__
+
+
+def test_a_folder_as_sha256sum_would_say_it(tmp_path):
+    (tmp_path / "text" / "b").mkdir(parents=True)
+    for name in ("b/x.html", "a.html", "skipped.css"):
+        (tmp_path / "text" / name).write_text(name)
+    lines = [f"{hashlib.sha256(n.encode()).hexdigest()}  {n}\n" for n in ("a.html", "b/x.html")]
+    expected = hashlib.sha256("".join(lines).encode()).hexdigest()
+    found = provenance.folder(tmp_path / "text", "*.html")
+    assert found == {"name": "text", "files": 2, "sha256": expected}
+
+
+def test_files_by_size_and_checksum(tmp_path):
+    path = tmp_path / "a.deb"
+    path.write_bytes(b"abc")
+    expected = {"name": "a.deb", "bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()}
+    assert provenance.files([path]) == [expected]

@@ -1,0 +1,159 @@
+import email.utils
+import time
+
+import pytest
+from made_up.server import Fault
+
+from cr5.base.errors import UserError
+from cr5.corpora.fetch import remote
+from cr5.corpora.fetch.remote import LaterError, Patience, new_session, parse_listing, place
+from cr5.corpora.wikimedia.settings import Settings
+
+NGINX = """<html>\r
+<head><title>Index of /other/cirrus_search_index/20261001/</title></head>\r
+<body>\r
+<h1>Index of /other/</h1><hr><pre><a href="../">../</a>\r
+<a href="index_name%3Ddawiki_content/">index_name=dawiki_content/</a>   05-Oct-2026 03:12   -\r
+<a href="dawiki_content-20261001-00000.json.bz2">dawiki_con..&gt;</a> 05-Oct-2026 03:12 48430776\r
+</pre></body></html>"""
+APACHE = """<html><head><title>Index of /mirror/dumps</title></head><body><table>
+<tr><td><a href="?C=N;O=D">Name</a></td></tr>
+<tr><td><a href="/mirror/">Parent Directory</a></td><td>-</td></tr>
+<tr><td><A class="x" href="./dawiki/">dawiki/</a></td><td align="right">01-Oct</td></tr>
+<tr><td><a href="a.json.bz2">a.json.bz2</a></td><td align="right">2026-10-01</td><td>640M</td></tr>
+</table></body></html>"""
+
+
+def settings(server, **options):
+    options = {"contact": "tests", "tries": 3, "wait": 0.001, "timeout": 0.3, **options}
+    return Settings(base=server.url, **options)
+
+
+@pytest.fixture
+def website(server):
+    with place(settings(server)) as website:
+        yield website
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    waited = []
+    monkeypatch.setattr(remote.time, "sleep", waited.append)
+    return waited
+
+
+def test_a_listing_of_nginx_has_sizes():
+    assert parse_listing(NGINX, "here") == {
+        "index_name=dawiki_content/": None,
+        "dawiki_content-20261001-00000.json.bz2": 48430776,
+    }
+
+
+def test_a_listing_of_apache_has_rounded_sizes_which_are_no_use():
+    assert parse_listing(APACHE, "here") == {"dawiki/": None, "a.json.bz2": None}
+
+
+def test_a_page_that_is_no_listing_is_quoted():
+    with pytest.raises(UserError, match=r"expected a directory listing, got .*'Please log in'"):
+        parse_listing("<html><p>Please <b>log in</b></p></html>", "here")
+
+
+def test_the_same_listing_from_a_server_and_a_folder(mirror, website):
+    with place(Settings(base=str(mirror))) as local:
+        pass
+    for path in ("", "other/mediawiki_content_current/eswiki/2026-10-01/xml/bzip2"):
+        assert website.listing(path) == local.listing(path)
+    assert website.listing("nowhere") is local.listing("nowhere") is None
+    path = "eswiki/20261001/dumpstatus.json"
+    assert website.text(path) == local.text(path) == (mirror / path).read_text()
+    assert website.text("eswiki/nothing") is local.text("eswiki/nothing") is None
+
+
+def test_who_asks_is_said_and_nothing_is_compressed_on_the_way(server, website):
+    website.text("eswiki/20261001/dumpstatus.json")
+    _, _, agent, encoding = server.requests[-1]
+    assert agent.startswith("cr5/") and "(tests)" in agent
+    assert encoding == "identity"
+
+
+@pytest.mark.parametrize("contact", ["", " ", "Łukasz", "a@example.org\nX: y"])
+def test_without_a_contact_nothing_is_asked(contact):
+    with pytest.raises(UserError, match=r"corpus\.contact: .*expected an e-mail address"):
+        new_session(Settings(contact=contact))
+
+
+def test_a_busy_server_is_asked_again_when_it_says(server, website, waits):
+    server.faults = [Fault("*", "503", 7, times=2)]
+    assert website.text("eswiki/20261001/dumpstatus.json")
+    assert [round(wait) for wait in waits] in ([7, 7], [7, 8], [8, 7], [8, 8])
+
+
+def test_a_server_that_stays_busy_is_given_up(server, website, waits):
+    server.faults = [Fault("*", "503", 1)]
+    with pytest.raises(UserError, match=r"gave up after 3 tries in a row .* HTTP 503"):
+        website.text("eswiki/20261001/dumpstatus.json")
+    assert len(waits) == 2
+
+
+def test_a_server_that_asks_for_hours(server, website, waits):
+    server.faults = [Fault("*", "503", 7200)]
+    with pytest.raises(UserError, match="the server asks to wait 7200 s"):
+        website.text("eswiki/20261001/dumpstatus.json")
+    assert waits == []
+
+
+def test_a_server_that_refuses(server, website):
+    server.faults = [Fault("*", "403")]
+    with pytest.raises(UserError, match=r"HTTP 403 .*the server refuses"):
+        website.text("eswiki/20261001/dumpstatus.json")
+
+
+def test_a_server_that_is_not_there():
+    nobody = Settings(base="http://127.0.0.1:9", contact="tests", tries=2, wait=0.001)
+    with place(nobody) as website, pytest.raises(UserError, match="ConnectionRefused"):
+        website.text("x")
+
+
+def test_a_redirect_is_followed(server, website, mirror):
+    server.faults = [Fault("*", "redirect")]
+    path = "eswiki/20261001/dumpstatus.json"
+    assert website.text(path) == (mirror / path).read_text()
+
+
+def test_waits_double_up_to_a_limit(waits):
+    patience = Patience(Settings(tries=100, wait=100), "it")
+    for _ in range(3):
+        patience.failed(LaterError("broken"))
+    assert 100 <= waits[0] <= 110 and 200 <= waits[1] <= 220 and 300 <= waits[2] <= 330
+    patience.failed(LaterError("broken"), progressed=True)
+    patience.failed(LaterError("broken"))
+    assert 100 <= waits[3] <= 110 and 100 <= waits[4] <= 110
+
+
+def test_retry_after_may_be_a_date(server, website, waits, monkeypatch):
+    then = email.utils.formatdate(time.time() + 30, usegmt=True)
+    response = type("Response", (), {"headers": {"Retry-After": then}})
+    assert 28 <= remote._retry_after(response) <= 31
+    response.headers = {"Retry-After": "soon"}
+    assert remote._retry_after(response) == 0
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with (
+        pytest.raises(UserError, match=r"there is no such folder; correct `corpus\.base`"),
+        place(Settings(base=str(tmp_path / "dumps"))),
+    ):
+        pass
+
+
+def test_a_session_that_is_given_is_used_and_left_open(server):
+    with new_session(settings(server)) as session:
+        session.headers["User-Agent"] = "somebody"
+        with place(settings(server), session) as website:
+            website.text("x")
+    assert server.requests[-1][2] == "somebody"
+
+
+def test_a_listing_that_makes_no_sense_is_read_in_linear_time():
+    page = "Index of /" + "<a <a href='" * 100_000 + '<a href="' * 100_000
+    assert parse_listing(page, "here") == {}

@@ -1,0 +1,167 @@
+"""From a file of a dump to counted documents."""
+
+import bz2
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.base.compressed import TruncatedError
+from cr5.base.errors import UserError
+from cr5.corpora.wikimedia import concepts
+from cr5.corpora.wikimedia.part import PartCounts, Selection, text_part
+from cr5.corpora.wikimedia.sql import PageProps
+from cr5.counts import part_documents
+from cr5.counts.assembly import assemble
+from cr5.counts.bags import Rules, load
+
+PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
+<revision><model>{model}</model><text>{text}</text></revision></page>"""
+DEFAULTS = {"namespace": 0, "redirect": "", "model": "wikitext"}
+PAGES = [
+    {"id": 1, "title": "Berlin", "text": "'''Berlin''' is a [[city]].", **DEFAULTS},
+    {"id": 2, "title": "Talk:Berlin", "text": "no", **DEFAULTS, "namespace": 1},
+    {"id": 3, "title": "Bärlin", "text": "no", **DEFAULTS, "redirect": '<redirect title="B"/>'},
+    {"id": 4, "title": "Style", "text": "no", **DEFAULTS, "model": "css"},
+    {"id": 5, "title": "New", "text": "no", **DEFAULTS},
+    {"id": 6, "title": "Berlin (meanings)", "text": "many of them", **DEFAULTS},
+    {"id": 7, "title": "List of cities", "text": "* Bonn\n* Paris", **DEFAULTS},
+]
+END = "</mediawiki>"
+
+
+@pytest.fixture
+def part(tmp_path):
+    """Run text_part on pages; everything lies in one folder."""
+    props = PageProps(np.array([1, 2, 3, 4, 6, 7]), np.array([64, 2, 3, 4, 6, 77]), np.array([6]))
+    concepts.write(tmp_path / "concepts.parquet", props)
+
+    def run(pages=PAGES, end=END, name="part", **selection):
+        xml = "<mediawiki>" + "".join(PAGE.format(**page) for page in pages) + end
+        (tmp_path / "dump").write_bytes(bz2.compress(xml.encode()))
+        return text_part(
+            *(tmp_path / "dump", "content", "en", tmp_path / "concepts.parquet"),
+            *(tmp_path / f"{name}.parquet", tmp_path / name, Selection(**selection)),
+        )
+
+    return run
+
+
+def documents(path):
+    return pd.read_parquet(path).to_dict("records")
+
+
+def test_articles_with_a_concept_are_documents(part, tmp_path):
+    assert part() == PartCounts(
+        pages=7,
+        other_namespace=1,
+        redirect=1,
+        other_model=1,
+        no_concept=1,
+        disambiguation=1,
+        documents=2,
+        tokens=6,
+    )
+    found = documents(tmp_path / "part.parquet")
+    assert [(row["concept"], row["title"]) for row in found] == [
+        ("Q64", "Berlin"),
+        ("Q77", "List of cities"),
+    ]
+    assert found[0]["text"].strip() == "Berlin is a city."
+
+
+def test_the_selection_can_be_changed(part):
+    counts = part(
+        namespaces=(0, 1), redirects=True, disambiguation=True, exclude_titles=r"List of\b"
+    )
+    assert (counts.documents, counts.excluded_title, counts.no_concept) == (4, 1, 1)
+    assert counts.other_namespace == counts.redirect == counts.disambiguation == 0
+
+
+def test_truncated_is_an_error_or_is_noted(part, tmp_path, caplog):
+    with pytest.raises(TruncatedError, match=r"good for 2 pages .* With `allow_truncated`"):
+        part(PAGES[:2], end="<page>")
+    assert not (tmp_path / "part").exists() and not (tmp_path / "part.parquet").exists()
+    counts = part(PAGES[:2], end="<page>", allow_truncated=True)
+    assert (counts.pages, counts.documents, len(counts.truncated)) == (2, 1, 1)
+    assert "the XML ends after" in counts.truncated[0]
+    assert len(documents(tmp_path / "part.parquet")) == 1
+    assert "They are used" in caplog.text
+
+
+def test_a_part_may_have_no_document(part, tmp_path):
+    assert part(PAGES[1:2]).documents == 0
+    assert documents(tmp_path / "part.parquet") == []
+    assert list((tmp_path / "part").iterdir()) == []
+
+
+def test_the_same_bytes_again_and_no_texts_unless_wanted(part, tmp_path):
+    part(name="a")
+    part(name="b")
+    for file in (tmp_path / "a").iterdir():
+        assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    arguments = tmp_path / "dump", "legacy", "en", tmp_path / "concepts.parquet"
+    text_part(*arguments, None, tmp_path / "c")
+    assert {x.name for x in (tmp_path / "c").iterdir()} == {
+        x.name for x in (tmp_path / "a").iterdir()
+    }
+
+
+def test_parts_to_bags_and_documents(part, tmp_path, caplog):
+    part(PAGES[:1], name="a")
+    part([PAGES[6], PAGES[0] | {"title": "Again"}], name="b")  # Berlin's page is in both parts
+    folders = [tmp_path / "b", tmp_path / "a"]
+    rules = Rules(min_documents=1, unique_words=(1, 99))
+    assemble(folders, tmp_path / "bags", rules, "en")
+    bags = load(tmp_path / "bags")
+    assert bags.documents["title"].tolist() == ["Again", "List of cities"]  # in the first of them
+    assert bags.words["word"].tolist() == ["a", "berlin", "bonn", "city", "is", "paris"]
+    texts = [folder.with_suffix(".parquet") for folder in folders]
+    assert part_documents.join(texts, folders, tmp_path / "all.parquet") == 2
+    assert [row["title"] for row in documents(tmp_path / "all.parquet")] == [
+        "List of cities",
+        "Again",
+    ]
+
+
+def test_cirrus_records_name_their_concepts(tmp_path):
+    records = [
+        {"page_id": 1, "title": "Berlin", "namespace": 0, "text": "B", "wikibase_item": "Q64"},
+        {"page_id": 6, "title": "Meanings", "namespace": 0, "text": "x", "wikibase_item": "Q6"},
+        {"page_id": 5, "title": "New", "namespace": 0, "text": "[[not markup]]"},
+    ]
+    lines = [json.dumps(line) for record in records for line in ({"index": {}}, record)]
+    path = tmp_path / "dump"
+    path.write_text("\n".join(lines) + "\n")
+    counts = text_part(path, "cirrus", "en", None, None, tmp_path / "part")
+    assert counts == PartCounts(pages=3, no_concept=1, documents=2, tokens=2)
+    props = PageProps(np.array([1, 6]), np.array([64, 6]), np.array([6]))
+    concepts.write(tmp_path / "concepts.parquet", props)
+    counts = text_part(path, "cirrus", "en", tmp_path / "concepts.parquet", None, tmp_path / "part")
+    assert counts == PartCounts(pages=3, no_concept=1, disambiguation=1, documents=1, tokens=1)
+
+
+def test_counts_are_saved_and_added_up(part, tmp_path):
+    part().save(tmp_path / "a.json")
+    part(PAGES[:1], end="", allow_truncated=True).save(tmp_path / "b.json")
+    total = PartCounts.total([tmp_path / "a.json", tmp_path / "b.json"])
+    assert (total.pages, total.documents, len(total.truncated)) == (8, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("xml", "en", None), "product: expected content, legacy or cirrus, got 'xml'"),
+        (("content", "en", None), "its pages do not name their concepts"),
+    ],
+)
+def test_impossible_arguments(tmp_path, arguments, message):
+    with pytest.raises(UserError, match=message):
+        text_part(tmp_path / "dump", *arguments, None, tmp_path / "part")
+
+
+def test_a_regular_expression_that_is_none():
+    with pytest.raises(UserError, match=r"exclude_titles: '\(' is not a regular expression"):
+        Selection(exclude_titles="(")

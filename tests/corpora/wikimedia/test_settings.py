@@ -1,0 +1,64 @@
+import datetime
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.wikimedia.settings import Settings, day, wiki_name
+
+
+@pytest.mark.parametrize(
+    "value", ["2026-10-01", "20261001", 20261001, datetime.date(2026, 10, 1)], ids=type
+)
+def test_a_date_in_any_form_that_yaml_makes_of_it(value):
+    assert day(value, "corpus.date") == "2026-10-01"
+
+
+@pytest.mark.parametrize("value", ["newest", "2026-13-01", "2026-10", ""])
+def test_no_date(value):
+    with pytest.raises(UserError, match=r"corpus\.date: expected latest, YYYY-MM-DD or YYYYMMDD"):
+        Settings.from_config({"date": value})
+
+
+def test_keys_of_others_and_empty_ones_are_left_alone():
+    corpus = {
+        "name": "x",
+        "source": "wikipedia",
+        "product": "cirrus",
+        "base": None,
+        "date": 20261001,
+    }
+    assert Settings.from_config(corpus) == Settings(product="cirrus", date="2026-10-01")
+
+
+def test_an_unknown_product():
+    with pytest.raises(UserError, match=r"expected one of content, cirrus, legacy, got 'xml'"):
+        Settings.from_config({"product": "xml"})
+
+
+@pytest.mark.parametrize(
+    ("language", "wiki"),
+    [
+        ("da", "dawiki"),
+        ("zh-yue", "zh_yuewiki"),
+        ("yue", "zh_yuewiki"),
+        ("nb", "nowiki"),
+        ("be-tarask", "be_x_oldwiki"),
+    ],
+)
+def test_the_name_of_a_wiki(language, wiki):
+    assert wiki_name(language) == wiki
+
+
+def test_what_is_on_the_network_and_what_is_local():
+    assert as_folder("https://dumps.wikimedia.org") is None
+    assert as_folder("file:///a%20b/c") == Path("/a b/c")
+    assert as_folder("../dumps") == Path("../dumps")
+    with pytest.raises(UserError, match="expected an address with http, https or file"):
+        as_folder("ftp://example.org/dumps")
+
+
+def test_the_root_is_wikimedia_unless_said_otherwise():
+    assert Settings().root == "https://dumps.wikimedia.org"
+    assert Settings(base="https://example.org/dumps/").root == "https://example.org/dumps"

@@ -1,0 +1,218 @@
+import hashlib
+import json
+import re
+import shutil
+
+import pytest
+from made_up.server import Fault
+
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.pins import write_pins
+from cr5.corpora.wikimedia.sources import Settings, location, pins
+
+CONTENT = "other/mediawiki_content_current/eswiki"
+CIRRUS = "other/cirrus_search_index"
+
+
+@pytest.fixture
+def folder(mirror, tmp_path):
+    """A copy of the mirror, to change."""
+    return shutil.copytree(mirror, tmp_path / "dumps")
+
+
+def local(folder, product="content", **options):
+    return Settings(base=str(folder), product=product, **options)
+
+
+def digest(path, kind):
+    return hashlib.new(kind, path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("product", "kind", "pattern"),
+    [
+        ("content", "sha256", r"zh_yuewiki-2026-10-01-p\d+p\d+\.xml\.bz2"),
+        ("cirrus", "", r"zh_yuewiki_content-20261001-0000\d\.json\.bz2"),
+        ("legacy", "sha1", r"zh_yuewiki-20261001-pages-articles\d\.xml-p\d+p\d+\.bz2"),
+    ],
+)
+def test_the_files_of_each_layout(mirror, server, product, kind, pattern):
+    found = pins("zh_yuewiki", Settings(base=server.url, product=product, contact="tests"))
+    *text, table = found
+    assert len(text) == 3
+    assert (table.role, table.product, table.checksum_kind) == ("page_props", "legacy", "sha1")
+    assert table.name == "zh_yuewiki-20261001-page_props.sql.gz"
+    assert table.checksum == digest(mirror / location(table), "sha1")
+    for pin in text:
+        path = mirror / location(pin)
+        assert (pin.wiki, pin.product, pin.role) == ("zh_yuewiki", product, "text")
+        assert pin.date == "2026-10-01"  # the folder of 2026-11-01 is not finished
+        assert re.fullmatch(pattern, pin.name) and path.name == pin.name
+        assert pin.url == f"{server.url}/{location(pin)}"
+        assert pin.bytes == path.stat().st_size
+        assert (pin.checksum_kind, pin.checksum) == (kind, digest(path, kind) if kind else "")
+
+
+@pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
+def test_a_folder_and_a_server_give_the_same_files(mirror, server, product):
+    there = pins("eswiki", Settings(base=server.url, product=product, contact="tests"))
+    here = pins("eswiki", Settings(base=f"file://{mirror}", product=product))
+    for one, other in zip(there, here, strict=True):
+        assert (one.name, one.bytes, one.checksum) == (other.name, other.bytes, other.checksum)
+        assert other.url == str(mirror / location(other))
+
+
+@pytest.mark.parametrize("product", ["content", "legacy"])
+def test_parts_come_in_order_of_page_ids(mirror, product):
+    *text, _ = pins("eswiki", local(mirror, product))
+    starts = [int(re.search(r"-p(\d+)p\d+", pin.name)[1]) for pin in text]
+    assert starts == sorted(starts)
+
+
+def test_a_small_wiki_has_one_part_without_a_number(folder):
+    status = folder / "eswiki/20261001/dumpstatus.json"
+    name, about = "eswiki-20261001-pages-articles.xml.bz2", {"size": 5, "md5": "ab" * 16}
+    jobs = json.loads(status.read_text())["jobs"]
+    jobs["articlesdump"]["files"] = {name: about}
+    status.write_text(json.dumps({"jobs": jobs}))
+    text, _ = pins("eswiki", local(folder, "legacy"))
+    assert (text.name, text.bytes, text.checksum_kind) == (name, 5, "md5")
+
+
+def test_checksums_that_a_mirror_leaves_out_of_the_status_are_in_a_list(folder):
+    status = folder / "eswiki/20261001/dumpstatus.json"
+    text = re.sub(r'"(md5|sha1)": "\w+"', '"x": 0', status.read_text())
+    status.write_text(text)
+    table = pins("eswiki", local(folder))[-1]
+    assert table.checksum == digest(folder / location(table), "sha1")
+
+
+def test_the_newest_of_several_complete_dates(folder):
+    dates = folder / CONTENT
+    shutil.copytree(dates / "2026-10-01", dates / "2026-09-01")
+    assert pins("eswiki", local(folder))[0].date == "2026-10-01"
+
+
+def test_a_date_that_is_asked_for(folder):
+    old, new = folder / CONTENT / "2026-10-01/xml/bzip2", folder / CONTENT / "2026-09-01/xml/bzip2"
+    shutil.copytree(old, new)
+    for path in new.iterdir():
+        path.rename(path.with_name(path.name.replace("10-01", "09-01")))
+    sums = new / "SHA256SUMS"
+    sums.write_text(sums.read_text().replace("10-01", "09-01"))
+    found = pins("eswiki", local(folder, date="2026-09-01"))
+    assert {(pin.role, pin.date) for pin in found} == {
+        ("text", "2026-09-01"),
+        ("page_props", "2026-10-01"),
+    }
+
+
+def test_content_is_complete_without_success(folder):
+    (folder / CONTENT / "2026-10-01/xml/bzip2/_SUCCESS").unlink()
+    assert len(pins("eswiki", local(folder))) == 4
+
+
+def test_content_is_incomplete_without_one_of_its_parts(folder):
+    next((folder / CONTENT / "2026-10-01/xml/bzip2").glob("*.bz2")).unlink()
+    with pytest.raises(UserError, match=r"no complete date .*in SHA256SUMS but not in the listing"):
+        pins("eswiki", local(folder))
+
+
+def test_no_complete_date(folder):
+    (folder / CONTENT / "2026-10-01/xml/bzip2/SHA256SUMS").unlink()
+    with pytest.raises(
+        UserError, match=r"no complete date for eswiki: 2026-11-01 \(no SHA256SUMS.*2026-10-01"
+    ):
+        pins("eswiki", local(folder))
+
+
+def test_a_cirrus_index_is_incomplete_without_success_or_a_shard(folder):
+    shards = folder / CIRRUS / "20261001/index_name=eswiki_content"
+    (shards / "eswiki_content-20261001-00001.json.bz2").unlink()
+    with pytest.raises(UserError, match="2 shards, but not numbered 0 to 1"):
+        pins("eswiki", local(folder, "cirrus"))
+    (shards / "_SUCCESS").unlink()
+    with pytest.raises(UserError, match="no _SUCCESS"):
+        pins("eswiki", local(folder, "cirrus"))
+
+
+def test_a_date_that_is_not_there(mirror):
+    with pytest.raises(UserError, match=r"nothing of 2025-01-01, only of 2026-11-01, 2026-10-01"):
+        pins("eswiki", local(mirror, date="2025-01-01"))
+
+
+@pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
+def test_a_wiki_that_is_not_there(mirror, product):
+    with pytest.raises(UserError, match=r"no zh_yuvwiki among 2 wikis, such as zh_yuewiki"):
+        pins("zh_yuvwiki", local(mirror, product))
+
+
+def test_a_base_that_is_something_else(tmp_path, server):
+    (tmp_path / "holiday.jpg").touch()
+    with pytest.raises(UserError, match=r"eswiki: there is no such folder; beside it is nothing"):
+        pins("eswiki", local(tmp_path))
+    server.faults = [Fault("*", "html")]
+    with pytest.raises(UserError, match=r"expected a directory listing, got .*log in"):
+        pins("eswiki", Settings(base=server.url, contact="tests"))
+
+
+def test_a_wiki_that_is_not_there_where_the_front_page_is_no_listing(server):
+    server.faults = [Fault("/", "html")]
+    with pytest.raises(UserError, match=r"/dawiki: there is no such folder; beside it is nothing"):
+        pins("dawiki", Settings(base=server.url, product="legacy", contact="tests"))
+
+
+def test_a_folder_without_dates(folder):
+    shutil.rmtree(folder / CONTENT)
+    (folder / CONTENT / "current").mkdir(parents=True)
+    with pytest.raises(UserError, match=r"expected folders named by date, found current/; the lay"):
+        pins("eswiki", local(folder))
+
+
+def test_checksums_of_another_form(folder):
+    (folder / CONTENT / "2026-10-01/xml/bzip2/SHA256SUMS").write_text("<html>sorry</html>")
+    with pytest.raises(UserError, match=r"SHA256SUMS: expected lines like .*found '<html>sorry"):
+        pins("eswiki", local(folder))
+
+
+def test_shards_of_another_form(folder):
+    for path in (folder / CIRRUS / "20261001/index_name=eswiki_content").glob("*.bz2"):
+        path.rename(path.with_suffix(".zst"))
+    with pytest.raises(UserError, match=r"expected shards like eswiki_content-20261001-00000"):
+        pins("eswiki", local(folder, "cirrus"))
+
+
+@pytest.mark.parametrize("text", ["<html>", '{"jobs": 5}', "[]", '{"jobs": {"pagepropstable": 5}}'])
+def test_a_status_of_another_form(folder, text):
+    (folder / "eswiki/20261001/dumpstatus.json").write_text(text)
+    with pytest.raises(UserError, match=r"expected JSON with jobs\.pagepropstable\.status, got"):
+        pins("eswiki", local(folder))
+
+
+def test_a_job_without_the_files_that_are_looked_for(folder):
+    status = folder / "eswiki/20261001/dumpstatus.json"
+    status.write_text(status.read_text().replace("page_props.sql", "page_properties.sql"))
+    with pytest.raises(UserError, match=r"only eswiki-20261001-page_properties\.sql\.gz"):
+        pins("eswiki", local(folder))
+
+
+def test_a_status_without_the_job(folder):
+    (folder / "eswiki/20261001/dumpstatus.json").write_text('{"jobs": {"another": {}}}')
+    with pytest.raises(UserError, match=r"is 'in-progress'\), 2026-10-01 \(pagep.*among another"):
+        pins("eswiki", local(folder))
+
+
+def test_pinned_files_are_not_looked_up(mirror, tmp_path, server):
+    table = tmp_path / "pins.tsv"
+    pinned = pins("eswiki", local(mirror))
+    write_pins(table, pinned)
+    assert pins("eswiki", Settings(pins=str(table))) == pinned
+    elsewhere = pins("eswiki", Settings(pins=str(table), base=server.url, contact="tests"))
+    assert [pin.url for pin in elsewhere] == [f"{server.url}/{location(pin)}" for pin in pinned]
+    assert server.requests == []
+
+
+def test_a_wiki_that_is_not_pinned(mirror, tmp_path):
+    write_pins(tmp_path / "pins.tsv", pins("eswiki", local(mirror)))
+    with pytest.raises(UserError, match="for dawiki, found 0 files; the table is about eswiki"):
+        pins("dawiki", Settings(pins=str(tmp_path / "pins.tsv")))

@@ -1,0 +1,140 @@
+r"""The table page_props in the layouts that MariaDB's and MySQL's tools have written."""
+
+import io
+
+import pytest
+
+from cr5.base.compressed import TruncatedError
+from cr5.base.errors import UserError
+from cr5.corpora.wikimedia import sql
+
+HEAD = rb"""/*M!999999\- enable the sandbox mode */
+-- MariaDB dump 10.19  Distrib 10.5.29-MariaDB, for debian-linux-gnu (x86_64)
+DROP TABLE IF EXISTS `page_props`;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `page_props` (
+  `pp_page` int(10) unsigned NOT NULL,
+  `pp_propname` varbinary(60) NOT NULL,
+  `pp_value` blob NOT NULL,
+  `pp_sortkey` float DEFAULT NULL,
+  PRIMARY KEY (`pp_page`,`pp_propname`)
+) ENGINE=InnoDB DEFAULT CHARSET=binary;
+"""
+TAIL = b"/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;\n\n-- Dump completed on 2026-01-01 13:22:16\n"
+ROWS = [
+    rb"(12,'defaultsort','Anarchism',NULL)",
+    rb"(12,'wikibase_item','Q6199',NULL)",
+    rb"(25,'wikibase-shortdesc','It\'s (39,\'wikibase_item\',\'Q1\',NULL),(40,',NULL)",
+    rb"(26,'wikibase-shortdesc','a ''(41,''wikibase_item'',''Q2'',NULL)'' of \\',NULL)",
+    b"(27,'page_image_free','\xff\xfe (\x80\xc3.jpg',NULL)",
+    rb"(28,'wikibase_item','Q922337203',NULL)",
+    rb"(30,'disambiguation','',NULL)",
+    rb"(30,'wikibase_item','Q30',0.5)",
+    rb"(31,'wikibase_item_count','Q31',NULL)",
+    rb"(32,'disambiguation_links','',NULL)",
+    rb"(33,'disambiguation','',NULL)",
+    rb"(4294967295,'wikibase_item','Q5',NULL)",
+]
+LAYOUTS = {
+    "one line": b"INSERT INTO `page_props` VALUES " + b",".join(ROWS) + b";\n",
+    "a line per row": b"INSERT INTO `page_props` VALUES\n" + b",\n".join(ROWS) + b";\n",
+    "several statements": b"".join(
+        b"INSERT INTO `page_props` (`pp_page`, `pp_propname`) VALUES %s;\n" % row for row in ROWS
+    ),
+    "_binary": b"INSERT INTO `page_props` VALUES "
+    + b",".join(row.replace(b",'", b",_binary '", 2) for row in ROWS)
+    + b";\n",
+    "spaces": b"INSERT INTO page_props VALUES ("
+    + b", (".join(row[1:].replace(b",", b", ", 2) for row in ROWS)
+    + b";\n",
+}
+
+
+def parsed(content, where="page_props.sql"):
+    props = sql.page_props(io.BytesIO(content), where)
+    return (
+        dict(zip(props.page_ids.tolist(), props.qids.tolist(), strict=True)),
+        props.disambiguation.tolist(),
+    )
+
+
+EXPECTED = ({12: 6199, 28: 922337203, 30: 30, 4294967295: 5}, [30, 33])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_gives_the_same_rows(layout):
+    assert parsed(HEAD + LAYOUTS[layout] + TAIL) == EXPECTED
+
+
+@pytest.mark.parametrize("layout", ["one line", "a line per row"])
+def test_pieces_may_end_anywhere(layout, monkeypatch):
+    content = HEAD + LAYOUTS[layout] + TAIL
+    for size in range(1, len(content) - len(HEAD)):
+        monkeypatch.setattr(sql, "READ", size)
+        assert parsed(content) == EXPECTED, size
+
+
+def test_the_border_between_two_pieces_may_be_anywhere(monkeypatch):
+    content = HEAD + LAYOUTS["one line"] + TAIL
+    for size in range(len(HEAD), len(content)):
+        monkeypatch.setattr(sql, "READ", size)
+        assert parsed(content) == EXPECTED, size
+
+
+def test_a_value_longer_than_a_piece_without_a_bracket(monkeypatch):
+    monkeypatch.setattr(sql, "READ", 100)
+    long = b"(7,'templatedata','" + b"x" * 5000 + b"',NULL)"
+    rows = b",".join([ROWS[1], long, ROWS[5]])
+    assert parsed(HEAD + b"INSERT INTO `page_props` VALUES " + rows + b";\n" + TAIL) == (
+        {12: 6199, 28: 922337203},
+        [],
+    )
+
+
+def test_a_row_at_the_very_end(monkeypatch):
+    content = HEAD + b"INSERT INTO `page_props` VALUES " + ROWS[1] + b";-- Dump completed"
+    assert parsed(content) == ({12: 6199}, [])
+
+
+def test_without_its_trailer_it_is_truncated():
+    content = HEAD + LAYOUTS["one line"]
+    with pytest.raises(TruncatedError, match=rf"x: .*after {len(content)} bytes.*'-- Dump comp"):
+        parsed(content, "x")
+
+
+def test_no_row_is_an_error():
+    with pytest.raises(UserError, match="x: no row of this table has the property wikibase_item"):
+        parsed(HEAD + b"INSERT INTO `page_props` VALUES " + ROWS[0] + b";\n" + TAIL, "x")
+
+
+@pytest.mark.parametrize("content", [b"<html>Not found</html>", b""])
+def test_what_is_no_table(content):
+    with pytest.raises(UserError, match="x: no SQL table in it"):
+        parsed(content, "x")
+
+
+def test_other_columns():
+    head = HEAD.replace(b"`pp_page`", b"`pp_id`")
+    with pytest.raises(UserError, match=r"begins with the columns \['pp_id', 'pp_propname'"):
+        parsed(head + LAYOUTS["one line"] + TAIL)
+
+
+def test_a_big_file_that_is_no_table_is_not_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(sql, "READ", 1 << 16)
+    stream = io.BytesIO(bytes(5 << 20))
+    with pytest.raises(UserError, match="no SQL table in it"):
+        sql.page_props(stream, "x")
+    assert stream.tell() < 2 << 20
+
+
+@pytest.mark.parametrize(
+    "row", [b"(1,'wikibase_item','Q4294967296'", b"(1%050d,'wikibase_item','Q2'" % 1]
+)
+def test_ids_that_cannot_be(row):
+    with pytest.raises(UserError, match=r"x: the id \d+ is beyond 4294967295"):
+        parsed(HEAD + b"INSERT INTO `page_props` VALUES " + row + b";\n" + TAIL, "x")
+
+
+def test_another_table():
+    with pytest.raises(UserError, match="x: this is the table 'pagelinks'; expected page_props"):
+        parsed(b"DROP TABLE `page_props`;\nINSERT INTO `pagelinks` VALUES (1,2);\n", "x")

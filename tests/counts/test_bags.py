@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import CountVectorizer
+
+from cr5.base.errors import UserError
+from cr5.counts import bags
+
+RECORDS = [
+    ("q1", "One", ["a", "a", "a", "b", "c"]),
+    ("q2", "Two", ["a", "b", "b", "d"]),
+    ("q3", "Three", ["a", "b", "c", "d", "e", "f"]),
+    ("q4", "Four", ["e"]),
+]
+
+
+def rules(**changes):
+    return bags.Rules(**{"min_documents": 2, "unique_words": (1, 99), **changes})
+
+
+def test_counts_vocabulary_and_documents_by_hand():
+    built, summary = bags.build(RECORDS, rules(), "en")
+    # a: 5 in 3 documents; b: 4 in 3; c, d, e: 2 in 2; f: 1 in 1, dropped
+    assert built.words["word"].tolist() == ["a", "b", "c", "d", "e"]
+    assert built.words["document_frequency"].tolist() == [3, 3, 2, 2, 2]
+    assert built.words["collection_frequency"].tolist() == [5, 4, 2, 2, 2]
+    assert built.counts.toarray().tolist() == [
+        [3, 1, 1, 0, 0],
+        [1, 2, 0, 1, 0],
+        [1, 1, 1, 1, 1],
+        [0, 0, 0, 0, 1],
+    ]
+    assert built.documents.to_dict("list") == {
+        "concept": ["q1", "q2", "q3", "q4"],
+        "title": ["One", "Two", "Three", "Four"],
+        "n_tokens": [5, 4, 6, 1],
+        "n_unique": [3, 3, 6, 1],
+    }
+    assert summary == {
+        "language": "en",
+        "documents": 4,
+        "kept_documents": 4,
+        "distinct_words": 6,
+        "words": 5,
+        "tokens": 16,
+        "mean_unique_words": 13 / 4,
+        "nonzeros": 12,
+    }
+
+
+def test_most_frequent_words_are_kept_and_ties_go_by_string():
+    built, _ = bags.build(RECORDS, rules(max_words=4), "en")
+    assert built.words["word"].tolist() == ["a", "b", "c", "d"]
+
+
+def test_document_filter_includes_both_ends():
+    built, summary = bags.build(RECORDS, rules(unique_words=(3, 5)), "en")
+    assert built.documents["concept"].tolist() == ["q1", "q2"]
+    assert built.counts.shape == (2, 5)
+    assert (summary["documents"], summary["kept_documents"]) == (4, 2)
+
+
+def test_filter_may_count_words_of_the_vocabulary_only():
+    built, _ = bags.build(RECORDS, rules(unique_words=(1, 5), unique_words_in="vocabulary"), "en")
+    assert "q3" in built.documents["concept"].tolist()  # six unique words, five of them kept
+
+
+def test_equals_scikit_learn():
+    generator = np.random.default_rng(1)
+    texts = [" ".join(generator.choice(list("abcdefghijklm"), 30)) for _ in range(50)]
+    built, _ = bags.build(
+        ((str(i), "", text.split()) for i, text in enumerate(texts)), rules(min_documents=1), "en"
+    )
+    vocabulary = built.words["word"].tolist()
+    expected = CountVectorizer(vocabulary=vocabulary, token_pattern=r"\w+").transform(texts)
+    assert (built.counts != expected).nnz == 0
+
+
+def test_no_document_left_is_an_error_that_names_the_key():
+    with pytest.raises(UserError, match=r"'en'.*50 to 60 unique words.*bags\.unique_words"):
+        bags.build(RECORDS, rules(unique_words=(50, 60)), "en")
+
+
+def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
+    bags.build(RECORDS, rules(unique_words=(5, 10)), "en")
+    assert "only 1 of 4 documents have 5 to 10 unique words" in caplog.text
+    assert "half of them have 3 or more" in caplog.text
+
+
+def test_no_document_at_all():
+    with pytest.raises(UserError, match="none of its 0 documents"):
+        bags.build([], rules(), "en")
+
+
+def test_rows_by_concept():
+    built, _ = bags.build(RECORDS, rules(), "en")
+    assert built.rows(["q3", "q1"]).tolist() == [2, 0]
+    with pytest.raises(KeyError, match="q9"):
+        built.rows(["q1", "q9"])
+
+
+def test_saved_and_loaded_and_the_same_bytes(tmp_path):
+    built, summary = bags.build(RECORDS, rules(), "en")
+    for name in ("a", "b"):
+        bags.save(tmp_path / name, built, summary)
+    loaded = bags.load(tmp_path / "a")
+    assert (loaded.counts != built.counts).nnz == 0
+    assert loaded.words.equals(built.words)
+    assert loaded.documents.equals(built.documents)
+    for file in (tmp_path / "a").iterdir():
+        assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()

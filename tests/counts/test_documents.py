@@ -1,0 +1,98 @@
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.counts import documents
+
+RECORDS = [("b", "Bee", "a bee\nflies"), ("a", "Ant", ""), ("ü", "Ü", "naïve Tiếng Việt 𝄞")]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "documents" / "en.parquet"
+
+
+def test_what_is_written_is_read_in_the_same_order(path):
+    assert documents.write(path, iter(RECORDS)) == 3
+    assert list(documents.stream(path)) == RECORDS
+    table = pd.read_parquet(path)
+    assert list(table.columns) == ["concept", "title", "text"]
+    assert list(table.itertuples(index=False, name=None)) == RECORDS
+
+
+def test_columns_come_in_the_order_asked_for(path):
+    documents.write(path, RECORDS)
+    assert next(documents.stream(path, ("text", "concept"))) == ("a bee\nflies", "b")
+
+
+def test_row_groups_are_bounded_by_rows_and_by_characters(path, monkeypatch):
+    monkeypatch.setattr(documents, "GROUP_ROWS", 3)
+    monkeypatch.setattr(documents, "GROUP_CHARACTERS", 10)
+    texts = ["x", "x", "x", "x", "x" * 10, "x" * 4, "x" * 7, "x"]
+    written = [(str(i), "t", text) for i, text in enumerate(texts)]
+    documents.write(path, written)
+    metadata = pq.read_metadata(path)
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    assert sizes == [3, 2, 2, 1]
+    assert list(documents.stream(path, batch_size=2)) == written
+
+
+def test_records_are_taken_as_they_are_needed(path, monkeypatch):
+    """The second group is asked for only after the first is written."""
+    monkeypatch.setattr(documents, "GROUP_ROWS", 2)
+    events = []
+    real = pq.ParquetWriter.write_table
+    monkeypatch.setattr(
+        pq.ParquetWriter,
+        "write_table",
+        lambda *args, **kwargs: (events.append("write"), real(*args, **kwargs)),
+    )
+    documents.write(path, (events.append(c) or (c, c, c) for c in "abc"))
+    assert events == ["a", "b", "write", "c", "write"]
+
+
+def test_same_records_same_bytes_in_another_process(path, tmp_path):
+    documents.write(path, RECORDS)
+    other = tmp_path / "other.parquet"
+    code = f"from cr5.counts import documents; documents.write({str(other)!r}, {RECORDS!r})"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert path.read_bytes() == other.read_bytes()
+
+
+def test_a_concept_with_two_articles_is_refused(path):
+    twice = [*RECORDS, ("a", "Another ant", "text")]
+    with pytest.raises(UserError, match=r"'a' has two articles, 'Ant' and 'Another ant'"):
+        documents.write(path, twice)
+    assert not path.exists()
+
+
+def test_a_shared_hash_is_no_duplicate(path):
+    """Only concepts whose text is the same count, whatever the hashes say."""
+    documents.write(path, RECORDS)
+    hashes = np.array([hash("a"), hash("a")])
+    documents._refuse_duplicates(path, path, hashes)
+
+
+def test_no_document_is_refused_and_leaves_nothing(path):
+    with pytest.raises(UserError, match=r"en\.parquet: there is no document"):
+        documents.write(path, [])
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_source_that_fails_leaves_the_old_file(path):
+    documents.write(path, RECORDS)
+    before = path.read_bytes()
+
+    def failing():
+        yield ("new", "new", "new")
+        raise RuntimeError("source broke")
+
+    with pytest.raises(RuntimeError, match="source broke"):
+        documents.write(path, failing())
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]

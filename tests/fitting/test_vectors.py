@@ -1,0 +1,125 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.fitting import vectors
+
+TESTS = Path(__file__).parent
+SMALL = {"dimension": 8, "epochs": 2, "min_count": 2, "buckets": 50}
+
+
+def sentences():
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(40)]
+    return [[words[i] for i in rng.zipf(1.5, 12) % 40] for _ in range(60)]
+
+
+@pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
+def test_words_by_frequency_then_string(algorithm):
+    text = [["b", "a", "c"], ["c", "a", "b"], ["c", "d"]]
+    words, found = vectors.train(text, algorithm=algorithm, **SMALL)
+    assert words == ["c", "a", "b"]  # 3, 2, 2; d occurs once
+    assert found.shape == (3, 8)
+    assert found.dtype == np.float32
+
+
+def test_each_word_keeps_its_own_vector():
+    from gensim.models import Word2Vec
+
+    words, found = vectors.train(sentences(), seed=7, **SMALL)
+    twin = Word2Vec(
+        sentences(), vector_size=8, epochs=2, min_count=2, sg=1, seed=7, workers=1, sample=1e-4
+    )
+    assert words != twin.wv.index_to_key  # the order of ties differs
+    for word, vector in zip(words, found, strict=True):
+        np.testing.assert_array_equal(vector, twin.wv[word])
+
+
+def test_words_of_the_same_contexts_become_neighbours():
+    rng = np.random.default_rng(1)
+    groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]
+    text = [list(rng.permutation(groups[i % 2])) for i in range(400)]
+    words, found = vectors.train(text, dimension=10, epochs=10, sample=0, seed=1)
+    unit = found / np.linalg.norm(found, axis=1, keepdims=True)
+    row = {word: unit[i] for i, word in enumerate(words)}
+    assert row["cat"] @ row["dog"] > row["cat"] @ row["rain"] + 0.3
+
+
+RUN = """
+import sys; sys.path.insert(0, sys.argv[1])
+from test_vectors import SMALL, sentences
+from cr5.fitting import vectors
+words, found = vectors.train(sentences(), algorithm=sys.argv[2], seed=int(sys.argv[3]), **SMALL)
+vectors.save(sys.argv[4], words, found)
+"""
+
+
+@pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
+def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
+    words, found = vectors.train(sentences(), algorithm=algorithm, seed=1, **SMALL)
+    vectors.save(tmp_path / "here.parquet", words, found)
+    there = tmp_path / "there.parquet"
+    subprocess.run(
+        [sys.executable, "-c", RUN, str(TESTS), algorithm, "1", str(there)],
+        env=os.environ | {"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"},
+        check=True,
+    )
+    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    other = vectors.train(sentences(), algorithm=algorithm, seed=2, **SMALL)[1]
+    assert not np.array_equal(other, found)
+
+
+def test_unknown_algorithm():
+    with pytest.raises(UserError, match="unknown algorithm 'glove'; choose one of word2vec, fast"):
+        vectors.train(sentences(), algorithm="glove")
+
+
+def test_too_little_text():
+    with pytest.raises(UserError, match="no word occurs 5 times in the text"):
+        vectors.train([["a", "b"]], min_count=5)
+
+
+def test_save_and_load(tmp_path):
+    words, found = ["b", "ü", "a"], np.arange(6, dtype=np.float32).reshape(3, 2)
+    vectors.save(tmp_path / "v.parquet", words, found)
+    got_words, got = vectors.load(tmp_path / "v.parquet")
+    assert got_words == words
+    assert got.dtype == np.float32
+    np.testing.assert_array_equal(got, found)
+    frame = pd.read_parquet(tmp_path / "v.parquet")  # an independent reader
+    assert frame["word"].tolist() == words
+    np.testing.assert_array_equal(np.stack(frame["vector"]), found)
+
+
+def test_save_refuses_a_mismatch(tmp_path):
+    with pytest.raises(ValueError, match="1 words but 2 vectors"):
+        vectors.save(tmp_path / "v.parquet", ["a"], np.zeros((2, 3)))
+
+
+def test_load_of_something_else(tmp_path):
+    text = tmp_path / "v.parquet"
+    text.write_text("no parquet")
+    with pytest.raises(UserError, match=r"v\.parquet: expected a parquet file of word vectors"):
+        vectors.load(text)
+    with pytest.raises(UserError, match=r"none\.parquet: expected"):
+        vectors.load(tmp_path / "none.parquet")
+    pd.DataFrame({"word": ["a"], "vector": [1.0]}).to_parquet(tmp_path / "w.parquet")
+    with pytest.raises(UserError, match=r"w\.parquet: expected the columns word"):
+        vectors.load(tmp_path / "w.parquet")
+    pd.DataFrame({"token": ["a"]}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(UserError, match=r"t\.parquet: expected"):
+        vectors.load(tmp_path / "t.parquet")
+
+
+def test_align_puts_zeros_where_a_word_is_missing():
+    found = np.array([[1, 2], [3, 4]], np.float64)
+    out = vectors.align(["a", "b"], found, ["b", "x", "a"])
+    assert out.dtype == np.float32
+    assert out.tolist() == [[3, 4], [0, 0], [1, 2]]
+    assert vectors.align(["a", "b"], found, ["x"]).tolist() == [[0, 0]]

@@ -1,0 +1,99 @@
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan import catalogue
+
+
+def names(paths):
+    return {str(path.relative_to(catalogue.PACKAGE)) for path in paths}
+
+
+def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
+    own = tmp_path / "mine.py"
+    own.write_text("")
+    assert catalogue.system_source("untranslated").name == "untranslated.py"
+    assert catalogue.system_source("cr5_small", "cr5").name == "cr5.py"
+    assert catalogue.system_source("mine", str(own)) == own
+
+
+@pytest.mark.parametrize("module", [None, "nothing", "no/where.py"])
+def test_an_unknown_system_lists_the_known_ones(module):
+    with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*untranslated"):
+        catalogue.system_source("foo", module)
+
+
+def test_constants_are_read_without_running_the_module(tmp_path):
+    path = tmp_path / "m.py"
+    path.write_text("import not_installed\nDEFAULTS = {'rank': 3}\nN: int = 4\n")
+    assert catalogue.constant(path, "DEFAULTS", {}) == {"rank": 3}
+    assert catalogue.constant(path, "N", 0) == 4
+    assert catalogue.constant(path, "MISSING", "other") == "other"
+
+
+def test_a_constant_that_is_no_literal_is_named(tmp_path):
+    path = tmp_path / "m.py"
+    path.write_text("\nDEFAULTS = {'rank': 1 << 3}\n")
+    with pytest.raises(UserError, match=r"m\.py, line 2: DEFAULTS must be a literal"):
+        catalogue.constant(path, "DEFAULTS", {})
+
+
+def test_a_broken_module_is_named(tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("def (")
+    with pytest.raises(UserError, match=r"broken\.py: not a Python file"):
+        catalogue.constant(path, "DEFAULTS", {})
+
+
+def test_sources_follow_imports_of_the_package_only(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import numpy\nfrom cr5.models.word_tables import embed\nfrom cr5.scores import metrics\n"
+    )
+    rooms = ("", "base/", "counts/", "models/", "scores/")
+    modules = (
+        "base/files",
+        "base/rows",
+        "counts/weighting",
+        "models/word_tables",
+        "scores/metrics",
+    )
+    assert names(catalogue.sources(script)) == {
+        *(f"{room}__init__.py" for room in rooms),
+        *(f"{module}.py" for module in (*modules, "scores/metrics")),
+    }
+
+
+def test_a_fingerprint_changes_with_a_module_behind_a_script_alone(tmp_path, monkeypatch):
+    package = tmp_path / "cr5"
+    package.mkdir()
+    for name in ("__init__", "used", "unused"):
+        (package / f"{name}.py").write_text("")
+    script = tmp_path / "script.py"
+    script.write_text("from cr5 import used\n")
+    monkeypatch.setattr(catalogue, "PACKAGE", package)
+    before = catalogue.fingerprint(script)
+    (package / "unused.py").write_text("# other")
+    assert catalogue.fingerprint(script) == before
+    (package / "used.py").write_text("# other")
+    assert catalogue.fingerprint(script) != before
+
+
+def test_sources_are_what_python_loads(tmp_path):
+    """Independent of our reading of imports: ask a fresh interpreter."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, cr5.fitting.fit\n"
+        "print('\\n'.join(m.__file__ for n, m in sys.modules.items()"
+        " if n == 'cr5' or n.startswith('cr5.')))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    script = tmp_path / "script.py"
+    script.write_text("import cr5.fitting.fit\n")
+    found = {path.resolve() for path in catalogue.sources(script)}
+    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found

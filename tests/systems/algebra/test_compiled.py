@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.systems.algebra import compiled
+
+
+@pytest.fixture(params=[np.float32, np.float64])
+def dtype(request):
+    return request.param
+
+
+@pytest.fixture(name="X")
+def make_matrix(dtype):
+    """Rows of 0 to 11 entries, so that blocks of entries have every remainder."""
+    generator = np.random.default_rng(4)
+    counts = np.arange(24) % 12
+    columns = [generator.choice(13, count, replace=False) for count in counts]
+    data = generator.standard_normal(counts.sum()).astype(dtype)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return sparse.csr_matrix((data, np.concatenate(columns), ends), shape=(24, 13))
+
+
+@pytest.mark.parametrize("width", [1, 5, 64])
+def test_products_equal_the_dense_ones(X, dtype, width):
+    generator = np.random.default_rng(5)
+    U, Z = (generator.standard_normal((size, width)).astype(dtype) for size in (13, 24))
+    shift = generator.standard_normal(width).astype(dtype)
+    out = np.full((24, width + 2), np.nan, dtype)
+    compiled.multiply(X, slice(3, 20), U, shift, out[:, 1:-1])
+    accuracy = 50 * np.finfo(dtype).eps
+    np.testing.assert_allclose(out[3:20, 1:-1], (X.toarray() @ U - shift)[3:20], atol=accuracy)
+    assert np.isnan(out[:3]).all() and np.isnan(out[20:]).all()
+    assert np.isnan(out[:, [0, -1]]).all()
+    transposed = compiled.multiply_transposed(X, Z)
+    assert transposed.dtype == dtype
+    np.testing.assert_allclose(transposed, X.toarray().T @ Z, atol=accuracy)
+
+
+def test_a_word_that_is_stored_twice_in_a_row_counts_twice(dtype):
+    data, columns = np.array([1, 2, 4, 8, 16], dtype), np.array([1, 1, 0, 1, 1])
+    X = sparse.csr_matrix((data, columns, np.array([0, 5])), shape=(1, 2))
+    U, out = np.array([[1.0], [10.0]], dtype), np.empty((1, 1), dtype)
+    compiled.multiply(X, slice(0, 1), U, np.zeros(1, dtype), out)
+    assert out[0, 0] == 4 + 10 * 27
+    np.testing.assert_array_equal(
+        compiled.multiply_transposed(X, np.ones((1, 1), dtype)), [[4], [27]]
+    )
+
+
+def test_large_indices_are_understood(X, dtype):
+    """SciPy takes 64-bit indices where a matrix has 2^31 entries or more."""
+    large = sparse.csr_matrix((24, 13), dtype=dtype)
+    large.data, large.indices = X.data, X.indices.astype(np.int64)
+    large.indptr = X.indptr.astype(np.int64)
+    Z = np.ones((24, 2), dtype)
+    np.testing.assert_array_equal(
+        compiled.multiply_transposed(large, Z), compiled.multiply_transposed(X, Z)
+    )

@@ -1,0 +1,116 @@
+"""Random problems of every structure, and Cr5 written out with dense matrices."""
+
+import importlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import linalg, sparse
+
+from cr5.base.errors import UserError
+from cr5.systems.algebra.device import Cpu, open_device
+from cr5.systems.reduced_rank.problem import make_problem
+
+sys.path.insert(0, str(Path(__file__).parent / "reduced_rank"))
+
+
+@dataclass(frozen=True)
+class Data:
+    features: list
+    concepts: list
+    n_concepts: int
+
+    @property
+    def problem(self):
+        return make_problem(self.features, self.concepts, self.n_concepts)
+
+
+STRUCTURES = (
+    "aligned",
+    "one language",
+    "one document per concept",
+    "concepts in one language only",
+    "two documents of a concept in one language",
+    "identical documents",
+    "empty columns",
+    "zero rows",
+    "few words",
+    "an unused concept number",
+)
+
+
+def random_features(generator, n, p):
+    X = sparse.random_array((n, p), density=0.3, rng=generator, format="csr")
+    X += sparse.csr_array((np.ones(n), (np.arange(n), generator.integers(0, p, n))), (n, p))
+    norms = np.sqrt(X.power(2).sum(axis=1))
+    return sparse.csr_matrix(sparse.diags_array(1 / norms) @ X)
+
+
+def make_data(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
+    generator = np.random.default_rng(seed)
+    sizes = {"one language": sizes[:1], "few words": (4, 3, 5)}.get(structure, sizes)
+    concepts = [generator.permutation(K) for _ in sizes]
+    if structure == "one document per concept":
+        concepts = np.array_split(generator.permutation(K), len(sizes))
+    if structure == "concepts in one language only":
+        concepts = [labels[: K // 2 + 2 * i] for i, labels in enumerate(concepts)]
+    if structure == "two documents of a concept in one language":
+        concepts[0] = np.concatenate([concepts[0], concepts[0][:5]])
+    features = [
+        random_features(generator, len(labels), p)
+        for labels, p in zip(concepts, sizes, strict=True)
+    ]
+    if structure == "identical documents":
+        features[0] = sparse.vstack([features[0][:3], features[0][:3], features[0][6:]], "csr")
+    if structure == "empty columns":
+        features = [X @ sparse.diags_array(1.0 * (np.arange(X.shape[1]) > 4)) for X in features]
+    if structure == "zero rows":
+        features = [sparse.diags_array(1.0 * (np.arange(X.shape[0]) > 2)) @ X for X in features]
+    extra = structure == "an unused concept number"
+    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra)
+
+
+def write_out(data, ridge):
+    """Equations 12 and 14 with dense matrices and plain inverses."""
+    X = linalg.block_diag(*[X.toarray() for X in data.features])
+    Y = np.eye(data.n_concepts)[np.concatenate(data.concepts)]
+    Xhat, Yhat = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])
+    A = Xhat.T @ Yhat
+    M = A.T @ np.linalg.inv(B) @ A
+    mu, P = np.linalg.eigh((M + M.T) / 2)
+    return SimpleNamespace(X=X, Y=Y, A=A, B=B, M=M, mu=mu[::-1], P=P[:, ::-1])
+
+
+@pytest.fixture(name="make_data")
+def make_data_fixture():
+    return make_data
+
+
+@pytest.fixture(name="write_out")
+def write_out_fixture():
+    return write_out
+
+
+@pytest.fixture(params=STRUCTURES)
+def structure(request):
+    return request.param
+
+
+@pytest.fixture(params=["one thread", "two threads", "elsewhere", "cuda"])
+def device(request):
+    """Where the solver computes; skipped with the reason where there is no GPU."""
+    if request.param == "cuda":
+        try:
+            place = open_device("cuda", 1)
+        except UserError as error:
+            pytest.skip(str(error))
+    else:
+        elsewhere = importlib.import_module("elsewhere").Elsewhere
+        made = {"one thread": Cpu, "two threads": lambda: Cpu(2), "elsewhere": elsewhere}
+        place = made[request.param]()
+    with place:
+        yield place

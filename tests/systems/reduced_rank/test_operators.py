@@ -1,0 +1,121 @@
+import numpy as np
+import pytest
+
+from cr5.systems.reduced_rank.operators import (
+    WIDTH,
+    CentredFeatures,
+    Concepts,
+    CrossProduct,
+    RidgeGram,
+)
+
+RIDGE = 0.2
+COLUMNS = 2 * WIDTH + 3  # two blocks and a part of one
+ACCURACY = {np.float32: 1e-4, np.float64: 1e-11}
+
+
+@pytest.fixture
+def generator():
+    return np.random.default_rng(11)
+
+
+@pytest.fixture(params=[np.float32, np.float64])
+def dtype(request):
+    return request.param
+
+
+def random(generator, rows, dtype):
+    return generator.standard_normal((rows, COLUMNS)).astype(dtype)
+
+
+def assert_twins(left, right, dtype):
+    assert left.dtype == dtype
+    np.testing.assert_allclose(left, right, atol=ACCURACY[dtype] * np.abs(right).max())
+
+
+def test_centred_features_equal_their_dense_twin(
+    make_data, write_out, structure, generator, device, dtype
+):
+    data = make_data(structure)
+    X = write_out(data, RIDGE).X
+    twin = X - X.mean(axis=0)
+    Xhat = CentredFeatures(data.problem.astype(dtype), device)
+    assert Xhat.shape == twin.shape
+    U, Z = random(generator, twin.shape[1], dtype), random(generator, twin.shape[0], dtype)
+    assert_twins(device.get(Xhat.matmat(device.put(U))), twin @ U, dtype)
+    assert_twins(device.get(Xhat.adjoint(device.put(Z))), twin.T @ Z, dtype)
+
+
+def test_concepts_equal_their_dense_twin(make_data, write_out, structure, generator, device, dtype):
+    data = make_data(structure)
+    twin = write_out(data, RIDGE).Y
+    Y = Concepts(data.problem.astype(dtype), device)
+    assert Y.shape == twin.shape
+    P, Z = random(generator, twin.shape[1], dtype), random(generator, twin.shape[0], dtype)
+    assert_twins(device.get(Y.matmat(device.put(P))), twin @ P, dtype)
+    assert_twins(device.get(Y.adjoint(device.put(Z))), twin.T @ Z, dtype)
+
+
+def test_cross_product_equals_its_dense_twin(
+    make_data, write_out, structure, generator, device, dtype
+):
+    data = make_data(structure)
+    problem = data.problem.astype(dtype)
+    A = CrossProduct(CentredFeatures(problem, device), Concepts(problem, device))
+    twin = write_out(data, RIDGE).A
+    assert A.shape == twin.shape
+    U, P = (random(generator, size, dtype) for size in A.shape)
+    assert_twins(device.get(A.matmat(device.put(P))), twin @ P, dtype)
+    assert_twins(device.get(A.adjoint(device.put(U))), twin.T @ U, dtype)
+
+
+def test_ridge_gram_equals_its_dense_twin(
+    make_data, write_out, structure, generator, device, dtype
+):
+    data = make_data(structure)
+    problem = data.problem.astype(dtype)
+    B, twin = RidgeGram(CentredFeatures(problem, device), problem, RIDGE), write_out(data, RIDGE).B
+    assert B.shape == twin.shape
+    U = random(generator, len(twin), dtype)
+    assert_twins(device.get(B.matmat(device.put(U))), twin @ U, dtype)
+    assert_twins(device.get(B.diagonal)[:, 0], np.diag(twin), dtype)
+
+
+@pytest.mark.parametrize("ridge", [1e-3, 0.2, 5.0])
+def test_ridge_gram_is_inverted(make_data, write_out, structure, ridge, generator, device):
+    data = make_data(structure)
+    B = RidgeGram(CentredFeatures(data.problem, device), data.problem, ridge)
+    U = generator.standard_normal((B.shape[0], 3))
+    solve = B.solve(device.put(U), 1e-12, 500)
+    assert solve.converged
+    expected = np.linalg.solve(write_out(data, ridge).B, U)
+    np.testing.assert_allclose(
+        device.get(solve.value), expected, atol=1e-8 * np.abs(expected).max()
+    )
+
+
+def test_all_pass_the_dot_test(make_data, generator, device):
+    problem = make_data().problem
+    Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
+    for operator in (Xhat, Y, CrossProduct(Xhat, Y)):
+        left, right = (generator.standard_normal((size, 4)) for size in operator.shape)
+        expected = np.vdot(left, device.get(operator.matmat(device.put(right))))
+        assert np.vdot(device.get(operator.adjoint(device.put(left))), right) == pytest.approx(
+            expected, rel=1e-11
+        )
+
+
+def test_large_means_do_not_spoil_single_precision(make_data, write_out, generator, device):
+    """All documents share most of their length: what centring leaves is a small difference."""
+    data = make_data()
+    features = [X.copy() for X in data.features]
+    for X in features:
+        X.data = 1 + 1e-2 * X.data
+    data = type(data)(features, data.concepts, data.n_concepts)
+    X = write_out(data, RIDGE).X
+    Xhat = CentredFeatures(data.problem.astype(np.float32), device)
+    U = random(generator, X.shape[1], np.float32)
+    expected = (X - X.mean(axis=0)) @ U
+    assert (
+        np.abs(device.get(Xhat.matmat(device.put(U))) - expected).max() < 1e-5 * np.abs(X @ U).max()
+    )

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.systems.reduced_rank.problem import make_problem
+
+X = sparse.csr_matrix(np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]], dtype=np.float32))
+
+
+def test_sums_and_offsets():
+    problem = make_problem([X, X], [np.array([2, 0]), np.array([0, 0])], 4)
+    assert (problem.n_documents, problem.n_concepts) == (4, 4)
+    np.testing.assert_array_equal(problem.counts, [3, 0, 1, 0])
+    np.testing.assert_array_equal(problem.word_sums, [1, 3, 2, 1, 3, 2])
+    np.testing.assert_array_equal(problem.offsets, [3])
+    np.testing.assert_array_equal(problem.word_squares, [1, 9, 4, 1, 9, 4])
+    assert problem.word_sums.dtype == np.float64
+
+
+def test_entries_stored_in_parts_are_added_up_in_a_copy():
+    parts = sparse.csr_matrix((np.ones(3), np.array([2, 0, 2]), np.array([0, 3])), shape=(1, 3))
+    problem = make_problem([parts], [np.array([0])], 1)
+    np.testing.assert_array_equal(problem.word_squares, [1, 0, 4])
+    np.testing.assert_array_equal(parts.data, [1, 1, 1])
+    np.testing.assert_array_equal(parts.indices, [2, 0, 2])
+
+
+def test_single_precision_is_kept_unless_a_language_is_double():
+    labels = [np.array([2, 0]), np.array([0, 0])]
+    single = make_problem([X, X], labels, 4)
+    assert {each.dtype for each in single.features + single.labels} == {np.dtype(np.float32)}
+    double = make_problem([X, X.astype(np.float64)], labels, 4)
+    assert {each.dtype for each in double.features + double.labels} == {np.dtype(np.float64)}
+    assert np.shares_memory(single.features[0].data, X.data)
+    assert single.astype(np.float32).features[0] is single.features[0]
+    assert single.astype(np.float64).features[0].dtype == np.float64
+
+
+def test_a_sample_has_all_documents_of_its_concepts_and_no_others():
+    problem = make_problem([X, X], [np.array([2, 0]), np.array([1, 3])], 4)
+    sample = problem.sample(np.array([0, 3]))
+    assert (sample.n_documents, sample.n_concepts) == (2, 2)
+    for features, row in zip(sample.features, (1, 1), strict=True):
+        np.testing.assert_array_equal(features.toarray(), X[[row]].toarray())
+    np.testing.assert_array_equal(sample.labels[0].toarray(), [[1, 0]])
+    np.testing.assert_array_equal(sample.labels[1].toarray(), [[0, 1]])
+    alone = problem.sample(np.array([0]))
+    assert [each.shape for each in alone.features] == [(1, 3), (0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("features", "concepts", "message"),
+    [
+        ([], [], "at least one"),
+        ([X, X], [np.array([0, 1])], "features of 2 languages and concepts of 1"),
+        ([X, X[:0]], [np.array([0, 1]), np.array([], int)], "language 2 of 2: .* 0 documents"),
+        ([X[:, :0]], [np.array([0, 1])], "2 documents and 0 words"),
+        ([X], [np.array([0, 1, 2])], r"2 documents but concepts of shape \(3,\)"),
+        ([X], [np.array([0, 9])], "from 0 to 3, got 0 to 9"),
+        ([X], [np.array([-1, 0])], "got -1 to 0"),
+        ([X], [np.array([0.0, 1.0])], "whole numbers"),
+        ([X * np.nan], [np.array([0, 1])], "not finite"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(features, concepts, message):
+    with pytest.raises(UserError, match=message):
+        make_problem(features, concepts, 4)

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from cr5.base import memory
+from cr5.base.errors import UserError
+from cr5.systems import reduced_rank
+from cr5.systems.reduced_rank import sizes
+
+
+def test_the_estimate_counts_the_arrays_of_the_basis(make_data):
+    data = make_data()  # 42 documents, 64 words
+    problem, rank = data.problem, 5
+    columns = sizes.basis_size(problem, rank, np.float64)
+    assert sizes.iterative_bytes(problem, rank, np.float64) > 8 * (42 + 64) * columns
+    copied = sizes.iterative_bytes(problem, rank, np.float32)
+    shared = sizes.iterative_bytes(problem.astype(np.float32), rank, np.float32)
+    nonzeros = sum(X.nnz for X in problem.features)
+    assert copied - shared == 4 * nonzeros
+    kept = sizes.iterative_bytes(problem, rank, np.float32, copies=2)
+    assert kept - copied == 2 * (4 + 4) * nonzeros
+
+
+@pytest.mark.parametrize("budget", [0, 10**6, 10**12])
+def test_the_basis_has_room_for_a_restart_and_a_step(make_data, monkeypatch, budget):
+    monkeypatch.setattr(sizes, "BASIS_BYTES", budget)
+    problem = make_data("few words", K=60).problem
+    for rank in (1, 30, 300):
+        least = sizes.kept(rank) + sizes.block_size(rank)
+        assert sizes.basis_size(problem, rank, np.float64) >= least
+
+
+def test_the_basis_of_a_large_problem_stays_within_its_budget(make_data, monkeypatch):
+    problem = make_data().problem
+    row = 8 * (42 + 64)
+    monkeypatch.setattr(sizes, "BASIS_BYTES", 40 * row + 7)
+    assert sizes.basis_size(problem, 10, np.float64) == 40
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_a_fit_that_cannot_fit_is_refused_before_it_starts(make_data, monkeypatch, solver):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2000)
+    data = make_data()
+    with pytest.raises(UserError, match=rf"{solver} solver: about .* GiB .*use a larger machine"):
+        reduced_rank.fit(data.features, data.concepts, 14, 3, [1.0], solver=solver)

@@ -1,0 +1,186 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.linear_model import Ridge
+from threadpoolctl import threadpool_limits
+
+from cr5.base.errors import UserError
+from cr5.systems import reduced_rank
+from cr5.systems.reduced_rank import dense, sizes
+from cr5.systems.reduced_rank.problem import make_problem
+from cr5.systems.reduced_rank.solve import choose_solver
+
+
+def fit(data, rank=5, ridges=(0.5,), **options):
+    return list(
+        reduced_rank.fit(data.features, data.concepts, data.n_concepts, rank, ridges, **options)
+    )
+
+
+def embed(data, solution):
+    rows = np.vstack([X @ T for X, T in zip(data.features, solution.maps, strict=True)])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_full_rank_is_ridge_regression(make_data):
+    data = make_data(K=14, sizes=(25, 18, 21))
+    X = sparse.block_diag(data.features).toarray()
+    Y = np.eye(14)[np.concatenate(data.concepts)]
+    oracle = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y)
+    pairs = next(dense.eigenpairs(data.problem, 13, [0.7]))
+    assert len(pairs.values) == 13  # K - 1: the columns of Yhat sum to zero
+    W = pairs.vectors @ pairs.coefficients.T  # concepts x words, Eq. 14
+    np.testing.assert_allclose(W, oracle.coef_, atol=1e-9)
+    predicted = Y.mean(axis=0) + (X - X.mean(axis=0)) @ W.T
+    np.testing.assert_allclose(predicted, oracle.predict(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_eigenvalues_are_between_zero_and_the_number_of_languages(make_data, solver):
+    for solution in fit(make_data(), 14, [1e-3, 1.0], solver=solver, tolerance=1e-8):
+        assert solution.eigenvalues.min() > 0
+        assert solution.eigenvalues.max() <= 3 + 1e-9
+        assert np.all(np.diff(solution.eigenvalues) <= 0)
+
+
+def test_rank_larger_than_possible_is_reduced(make_data):
+    for solver in ("dense", "iterative"):
+        (solution,) = fit(make_data(K=14), 100, solver=solver, tolerance=1e-8)
+        assert solution.rank == 13
+        assert all(block.shape[1] == 13 for block in solution.maps)
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_few_words_limit_the_rank(make_data, solver):
+    data = make_data("few words", K=60)  # 4 + 3 + 5 words
+    (solution,) = fit(data, 30, solver=solver, tolerance=1e-3)
+    assert solution.rank == 12
+
+
+def test_the_ridge_changes_the_fit(make_data):
+    data = make_data(K=30, sizes=(60, 60))
+    weak, strong = fit(data, ridges=[0.01, 10.0])
+    assert np.all(weak.eigenvalues > strong.eigenvalues)
+    cosines = [embed(data, solution) @ embed(data, solution).T for solution in (weak, strong)]
+    assert np.abs(cosines[0] - cosines[1]).max() > 0.05
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_the_order_of_languages_changes_no_score(make_data, solver):
+    data = make_data()
+    turned = type(data)(data.features[::-1], data.concepts[::-1], data.n_concepts)
+    left, right = (fit(each, solver=solver, tolerance=1e-10)[0] for each in (data, turned))
+    forward, backward = embed(data, left), embed(turned, right)
+    sizes = np.cumsum([X.shape[0] for X in data.features])[:-1]
+    backward = np.vstack(np.split(backward, len(forward) - sizes[::-1])[::-1])
+    np.testing.assert_allclose(forward @ forward.T, backward @ backward.T, atol=1e-7)
+
+
+def test_many_words_give_the_same_bytes_with_any_number_of_threads(make_data):
+    data = make_data(K=50, sizes=(20_000,))
+    with threadpool_limits(1):
+        (one,) = fit(data, 40)
+    with threadpool_limits(2):
+        (two,) = fit(data, 40)
+    assert one.maps[0].tobytes() == two.maps[0].tobytes()
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_same_seed_gives_the_same_bytes_with_any_number_of_threads(make_data, solver):
+    data = make_data(K=300, sizes=(600, 600))  # large enough for threads to be used
+    bytes_of = []
+    for threads in (1, 2, 2):
+        with threadpool_limits(threads):
+            (solution,) = fit(data, 40, solver=solver, tolerance=1e-2, seed=4)
+        bytes_of.append(b"".join(block.tobytes() for block in solution.maps))
+    assert bytes_of[0] == bytes_of[1] == bytes_of[2]
+
+
+def test_single_precision_features_are_computed_in_double(make_data):
+    data = make_data()
+    rounded = [X.astype(np.float32) for X in data.features]
+    single = fit(type(data)(rounded, data.concepts, data.n_concepts))[0]
+    double = fit(type(data)([X.astype(float) for X in rounded], data.concepts, 14))[0]
+    np.testing.assert_array_equal(single.maps[0], double.maps[0])
+    assert single.maps[0].dtype == np.float64
+
+
+def test_features_are_left_as_they_are(make_data):
+    data = make_data()
+    before = [X.toarray() for X in data.features]
+    fit(data, ridges=[1.0, 0.1])
+    for X, copy in zip(data.features, before, strict=True):
+        np.testing.assert_array_equal(X.toarray(), copy)
+
+
+def test_auto_takes_the_dense_solver_for_small_problems(make_data):
+    assert choose_solver(make_data().problem) == "dense"
+    assert fit(make_data(), solver="auto")[0].solver == "dense"
+
+
+@pytest.mark.parametrize(("documents", "n_concepts"), [(6_001, 10), (10, 6_001)])
+def test_auto_takes_the_iterative_solver_for_large_problems(documents, n_concepts):
+    X = sparse.csr_matrix(np.ones((documents, 1)))
+    labels = np.arange(documents) % n_concepts
+    assert choose_solver(make_problem([X], [labels], n_concepts)) == "iterative"
+
+
+def test_auto_looks_at_the_memory_of_many_languages():
+    X, labels = sparse.csr_matrix(np.ones((5_000, 1))), np.zeros(5_000, int)
+    few, many = ([X] * count for count in (2, 12))  # 0.8 and 4.8 GB
+    assert choose_solver(make_problem(few, [labels] * 2, 5)) == "dense"
+    assert choose_solver(make_problem(many, [labels] * 12, 5)) == "iterative"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rank": 0}, "rank is 0"),
+        ({"rank": 2.5}, "rank is 2.5"),
+        ({"ridges": []}, "expected at least one"),
+        ({"ridges": [1.0, 0.0]}, "expected finite numbers above 0"),
+        ({"ridges": [-1.0]}, "expected finite numbers above 0"),
+        ({"ridges": [float("nan")]}, "expected finite numbers above 0"),
+        ({"solver": "magic"}, "solver is 'magic', expected auto, dense or iterative"),
+        ({"tolerance": 0}, "tolerance is 0"),
+        ({"tolerance": "paperr"}, "tolerance is 'paperr', expected paper, or a number"),
+        ({"threads": 0}, "threads is 0"),
+        ({"max_iterations": 0}, "max_iterations is 0"),
+    ],
+)
+def test_unusable_settings_are_refused_at_the_call(make_data, options, message):
+    data = make_data()
+    options = {"rank": 3, "ridges": [1.0]} | options
+    with pytest.raises(UserError, match=message):
+        reduced_rank.fit(data.features, data.concepts, data.n_concepts, **options)
+
+
+def test_paper_is_the_paper_s_tolerance(make_data):
+    data = make_data(K=60, sizes=(90, 40, 70))
+    named, number = (
+        fit(data, solver="iterative", tolerance=tolerance)[0] for tolerance in ("paper", 0.1)
+    )
+    assert named.maps[0].tobytes() == number.maps[0].tobytes()
+    assert np.all(named.residuals <= 0.1 * named.eigenvalues)
+
+
+def test_the_estimate_of_memory_is_written_before_the_fit(make_data, caplog):
+    data = make_data()
+    with caplog.at_level("INFO"):
+        solutions = reduced_rank.fit(data.features, data.concepts, 14, 5, [1.0], solver="iterative")
+    assert "iterative solver: about 0.0 GiB beside the features" in caplog.text
+    assert next(solutions).estimated_bytes == sizes.iterative_bytes(data.problem, 5, np.float32)
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_documents_without_any_word_are_refused(solver):
+    X = sparse.csr_matrix((4, 3))
+    with pytest.raises(UserError, match="nothing to learn"):
+        list(reduced_rank.fit([X, X], [np.arange(4)] * 2, 4, 2, [1.0], solver=solver))
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_a_single_concept_is_refused(solver):
+    X = sparse.csr_matrix(np.eye(3))
+    with pytest.raises(UserError, match="two or more concepts"):
+        list(reduced_rank.fit([X], [np.zeros(3, int)], 1, 2, [1.0], solver=solver))

@@ -1,0 +1,1 @@
+"""For those who use what was fitted: the command line and what it calls."""

@@ -1,0 +1,158 @@
+"""Files as streams of bytes, decompressed by content: bzip2, gzip, xz or as they are.
+
+Python's own openers stop silently when what follows the first of several joined streams is
+damaged; here every byte must be accounted for, or the reader is told how far the file was good.
+"""
+
+import bz2
+import io
+import lzma
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from cr5.base.errors import UserError
+
+READ = 1 << 18  # compressed bytes at a time
+BUFFER = 1 << 20  # decompressed bytes held
+LONGEST_MAGIC = 6
+
+
+class TruncatedError(UserError):
+    """A file ends, or cannot be read on, before its contents are complete."""
+
+
+class _Gunzip:
+    """zlib with the interface of the two other decompressors."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=31)
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._zlib.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+
+DECOMPRESSORS: dict[bytes, Callable] = {
+    b"BZh": bz2.BZ2Decompressor,
+    b"\x1f\x8b": _Gunzip,
+    b"\xfd7zXZ\0": lzma.LZMADecompressor,
+}
+UNKNOWN = {b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7z"}
+BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
+
+
+def open_stream(path: str | Path) -> BinaryIO:
+    """Open a file for reading; its first bytes, not its name, say how it is compressed.
+
+    Several compressed streams one after the other (multistream dumps) are read as one.
+
+    Args:
+        path: of a file in bzip2, gzip, xz, or not compressed.
+
+    Returns:
+        A binary file with a buffer of 1 MiB. Reading it raises `TruncatedError` where the
+        compressed data are cut off or damaged.
+
+    Raises:
+        UserError: no such file, an empty one, or another kind of compression.
+    """
+    path = Path(path)
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise UserError(f"{path}: cannot open ({error.strerror}); fetch it first") from error
+    magic = file.read(LONGEST_MAGIC)
+    file.seek(0)
+    try:
+        new = _decompressor(magic, path)
+    except UserError:
+        file.close()
+        raise
+    raw = file if new is None else _Decompressed(file, path, new)
+    return io.BufferedReader(raw, BUFFER) if new else file
+
+
+def share_read(stream: BinaryIO) -> float:
+    """How much of the file behind a stream of `open_stream` has been read, 0 to 1."""
+    file = stream.raw.file if isinstance(stream.raw, _Decompressed) else stream
+    return file.tell() / max(1, os.fstat(file.fileno()).st_size)
+
+
+def _decompressor(magic: bytes, path: Path) -> Callable | None:
+    if not magic:
+        raise UserError(f"{path}: the file is empty; remove it and fetch it again")
+    for start, name in UNKNOWN.items():
+        if magic.startswith(start):
+            raise UserError(
+                f"{path}: compressed with {name}; expected bzip2, gzip, xz or plain: recompress it"
+            )
+    return next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
+
+
+class _Decompressed(io.RawIOBase):
+    """The decompressed bytes of a file of one or more streams of one kind."""
+
+    def __init__(self, file: BinaryIO, path: Path, new: Callable) -> None:
+        self.file, self._path, self._new = file, path, new
+        self._stream = new()
+        self._waiting = b""  # read, but not given to the decompressor
+        self._given = 0  # decompressed bytes
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        data = b""
+        try:
+            while not data:
+                if self._stream.eof and not self._next_stream():
+                    return 0
+                data = self._decompress(len(buffer))
+        except BROKEN as error:
+            raise TruncatedError(
+                f"{self._path}: cannot decompress beyond byte {self.file.tell()} of "
+                f"{self._path.stat().st_size}, or {self._given} decompressed bytes ({error}); "
+                "the file is truncated or damaged: fetch it again"
+            ) from error
+        buffer[: len(data)] = data
+        self._given += len(data)
+        return len(data)
+
+    def _decompress(self, most: int) -> bytes:
+        compressed = b""
+        if self._stream.needs_input:
+            compressed = self._waiting or self.file.read(READ)
+            self._waiting = b""
+            if not compressed:
+                raise EOFError("it ends in the middle")
+        return self._stream.decompress(compressed, most)
+
+    def _next_stream(self) -> bool:
+        """Begin the next stream; False at the end of the file. Zeros may pad it."""
+        waiting = self._stream.unused_data.lstrip(b"\0")
+        while not waiting:
+            data = self.file.read(READ)
+            if not data:
+                return False
+            waiting = data.lstrip(b"\0")
+        self._waiting = waiting
+        self._stream = self._new()
+        return True
+
+    def close(self) -> None:
+        self.file.close()
+        super().close()

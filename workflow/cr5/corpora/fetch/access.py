@@ -1,0 +1,49 @@
+"""Where files from elsewhere come from, and how patiently they are asked for."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote, urlsplit
+
+from cr5.base.errors import UserError
+
+
+@dataclass(frozen=True)
+class Access:
+    """From where, and how patiently.
+
+    Attributes:
+        base: address of a mirror, or a folder laid out like one; None is the publisher itself.
+        contact: for the User-Agent, so that the server's owners can write to somebody.
+        tries: how many in a row may fail without progress.
+        wait: seconds before the second of them; each further wait is twice as long.
+        timeout: seconds without a byte after which a connection counts as broken.
+    """
+
+    publisher: ClassVar[str] = ""
+
+    base: str | None = None
+    contact: str = ""
+    tries: int = 10
+    wait: float = 2.0
+    timeout: float = 60.0
+
+    @property
+    def root(self) -> str:
+        """Address or folder below which everything lies, without a slash at the end."""
+        return (self.base or self.publisher).rstrip("/") or "/"
+
+
+def as_folder(address: str) -> Path | None:
+    """Return the local path that an address stands for, None where it is on the network."""
+    parts = urlsplit(address)
+    if parts.scheme in ("http", "https"):
+        return None
+    if parts.scheme == "file":
+        return Path(unquote(parts.path))
+    if "://" in address:
+        raise UserError(
+            f"{address}: expected an address with http, https or file, or a folder; "
+            "correct `corpus.base` or the table of pins"
+        )
+    return Path(address)

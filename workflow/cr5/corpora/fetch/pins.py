@@ -1,0 +1,102 @@
+"""Pinned files: exactly which files a corpus is made from, as a table that repeats a run."""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+
+ROLES = ("text", "page_props")
+DIGITS = {"sha256": 64, "sha1": 40, "md5": 32, "": 0}  # of a checksum in hexadecimal
+ADVICE = "restore the table, or leave out `corpus.pins` to look for files anew"
+
+
+@dataclass(frozen=True)
+class Pin:
+    """One published file.
+
+    Attributes:
+        wiki: as in the dumps: dawiki.
+        product: `content`, `cirrus` or `legacy`.
+        date: of the dump, YYYY-MM-DD.
+        role: `text` or `page_props`.
+        name: of the file, without folders.
+        url: where it is, or the path of a local file.
+        bytes: its size, None where it was not published.
+        checksum_kind: `sha256`, `sha1`, `md5`, or nothing where none was published.
+        checksum: in hexadecimal.
+    """
+
+    wiki: str
+    product: str
+    date: str
+    role: str
+    name: str
+    url: str
+    bytes: int | None = None
+    checksum_kind: str = ""
+    checksum: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Pin))
+
+
+def write_pins(path: str | Path, pins: Iterable[Pin]) -> None:
+    """Write a table, tab-separated, in the order given."""
+    with (
+        atomic_file(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
+        writer.writerow(COLUMNS)
+        for pin in pins:
+            values = (getattr(pin, column) for column in COLUMNS)
+            writer.writerow("" if value is None else value for value in values)
+
+
+def read_pins(path: str | Path) -> list[Pin]:
+    """Read what `write_pins` wrote.
+
+    Raises:
+        UserError: with file and line: no such file, other columns, a value that cannot be.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot read the table of pinned files ({error})") from error
+    if not lines or tuple(lines[0].split("\t")) != COLUMNS:
+        raise UserError(
+            f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, separated by tabs, "
+            f"got {lines[0][:200] if lines else 'an empty file'!r}; {ADVICE}"
+        )
+    pins: dict[tuple[str, str], Pin] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        pin = _pin(line.split("\t"), f"{path}, line {number}")
+        if pins.setdefault((pin.wiki, pin.name), pin) is not pin:
+            raise UserError(f"{path}, line {number}: {pin.name} is there already; {ADVICE}")
+    return list(pins.values())
+
+
+def _pin(values: list[str], where: str) -> Pin:
+    if len(values) != len(COLUMNS):
+        raise UserError(
+            f"{where}: expected {len(COLUMNS)} values, separated by tabs, "
+            f"got {len(values)}; {ADVICE}"
+        )
+    row = dict(zip(COLUMNS, values, strict=True))
+    size, kind, checksum = row.pop("bytes"), row["checksum_kind"], row["checksum"]
+    if size and not (size.isascii() and size.isdigit()):
+        raise UserError(f"{where}: expected a number of bytes or nothing, got {size!r}; {ADVICE}")
+    is_hexadecimal = set(checksum) <= set("0123456789abcdef")
+    if not is_hexadecimal or DIGITS.get(kind) != len(checksum):
+        raise UserError(
+            f"{where}: expected sha256, sha1 or md5 with 64, 40 or 32 lower-case hexadecimal "
+            f"digits, or neither, got {kind!r} with {checksum!r}; {ADVICE}"
+        )
+    if row["role"] not in ROLES:
+        raise UserError(f"{where}: expected role text or page_props, got {row['role']!r}; {ADVICE}")
+    if not row["name"] or Path(row["name"]).name != row["name"]:
+        raise UserError(f"{where}: expected a file's name, got {row['name']!r}; {ADVICE}")
+    return Pin(**row, bytes=int(size) if size else None)

@@ -1,0 +1,264 @@
+"""Listings and small files below an address or a folder; politeness and patience towards servers.
+
+Listings look the same to the callers, wherever they come from: names (of folders with a slash at
+the end) with sizes in bytes where known.
+"""
+
+import email.utils
+import html
+import logging
+import random
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote, unquote
+
+import requests
+import urllib3
+
+from cr5 import __version__
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.access import Access, as_folder
+
+log = logging.getLogger(__name__)
+
+CONNECT = 30  # seconds
+LONGEST_WAIT = 300  # seconds between two tries, unless the server asks for more
+LONGEST_REQUEST = 3600  # seconds that a server may ask for
+LATER = (408, 425, 429, 500, 502, 503, 504)
+GONE = (404, 410)
+HOPELESS = (
+    requests.TooManyRedirects,
+    requests.exceptions.InvalidURL,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.MissingSchema,
+)
+LINK = re.compile(r'<a\s[^<>]*?href="([^"]*)"[^<>]*>[^<]*</a>([^<]*)', re.IGNORECASE)
+
+
+class LaterError(Exception):
+    """Did not work this time; `seconds` is how long the server asks to wait, or 0."""
+
+    def __init__(self, reason: str, seconds: float = 0.0):
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+class MissingError(Exception):
+    """The server has no such file (404, 410)."""
+
+
+class Patience:
+    """Waits between tries, twice as long each time, and gives up after some without progress."""
+
+    def __init__(self, settings: Access, what: str):
+        self.tries, self.wait, self.what = settings.tries, settings.wait, what
+        self.failures = 0
+
+    def failed(self, reason: LaterError, progressed: bool = False) -> None:
+        """Wait for the next try.
+
+        Args:
+            reason: why this one failed.
+            progressed: this one got something done: start counting anew.
+
+        Raises:
+            UserError: that was the last try, or the server asks for more than an hour.
+        """
+        self.failures = 0 if progressed else self.failures + 1
+        if self.failures >= self.tries:
+            raise UserError(
+                f"{self.what}: gave up after {self.failures} tries in a row without progress; the "
+                f"last: {reason}. What was fetched is kept: run again later, or use a mirror "
+                "(`corpus.base`)"
+            )
+        if reason.seconds > LONGEST_REQUEST:
+            raise UserError(
+                f"{self.what}: the server asks to wait {reason.seconds:.0f} s ({reason}). What "
+                "was fetched is kept: run again then, or use a mirror (`corpus.base`)"
+            )
+        wait = min(self.wait * 2 ** max(0, self.failures - 1), LONGEST_WAIT)
+        # Jobs that failed together should not come back together.
+        wait = max(wait, reason.seconds) * random.uniform(1, 1.1)
+        log.warning(
+            "%s: %s; %d of %d tries without progress, the next in %.0f s",
+            *(self.what, reason, self.failures, self.tries, wait),
+        )
+        time.sleep(wait)
+
+
+def new_session(settings: Access) -> requests.Session:
+    """Return a session that says who is asking.
+
+    Raises:
+        UserError: there is no contact, or one that cannot be sent.
+    """
+    contact = settings.contact.strip()
+    if not (contact and contact.isascii() and contact.isprintable()):
+        raise UserError(
+            "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; expected "
+            f"an e-mail address or the address of a page, in ASCII, got {contact!r}"
+        )
+    session = requests.Session()
+    name = f"cr5/{__version__} ({contact}) requests/{requests.__version__}"
+    session.headers.update({"User-Agent": name, "Accept-Encoding": "identity"})
+    return session
+
+
+@contextmanager
+def opened(
+    session: requests.Session, url: str, timeout: float, headers: Mapping[str, str] | None = None
+) -> Iterator[requests.Response]:
+    """Give a response whose body is still to be read.
+
+    Raises:
+        LaterError: worth another try, also while the body is read.
+        MissingError: the server has no such file.
+        UserError: not worth another try.
+    """
+    try:
+        with session.get(url, headers=headers, stream=True, timeout=(CONNECT, timeout)) as response:
+            _check(response)
+            yield response
+    except HOPELESS as error:
+        raise UserError(f"{url}: cannot be fetched ({error}); correct `corpus.base`") from error
+    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            raise UserError(
+                f"{url}: the server's certificate cannot be verified ({error}); set "
+                "REQUESTS_CA_BUNDLE if your network puts its own in place"
+            ) from error
+        raise LaterError(_innermost(error)) from error
+
+
+def _innermost(error: BaseException) -> str:
+    """What happened at the bottom of a chain of wrapped exceptions."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return f"{type(error).__name__}: {error}"
+
+
+def _check(response: requests.Response) -> None:
+    status = response.status_code
+    if status in LATER:
+        raise LaterError(f"HTTP {status} {response.reason}", _retry_after(response))
+    if status in GONE:
+        raise MissingError(f"HTTP {status} {response.reason}")
+    if status >= 400 and status != 416:  # 416 is about the range: the caller knows it
+        raise UserError(
+            f"{response.url}: HTTP {status} {response.reason}; the server refuses: look at "
+            "`corpus.base` and `corpus.contact`"
+        )
+
+
+def _retry_after(response: requests.Response) -> float:
+    """Seconds to wait, from a number or a date; 0 where there is none."""
+    value = response.headers.get("Retry-After", "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        then = email.utils.parsedate_to_datetime(value)
+    except ValueError:
+        return 0.0
+    return max(0.0, then.timestamp() - time.time())
+
+
+class Place(Protocol):
+    """Where dumps are published."""
+
+    def address(self, path: str) -> str:
+        """Return what a path below is called from outside."""
+
+    def listing(self, path: str) -> dict[str, int | None] | None:
+        """Return the names in a folder with their sizes, None if there is no such folder."""
+
+    def text(self, path: str) -> str | None:
+        """Return the content of a small file, None if there is no such file."""
+
+
+class Folder:
+    """A folder laid out like a mirror."""
+
+    def __init__(self, root: Path):
+        self.root = root.absolute()
+        if not root.is_dir():
+            raise UserError(f"{root}: there is no such folder; correct `corpus.base`")
+
+    def address(self, path: str) -> str:  # noqa: D102
+        return str(self.root / path)
+
+    def listing(self, path: str) -> dict[str, int | None] | None:  # noqa: D102
+        folder = self.root / path
+        if not folder.is_dir():
+            return None
+        return {
+            **{f"{entry.name}/": None for entry in folder.iterdir() if entry.is_dir()},
+            **{e.name: e.stat().st_size for e in folder.iterdir() if e.is_file()},
+        }
+
+    def text(self, path: str) -> str | None:  # noqa: D102
+        file = self.root / path
+        return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else None
+
+
+class Website:
+    """A web server with directory listings."""
+
+    def __init__(self, settings: Access, session: requests.Session):
+        self.settings, self.session = settings, session
+
+    def address(self, path: str) -> str:  # noqa: D102
+        return f"{self.settings.root}/{quote(path, safe='/=')}"
+
+    def text(self, path: str) -> str | None:  # noqa: D102
+        url = self.address(path)
+        patience = Patience(self.settings, url)
+        while True:
+            try:
+                with opened(self.session, url, self.settings.timeout) as response:
+                    return response.content.decode("utf-8", errors="replace")
+            except MissingError:
+                return None
+            except LaterError as error:
+                patience.failed(error)
+
+    def listing(self, path: str) -> dict[str, int | None] | None:  # noqa: D102
+        page = self.text(f"{path}/".lstrip("/"))
+        return None if page is None else parse_listing(page, self.address(f"{path}/"))
+
+
+def parse_listing(page: str, where: str) -> dict[str, int | None]:
+    """Read a directory listing as nginx and Apache make them.
+
+    Sizes are taken where they are in bytes (nginx), not where they are rounded (`640M`).
+
+    Raises:
+        UserError: the page is something else.
+    """
+    if "Index of" not in page[:2000] and 'href="../"' not in page[:2000]:
+        shown = " ".join(re.sub(r"<[^>]*>", " ", page[:2000]).split())[:200]
+        raise UserError(
+            f"{where}: expected a directory listing, got a page that says {shown!r}; look at "
+            "`corpus.base`, or whether your network asks for a login"
+        )
+    found: dict[str, int | None] = {}
+    for link, after in LINK.findall(page):
+        name = unquote(html.unescape(link)).removeprefix("./")
+        if re.fullmatch(r"[^/?#:]+/?", name) and name not in ("../", "./", "..", "."):
+            size = after.split()[-1:]
+            found[name] = int(size[0]) if size and size[0].isdecimal() else None
+    return found
+
+
+@contextmanager
+def place(settings: Access, session: requests.Session | None = None) -> Iterator[Place]:
+    """Give where to look: the folder or the server that `settings.base` says."""
+    folder = as_folder(settings.root)
+    if folder is not None:
+        yield Folder(folder)
+        return
+    with nullcontext(session) if session else new_session(settings) as own:
+        yield Website(settings, own)

@@ -1,0 +1,283 @@
+"""Which files Wikimedia publishes for a wiki: three layouts, and the table page_props.
+
+- `content`: Content File Exports, monthly, in parts by page id. SHA256SUMS is written last, so a
+  date is complete when it names parts and all of them are listed. `_SUCCESS` is not asked for: the
+  exports of 2026-10-01 were complete without one.
+- `cirrus`: the search index, weekly, in numbered shards, complete with `_SUCCESS`; no checksums.
+- `legacy`: pages-articles, complete where `dumpstatus.json` says so.
+
+page_props always comes from the legacy tree. Only the last few dates of anything are kept.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+
+import requests
+
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
+from cr5.corpora.fetch.remote import Place, place
+from cr5.corpora.wikimedia.settings import LATEST, Settings, wiki_name
+
+__all__ = ["Pin", "Settings", "location", "pins", "read_pins", "wiki_name", "write_pins"]
+
+log = logging.getLogger(__name__)
+
+CONTENT = "other/mediawiki_content_current"
+CIRRUS = "other/cirrus_search_index"
+LAYOUT = "the layout may have changed: look at it, and say so to the authors of this workflow"
+DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)/")
+
+
+class _IncompleteError(Exception):
+    """Why a date cannot be used."""
+
+
+def pins(wiki: str, settings: Settings, session: requests.Session | None = None) -> list[Pin]:
+    """Find the files of a wiki: its text in order of pages, then page_props.
+
+    Args:
+        wiki: as in the dumps: dawiki (see `wiki_name`).
+        settings: product, dates, base address; with `pins`, that table is read instead and
+            nothing is looked up. Its files are taken from `base` where that is given.
+        session: to ask with; without, a new one.
+
+    Raises:
+        UserError: no such wiki, no complete date, a layout that is not recognised, a listing
+            that is something else, a server that does not answer.
+    """
+    if settings.pins:
+        return _pinned(wiki, settings)
+    folder, find = {
+        "content": (f"{CONTENT}/{wiki}", _content),
+        "cirrus": (CIRRUS, _cirrus),
+        "legacy": (wiki, _articles),
+    }[settings.product]
+    with place(settings, session) as where:
+        text = _chosen(where, folder, wiki, settings.date, find)
+        table = _chosen(where, wiki, wiki, settings.sql_date, _page_props)
+    for files in (text, table):
+        log.info("%s: %s of %s, %d files", wiki, files[0].role, files[0].date, len(files))
+    return text + table
+
+
+def location(pin: Pin) -> str:
+    """Return the path of a file below the base address, as Wikimedia and its mirrors have it."""
+    compact = pin.date.replace("-", "")
+    if pin.product == "content":
+        return f"{CONTENT}/{pin.wiki}/{pin.date}/xml/bzip2/{pin.name}"
+    if pin.product == "cirrus":
+        return f"{CIRRUS}/{compact}/index_name={pin.wiki}_content/{pin.name}"
+    return f"{pin.wiki}/{compact}/{pin.name}"
+
+
+def _pinned(wiki: str, settings: Settings) -> list[Pin]:
+    table = read_pins(settings.pins)
+    found = [pin for pin in table if pin.wiki == wiki]
+    if {pin.role for pin in found} != {"text", "page_props"}:
+        raise UserError(
+            f"{settings.pins}: expected files with role text and page_props for {wiki}, found "
+            f"{len(found)} files; the table is about {', '.join(sorted({p.wiki for p in table}))}: "
+            "use another table, or leave out `corpus.pins`"
+        )
+    if settings.base is None:
+        return found
+    with place(settings, requests.Session()) as where:  # asked nothing: only for addresses
+        return [replace(pin, url=where.address(location(pin))) for pin in found]
+
+
+def _chosen(
+    where: Place,
+    folder: str,
+    wiki: str,
+    date: str,
+    find: Callable[[Place, str, str], list[Pin]],
+) -> list[Pin]:
+    """The files of the newest complete date, or of the date that is asked for."""
+    dates = _dates(where, folder, wiki)
+    if date not in (LATEST, *dates):
+        raise UserError(
+            f"{where.address(folder)}: there is nothing of {date}, only of {', '.join(dates)}; "
+            "dumps are kept for some weeks or months: choose one of these dates (`corpus.date`, "
+            "`corpus.sql_date`) or `latest`"
+        )
+    reasons = []
+    for candidate in dates if date == LATEST else [date]:
+        try:
+            return find(where, wiki, candidate)
+        except _IncompleteError as reason:
+            log.warning("%s of %s cannot be used: %s", wiki, candidate, reason)
+            reasons.append(f"{candidate} ({reason})")
+    raise UserError(
+        f"{where.address(folder)}: no complete date for {wiki}: {', '.join(reasons)}; wait until "
+        "one is finished, choose another date, or another `corpus.product`"
+    )
+
+
+def _dates(where: Place, folder: str, wiki: str) -> list[str]:
+    """Dates that a folder has, as YYYY-MM-DD, newest first."""
+    names = where.listing(folder)
+    if names is None:
+        raise _no_folder(where, folder, wiki)
+    found = {"-".join(match.groups()) for name in names if (match := DATE.fullmatch(name))}
+    if not found:
+        raise UserError(
+            f"{where.address(folder)}: expected folders named by date, found "
+            f"{_some(names)}; {LAYOUT}"
+        )
+    return sorted(found, reverse=True)
+
+
+def _no_folder(where: Place, folder: str, wiki: str) -> UserError:
+    """Say which wikis there are instead, if any."""
+    try:
+        names = where.listing(folder.rpartition("/")[0]) or {}
+    except UserError:  # Wikimedia's front page is no listing
+        names = {}
+    return UserError(
+        f"{where.address(folder)}: there is no such folder; beside it is "
+        f"{_others(names, wiki) or _some(names)}. Correct `languages` or `corpus.base`; if they "
+        f"are right, {LAYOUT}"
+    )
+
+
+def _others(names: Iterable[str], wiki: str) -> str | None:
+    """What wikis there are instead of the one looked for; None where there is none at all."""
+    pattern = re.compile(r"(?:index_name=)?(\w+wiki)(?:_content)?/")
+    known = sorted(match[1] for name in names if (match := pattern.fullmatch(name)))
+    if not known:
+        return None
+    near = get_close_matches(wiki, known)
+    return f"no {wiki} among {len(known)} wikis, such as {', '.join(near or known[:5])}"
+
+
+def _content(where: Place, wiki: str, date: str) -> list[Pin]:
+    folder = f"{CONTENT}/{wiki}/{date}/xml/bzip2"
+    names, sums = where.listing(folder), where.text(f"{folder}/SHA256SUMS")
+    if names is None or sums is None:
+        raise _IncompleteError("no SHA256SUMS, which is written last")
+    if "_SUCCESS" not in names:
+        log.info("%s of %s has no _SUCCESS; SHA256SUMS and the parts are there", wiki, date)
+    part = re.compile(rf"([0-9a-f]{{64}}) [ *](?:\S*/)?({wiki}-{date}-p(\d+)p\d+\.xml\.bz2)")
+    found = [match.groups() for line in sums.splitlines() if (match := part.fullmatch(line))]
+    if not found:
+        raise UserError(
+            f"{where.address(folder)}/SHA256SUMS: expected lines like {'0' * 8}...  "
+            f"{wiki}-{date}-p1p99.xml.bz2, found {sums[:200]!r}; {LAYOUT}"
+        )
+    if absent := [name for _, name, _ in found if name not in names]:
+        raise _IncompleteError(f"{_some(absent)} in SHA256SUMS but not in the listing")
+    return [
+        _pin(where, Pin(wiki, "content", date, "text", name, "", names[name], "sha256", checksum))
+        for checksum, name, _ in sorted(found, key=lambda entry: int(entry[2]))
+    ]
+
+
+def _cirrus(where: Place, wiki: str, date: str) -> list[Pin]:
+    parent = f"{CIRRUS}/{date.replace('-', '')}"
+    folder = f"{parent}/index_name={wiki}_content"
+    names = where.listing(folder)
+    if names is None:
+        others = where.listing(parent) or {}
+        raise _IncompleteError(_others(others, wiki) or f"no wiki at all, only {_some(others)}")
+    if "_SUCCESS" not in names:
+        raise _IncompleteError("no _SUCCESS")
+    shard = re.compile(rf"{wiki}_content-{date.replace('-', '')}-(\d+)\.json\.(?:bz2|gz)")
+    found = sorted((int(m[1]), name) for name in names if (m := shard.fullmatch(name)))
+    if not found:
+        raise UserError(
+            f"{where.address(folder)}: expected shards like {wiki}_content-"
+            f"{date.replace('-', '')}-00000.json.bz2, found {_some(names)}; {LAYOUT}"
+        )
+    if [number for number, _ in found] != list(range(len(found))):
+        raise _IncompleteError(f"{len(found)} shards, but not numbered 0 to {len(found) - 1}")
+    return [
+        _pin(where, Pin(wiki, "cirrus", date, "text", name, "", names[name])) for _, name in found
+    ]
+
+
+def _articles(where: Place, wiki: str, date: str) -> list[Pin]:
+    pattern = rf"{wiki}-\d+-pages-articles\d*\.xml(?:-p(\d+)p\d+)?\.bz2"
+    return _job(where, wiki, date, "articlesdump", "text", pattern)
+
+
+def _page_props(where: Place, wiki: str, date: str) -> list[Pin]:
+    return _job(
+        where, wiki, date, "pagepropstable", "page_props", rf"{wiki}-\d+-page_props\.sql\.gz()"
+    )
+
+
+def _job(where: Place, wiki: str, date: str, job: str, role: str, pattern: str) -> list[Pin]:
+    """The files of one job of the legacy dumps, in order of their first page."""
+    folder = f"{wiki}/{date.replace('-', '')}"
+    status = _status(where, f"{folder}/dumpstatus.json", job)
+    found = [(m, entry) for name, entry in status.items() if (m := re.fullmatch(pattern, name))]
+    if not found:
+        raise UserError(
+            f"{where.address(folder)}/dumpstatus.json: job {job} has no file like {pattern}, "
+            f"only {_some(status)}; {LAYOUT}"
+        )
+    sums: dict[str, str] = {}
+    if not all(entry.get("sha1") for _, entry in found):  # as on some mirrors
+        text = where.text(f"{folder}/{wiki}-{date.replace('-', '')}-sha1sums.txt") or ""
+        sums = {
+            name: checksum for checksum, _, name in (x.partition("  ") for x in text.split("\n"))
+        }
+    found.sort(key=lambda item: int(item[0][1] or 0))
+    return [
+        _pin(
+            where,
+            Pin(
+                wiki,
+                "legacy",
+                date,
+                role,
+                m[0],
+                "",
+                entry.get("size"),
+                *_checksum(entry, sums, m[0]),
+            ),
+        )
+        for m, entry in found
+    ]
+
+
+def _status(where: Place, path: str, job: str) -> dict[str, dict]:
+    text = where.text(path)
+    if text is None:
+        raise _IncompleteError("no dumpstatus.json")
+    try:
+        jobs = dict(json.loads(text)["jobs"])
+        entry = jobs.get(job, {"status": f"not among {_some(jobs)}"})
+        status, files = entry["status"], entry.get("files", {})
+        files = {str(name): dict(about) for name, about in files.items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{where.address(path)}: expected JSON with jobs.{job}.status, "
+            f"got {text[:200]!r} ({type(error).__name__}: {error}); {LAYOUT}"
+        ) from error
+    if status != "done":
+        raise _IncompleteError(f"{job} is {status!r}")
+    return files
+
+
+def _checksum(entry: dict, sums: dict[str, str], name: str) -> tuple[str, str]:
+    if checksum := entry.get("sha1") or sums.get(name):
+        return "sha1", checksum
+    return ("md5", entry["md5"]) if entry.get("md5") else ("", "")
+
+
+def _pin(where: Place, pin: Pin) -> Pin:
+    return replace(pin, url=where.address(location(pin)))
+
+
+def _some(names: Iterable[str]) -> str:
+    names = list(names)
+    return (
+        ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        or "nothing"
+    )

@@ -1,0 +1,1 @@
+"""Wikitext to plain text, in time linear in its length."""

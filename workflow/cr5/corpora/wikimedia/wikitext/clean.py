@@ -1,0 +1,129 @@
+"""From wikitext to plain text, in time linear in its length, whatever it contains.
+
+The text goes through a fixed chain of passes. Each is one sweep: a split, a search for fixed
+strings, or a regular expression whose quantifiers are possessive or end at the next character of
+markup. Nothing is recursive. What is malformed stays as text, without its brackets.
+
+A word is kept where a reader of the article would see it in the text: labels of links, captions of
+images, list items, cells of tables, the inline templates of `wikitext_templates`. Other templates,
+references, formulas, code, categories and addresses are dropped.
+"""
+
+import html
+import re
+from dataclasses import dataclass
+from html.entities import html5
+
+from cr5.corpora.wikimedia.wikitext import (
+    links as wikitext_links,
+)
+from cr5.corpora.wikimedia.wikitext import (
+    tables as wikitext_tables,
+)
+from cr5.corpora.wikimedia.wikitext import (
+    tags as wikitext_tags,
+)
+from cr5.corpora.wikimedia.wikitext import (
+    templates as wikitext_templates,
+)
+from cr5.corpora.wikimedia.wikitext.brackets import Tally, resolve
+from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
+from cr5.corpora.wikimedia.wikitext.quotes import without_quotes
+
+# MediaWiki stores pages of up to 2 MiB. A longer one is no article, and gets no more time than one.
+MOST_CHARACTERS = 2 * 1024 * 1024
+
+PUNCTUATION = re.compile(r"[\[\]{}|<>=*#]++|'{2,}+|&[a-z]++;")
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+HEADING = re.compile(r"\n=++([^\n]*+)")
+LIST_ITEM = re.compile(r"\n(?:[*#:;]++|-{4,}+)[^\S\n]*+")
+SWITCH = re.compile(r"__[^\W\d_]++__")
+VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
+BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
+RESIDUE = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||''|\n==|</?(?:ref|nowiki|br|div|span)\b")
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """The text of a page, and how it came about.
+
+    Attributes:
+        text: plain text, paragraphs separated by an empty line.
+        residual: whether something that looks like markup is left.
+        unclosed: brackets and tags without their other half.
+        fallback: whether the page was too long to be parsed and only lost its markup characters.
+        steps: pieces of text and tags that were looked at.
+    """
+
+    text: str
+    residual: bool = False
+    unclosed: int = 0
+    fallback: bool = False
+    steps: int = 0
+
+
+def plain(text: str, namespaces: Namespaces) -> str:
+    """Return the text of a page without its markup; see `clean`."""
+    return clean(text, namespaces).text
+
+
+def clean(text: str, namespaces: Namespaces) -> Cleaned:
+    """Turn the wikitext of a page into plain text.
+
+    Args:
+        text: wikitext, as in a dump after XML unescaping.
+        namespaces: of the wiki; tell files and categories from articles.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return Cleaned(PUNCTUATION.sub(" ", text), fallback=True)
+    tally = Tally()
+    text = "\n" + wikitext_tags.without_comments(text)
+    text = wikitext_tags.without_opaque(text, tally)
+    text = resolve(text, "{{", "}}", wikitext_templates.render, tally)
+    text = resolve(
+        text, "[[", "]]", lambda p: wikitext_links.internal("".join(p), namespaces), tally
+    )
+    text = wikitext_tables.cells(text)
+    text = wikitext_links.without_urls(text)
+    text = wikitext_tags.without_html(text)
+    text = _lines(without_quotes(text))
+    residual = RESIDUE.search(text) is not None
+    return Cleaned(_characters(text, tally), residual, tally.unclosed, steps=tally.steps)
+
+
+def _lines(text: str) -> str:
+    """Headings, list items, switches such as __NOTOC__, variants of Chinese and Serbian."""
+    if "\n=" in text:
+        text = HEADING.sub(lambda match: "\n" + match[1].rstrip(" \t=").lstrip(), text)
+    text = LIST_ITEM.sub("\n", text)
+    if "__" in text:
+        text = SWITCH.sub("", text)
+    if "-{" in text:
+        text = VARIANTS.sub(_variant, text)
+    return text
+
+
+def _variant(match: re.Match) -> str:
+    """-{zh-hans:A; zh-hant:B}- shows one of the two, -{H|...}- and -{T|...}- nothing."""
+    flags, bar, content = match[1].rpartition("|")
+    if bar and set("HT") & set(flags):
+        return ""
+    first = content.partition(";")[0]
+    return first.rpartition(":")[2]
+
+
+def _characters(text: str, tally: Tally) -> str:
+    """Entities, protected characters, line breaks."""
+    if "&" in text:
+        text = text.replace("&nbsp;", " ")  # by far the most frequent one
+        text = ENTITY.sub(_entity, text)
+    if tally.protected:
+        text = wikitext_tags.restore(text)
+    text = text.replace(wikitext_tags.BREAK, "\n")
+    return BLANK_LINES.sub("\n\n", text).strip()
+
+
+def _entity(match: re.Match) -> str:
+    """As a character; `html.unescape` alone would take &notit; for &not."""
+    entity = match[0]
+    return html.unescape(entity) if entity[1] == "#" else html5.get(entity[1:], entity)

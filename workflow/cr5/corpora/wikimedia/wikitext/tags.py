@@ -1,0 +1,109 @@
+"""Comments, tags whose content is not wikitext (references, formulas, code), HTML tags."""
+
+import re
+
+from cr5.corpora.wikimedia.wikitext.brackets import Tally
+
+BREAK = "\x0b"  # a line break that is not yet one: table rows end at "\n"; XML cannot contain it
+# Markup characters that are meant literally, as control characters that XML cannot contain.
+MARKUP = "[]{}|<>='*:!_"  # not &, as entities count there too
+LITERAL = "".join(map(chr, range(14, 14 + len(MARKUP))))
+PROTECT = str.maketrans(MARKUP, LITERAL)
+RESTORE = dict(zip(LITERAL, MARKUP, strict=True))
+PROTECTED = re.compile(f"[{LITERAL}]")
+
+# Tags whose content is no wikitext: it is kept as it is, or dropped.
+KEPT = frozenset(["nowiki", "pre"])
+WITHOUT_WORDS = """
+categorytree ce chem gallery graph hiero imagemap indicator inputbox mapframe maplink math ref
+score section source syntaxhighlight templatedata templatestyles timeline
+"""
+DROPPED = frozenset(WITHOUT_WORDS.split())
+NAMES = "|".join(sorted(KEPT | DROPPED))
+OPAQUE = re.compile(rf"<({NAMES})(?=[\s/>])[^<>]*+>", re.IGNORECASE)
+ENDS = re.compile(rf"</({NAMES})\s*+>", re.IGNORECASE)
+REFERENCE = re.compile(r"<ref(?=[\s/>])", re.IGNORECASE)
+
+TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*+)(?=[\s/>])[^<>]*+>")
+BLOCK_TAGS = """
+blockquote br caption center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p poem table tbody td tfoot
+th thead tr ul
+"""
+INLINE_TAGS = """
+abbr b bdi bdo big cite code data del dfn em font i includeonly ins kbd langconvert link mark meta
+noinclude nobr onlyinclude q rb references rp rt rtc ruby s samp small span strike strong sub sup
+time tt u var wbr
+"""
+BLOCKS = frozenset(BLOCK_TAGS.split())
+INLINE = frozenset(INLINE_TAGS.split()) | DROPPED | KEPT
+
+
+def without_comments(text: str) -> str:
+    """Drop comments; one that does not end stays."""
+    done, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        done.append(text[at:start])
+        at = end + 3
+    return "".join([*done, text[at:]]) if done else text
+
+
+def without_opaque(text: str, tally: Tally) -> str:
+    """Drop references, formulas and code with their content; protect what is meant literally.
+
+    A tag that does not end is dropped alone. So is a reference in which another one begins: it
+    lacks its end, and must not take the text between the two with it.
+    """
+    done, at = [], 0
+    ends = _ends(text)
+    for match in OPAQUE.finditer(text):
+        if match.start() < at:
+            continue
+        tally.steps += 1
+        done.append(text[at : match.start()])
+        at = match.end()
+        if text[at - 2] == "/":
+            continue
+        name = match[1].lower()
+        end = _after(ends.get(name), at)
+        if end is None or (name == "ref" and REFERENCE.search(text, at, end.start())):
+            tally.unclosed += 1
+            continue
+        if name in KEPT:
+            tally.protected += 1
+            done.append(text[at : end.start()].translate(PROTECT))
+        at = end.end()
+    return "".join([*done, text[at:]]) if done else text
+
+
+def restore(text: str) -> str:
+    """Turn protected characters back; `str.translate` would take twenty times as long."""
+    return PROTECTED.sub(lambda match: RESTORE[match[0]], text)
+
+
+def without_html(text: str) -> str:
+    """Drop the tags that MediaWiki knows; those of blocks become a `BREAK`."""
+    return TAG.sub(_html, text) if "<" in text else text
+
+
+def _ends(text: str) -> dict[str, list[re.Match]]:
+    """End tags by name, the last one first."""
+    ends: dict[str, list[re.Match]] = {}
+    for match in ENDS.finditer(text):
+        ends.setdefault(match[1].lower(), []).append(match)
+    for matches in ends.values():
+        matches.reverse()
+    return ends
+
+
+def _after(ends: list[re.Match] | None, at: int) -> re.Match | None:
+    """The next end tag from a place on; those before it are taken off the list."""
+    while ends and ends[-1].start() < at:
+        ends.pop()
+    return ends[-1] if ends else None
+
+
+def _html(match: re.Match) -> str:
+    name = match[1].lower()
+    if name in BLOCKS:
+        return BREAK
+    return "" if name in INLINE else match[0]

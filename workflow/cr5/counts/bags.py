@@ -1,0 +1,210 @@
+"""Bags of words: documents x words counts of one language, its vocabulary, its documents."""
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+
+log = logging.getLogger(__name__)
+
+COUNTS = "counts.npz"
+
+
+@dataclass(frozen=True)
+class Bags:
+    """The bags of words of one language.
+
+    Attributes:
+        counts: documents x words, int32, sorted indices.
+        words: word, document_frequency, collection_frequency; by falling collection
+            frequency, then by word.
+        documents: concept, title, n_tokens, n_unique; one row per row of `counts`.
+    """
+
+    counts: sparse.csr_matrix
+    words: pd.DataFrame
+    documents: pd.DataFrame
+
+    def rows(self, concepts: Iterable[str]) -> np.ndarray:
+        """Row numbers of the given concepts, in their order; KeyError for an unknown one."""
+        index = pd.Index(self.documents["concept"])
+        found = index.get_indexer(pd.Index(concepts))
+        if (found < 0).any():
+            raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
+        return found
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1).
+
+    Attributes:
+        min_documents: words in fewer documents are dropped.
+        max_words: of the others, the most frequent are kept.
+        unique_words: documents with fewer or more unique words are dropped; both ends included.
+        unique_words_in: `text` counts all words of a document, as the paper says;
+            `vocabulary` only those that are kept, as the authors' code does.
+    """
+
+    min_documents: int = 3
+    max_words: int = 200_000
+    unique_words: tuple[int, int] = (50, 1000)
+    unique_words_in: str = "text"
+
+
+def build(
+    records: Iterable[tuple[str, str, list[str]]], rules: Rules, language: str
+) -> tuple[Bags, dict]:
+    """Count words, choose the vocabulary over all documents, then filter the documents.
+
+    Args:
+        records: (concept, title, tokens) of every document.
+        rules: thresholds.
+        language: for messages.
+
+    Returns:
+        The bags and a summary: documents read and kept, distinct words read and kept.
+
+    Raises:
+        UserError: no document passes the filter.
+    """
+    counts, words, documents = _count(records)
+    in_documents = np.bincount(counts.indices, minlength=len(words))
+    in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
+    order = _vocabulary(words, in_documents, in_collection, rules)
+    kept_counts = counts[:, order]
+    unique = documents["n_unique"].to_numpy()
+    if rules.unique_words_in == "vocabulary":
+        unique = np.diff(kept_counts.indptr)
+    kept = keep(unique, rules, language)
+    kept_counts = kept_counts[kept]
+    kept_counts.sort_indices()
+    vocabulary = pd.DataFrame(
+        {
+            "word": [words[i] for i in order],
+            "document_frequency": in_documents[order],
+            "collection_frequency": in_collection[order],
+        }
+    )
+    kept_documents = documents.iloc[kept].reset_index(drop=True)
+    summary = summarise(
+        *(language, len(documents), kept_documents, len(words), len(order)), int(kept_counts.nnz)
+    )
+    return Bags(kept_counts, vocabulary, kept_documents), summary
+
+
+def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
+    """Numbers of the documents that have neither too few nor too many unique words.
+
+    Args:
+        unique: (documents,) how many unique words each has.
+        rules: thresholds.
+        language: for messages.
+
+    Raises:
+        UserError: no document passes.
+    """
+    least, most = rules.unique_words
+    kept = np.flatnonzero((unique >= least) & (unique <= most))
+    if not len(kept):
+        raise UserError(
+            f"Language {language!r}: none of its {len(unique)} documents has {least} to "
+            f"{most} unique words (key bags.unique_words). Widen that range."
+        )
+    if len(kept) < len(unique) / 2:
+        log.warning(
+            "Language %r: only %d of %d documents have %d to %d unique words "
+            "(key bags.unique_words); half of them have %d or more.",
+            *(language, len(kept), len(unique), least, most, np.median(unique)),
+        )
+    return kept
+
+
+def summarise(
+    language: str,
+    n_documents: int,
+    kept: pd.DataFrame,
+    n_distinct: int,
+    n_words: int,
+    nonzeros: int,
+) -> dict:
+    """What a run tells about the bags of a language.
+
+    Args:
+        language: ISO 639-1 code.
+        n_documents: before the filter.
+        kept: documents after it, with n_tokens and n_unique.
+        n_distinct: words before the vocabulary was chosen.
+        n_words: words in the vocabulary.
+        nonzeros: of the counts.
+    """
+    return {
+        "language": language,
+        "documents": n_documents,
+        "kept_documents": len(kept),
+        "distinct_words": n_distinct,
+        "words": n_words,
+        "tokens": int(kept["n_tokens"].sum()),
+        "mean_unique_words": float(kept["n_unique"].mean()),
+        "nonzeros": nonzeros,
+    }
+
+
+def _count(records: Iterable[tuple[str, str, list[str]]]):
+    """One pass: counts in the order in which words are first seen."""
+    numbers: dict[str, int] = {}
+    indices, data, lengths, documents = [], [], [], []
+    for concept, title, tokens in records:
+        bag = Counter(tokens)
+        indices.append(np.array([numbers.setdefault(word, len(numbers)) for word in bag], np.int32))
+        data.append(np.array(list(bag.values()), np.int32))
+        lengths.append(len(bag))
+        documents.append((concept, title, len(tokens), len(bag)))
+    indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    empty = [np.zeros(0, np.int32)]
+    counts = sparse.csr_matrix(
+        (np.concatenate(data or empty), np.concatenate(indices or empty), indptr),
+        shape=(len(documents), len(numbers)),
+    )
+    columns = ["concept", "title", "n_tokens", "n_unique"]
+    return counts, list(numbers), pd.DataFrame(documents, columns=columns)
+
+
+def _vocabulary(words: list[str], in_documents, in_collection, rules: Rules) -> np.ndarray:
+    """Numbers of the words that are kept: by falling frequency, ties by the word itself."""
+    kept = np.flatnonzero(in_documents >= rules.min_documents)
+    ranked = sorted(kept, key=lambda i: (-in_collection[i], words[i]))
+    return np.array(ranked[: rules.max_words], np.int64)
+
+
+def save(folder: str | Path, bags: Bags, summary: dict) -> None:
+    """Write counts.npz, words.parquet, documents.parquet and summary.json, all or nothing."""
+    with atomic_folder(folder) as temporary:
+        sparse.save_npz(temporary / COUNTS, bags.counts, compressed=False)
+        save_tables(temporary, bags.words, bags.documents, summary)
+
+
+def save_tables(folder: Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict) -> None:
+    """Write what stands beside the counts, for those who write the counts themselves."""
+    words.to_parquet(folder / "words.parquet", index=False)
+    documents.to_parquet(folder / "documents.parquet", index=False)
+    (folder / "summary.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+
+
+def load(folder: str | Path) -> Bags:
+    """Read what `save` wrote."""
+    folder = Path(folder)
+    return Bags(
+        sparse.load_npz(folder / COUNTS).tocsr(),
+        pd.read_parquet(folder / "words.parquet"),
+        pd.read_parquet(folder / "documents.parquet"),
+    )

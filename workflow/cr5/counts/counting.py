@@ -1,0 +1,150 @@
+"""Counting the words of one part of a language, in bounded memory.
+
+A dictionary of all words of a big Wikipedia needs several gigabytes. So each part numbers its own
+words, and begins anew, with another segment, when it knows too many. `merging` and `assembly`
+bring the segments of all parts together. A part is a folder; per segment two files:
+
+    0000-counts.parquet  page_id, concept, title, n_tokens, n_unique, words, counts; by document;
+                         words are numbers within the segment, counts belong to them
+    0000-words.parquet   word, number, document_frequency, collection_frequency; by word
+"""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cr5.base.files import atomic_folder
+
+Record = tuple[int, str, str, list[str]]
+COUNTS = pa.schema(
+    [
+        ("page_id", pa.int64()),
+        ("concept", pa.string()),
+        ("title", pa.string()),
+        ("n_tokens", pa.int64()),
+        ("n_unique", pa.int64()),
+        ("words", pa.list_(pa.uint32())),
+        ("counts", pa.list_(pa.uint32())),
+    ]
+)
+WORDS = pa.schema(
+    [
+        ("word", pa.string()),
+        ("number", pa.uint32()),
+        ("document_frequency", pa.int64()),
+        ("collection_frequency", pa.int64()),
+    ]
+)
+MOST_WORDS = 500_000  # in a segment; about 75 MB
+GROUP = 1 << 20  # nonzeros in a row group
+
+
+def count(folder: str | Path, records: Iterable[Record], most_words: int = MOST_WORDS) -> int:
+    """Count the words of each document of a part.
+
+    Args:
+        folder: to write; it appears only when it is complete.
+        records: (page id, concept, title, tokens) of each document; a concept is Q and digits.
+        most_words: distinct words after which a segment ends. It changes neither the bags nor
+            anything else but memory and the number of files.
+
+    Returns:
+        The number of segments; none where there is no document.
+    """
+    segments = 0
+    with atomic_folder(folder) as temporary:
+        segment = None
+        for record in records:
+            if segment is None:
+                segment = _Segment(temporary / f"{segments:04}")
+                segments += 1
+            segment.add(*record)
+            if len(segment.numbers) >= most_words:
+                segment.close()
+                segment = None
+        if segment:
+            segment.close()
+    return segments
+
+
+def segments(folders: Iterable[str | Path]) -> list[Path]:
+    """Segments of parts, in the order given: paths that still lack `-counts.parquet` or so."""
+    found = (sorted(Path(folder).glob("*-counts.parquet")) for folder in folders)
+    return [path.with_name(path.name.split("-")[0]) for paths in found for path in paths]
+
+
+def counts_file(segment: Path) -> Path:
+    """The documents of a segment."""
+    return segment.with_name(f"{segment.name}-counts.parquet")
+
+
+def words_file(segment: Path) -> Path:
+    """The words of a segment."""
+    return segment.with_name(f"{segment.name}-words.parquet")
+
+
+class _Segment:
+    """Documents whose words are numbered together, in the order in which they are first seen."""
+
+    def __init__(self, path: Path) -> None:
+        self.numbers: defaultdict[str, int] = defaultdict()
+        self.numbers.default_factory = self.numbers.__len__
+        self._path = path
+        # Numbers and counts hardly repeat as a whole; names never do.
+        self._writer = pq.ParquetWriter(
+            counts_file(path), COUNTS, compression="zstd", use_dictionary=False
+        )
+        self._frequencies = np.zeros((2, 0), np.int64)  # in documents, in the collection
+        self._empty_group()
+
+    def add(self, page_id: int, concept: str, title: str, tokens: list[str]) -> None:
+        bag = Counter(tokens)
+        # a list in between: an array that grows number by number takes a third longer
+        self._words.extend(array("I", list(map(self.numbers.__getitem__, bag))))
+        self._counts.extend(array("I", list(bag.values())))
+        self._rows.append((page_id, concept, title, len(tokens), len(bag)))
+        self._ends.append(len(self._words))
+        if len(self._words) >= GROUP:
+            self._write_group()
+
+    def close(self) -> None:
+        self._write_group()
+        self._writer.close()
+        words = sorted(self.numbers)
+        numbers = np.fromiter(map(self.numbers.__getitem__, words), np.uint32, len(words))
+        columns = [pa.array(words, pa.string()), numbers, *self._frequencies[:, numbers]]
+        pq.write_table(
+            pa.table(columns, schema=WORDS),
+            words_file(self._path),
+            compression="zstd",
+            use_dictionary=False,
+            row_group_size=1 << 16,
+        )
+        self.numbers.default_factory = None  # it refers to the dictionary, which would stay
+
+    def _empty_group(self) -> None:
+        self._words, self._counts = array("I"), array("I")
+        self._rows: list[tuple] = []
+        self._ends = array("i", [0])
+
+    def _write_group(self) -> None:
+        words, counts = (np.frombuffer(a, np.uint32) for a in (self._words, self._counts))
+        known = len(self.numbers)
+        new = np.zeros((2, known), np.int64)
+        new[:, : self._frequencies.shape[1]] = self._frequencies
+        new[0] += np.bincount(words, minlength=known)
+        new[1] += np.bincount(words, counts, minlength=known).astype(np.int64)
+        self._frequencies = new
+        if self._rows:
+            names = COUNTS.names[:5]
+            columns = dict(zip(names, map(list, zip(*self._rows, strict=True)), strict=True))
+            ends = pa.array(np.frombuffer(self._ends, np.int32))
+            for name, values in (("words", words), ("counts", counts)):
+                columns[name] = pa.ListArray.from_arrays(ends, pa.array(values))
+            self._writer.write_table(pa.table(columns, schema=COUNTS))
+        self._empty_group()

@@ -1,0 +1,95 @@
+"""The artefact documents/{language}.parquet: concept, title, text; one row per article."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+
+Record = tuple[str, str, str]
+COLUMNS = ("concept", "title", "text")
+SCHEMA = pa.schema([(column, pa.string()) for column in COLUMNS])
+GROUP_CHARACTERS = 16_000_000  # of text in a row group: what is held in memory
+GROUP_ROWS = 16_384
+
+
+def write(path: str | Path, records: Iterable[Record]) -> int:
+    """Write articles in the order given; memory holds one row group, not the corpus.
+
+    Args:
+        path: of the parquet file; it appears only when it is complete.
+        records: (concept, title, text) of each article.
+
+    Returns:
+        The number of articles.
+
+    Raises:
+        UserError: there is no article, or two articles have the same concept.
+    """
+    hashes = array("q")  # 8 bytes per article: a set of strings would outgrow a Wikipedia job
+    with atomic_file(path) as temporary:
+        # text hardly repeats itself, so a dictionary would only cost time
+        with pq.ParquetWriter(
+            temporary, SCHEMA, compression="zstd", use_dictionary=False
+        ) as writer:
+            for group in _groups(records):
+                hashes.extend(hash(concept) for concept, _, _ in group)
+                columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
+                writer.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
+        if not hashes:
+            raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
+        _refuse_duplicates(path, temporary, np.frombuffer(hashes, dtype=np.int64))
+    return len(hashes)
+
+
+def stream(
+    path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024
+) -> Iterator[tuple[str, ...]]:
+    """Give the articles one by one, in order; memory holds one batch and its row group.
+
+    Args:
+        path: of the parquet file.
+        columns: which columns, in which order.
+        batch_size: how many articles are decoded at a time.
+
+    Yields:
+        Per article the values of `columns`.
+    """
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
+            yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
+
+
+def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:
+    group: list[Record] = []
+    characters = 0
+    for record in records:
+        group.append(record)
+        characters += len(record[2])
+        if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
+
+
+def _refuse_duplicates(path: str | Path, written: Path, hashes: np.ndarray) -> None:
+    values, counts = np.unique(hashes, return_counts=True)
+    suspects = set(values[counts > 1].tolist())
+    if not suspects:
+        return
+    titles: dict[str, str] = {}
+    for concept, title in stream(written, ("concept", "title")):
+        if hash(concept) not in suspects:
+            continue
+        if concept in titles:
+            raise UserError(
+                f"{path}: the concept {concept!r} has two articles, {titles[concept]!r} and "
+                f"{title!r}; a language may have one article per concept: remove one of them"
+            )
+        titles[concept] = title

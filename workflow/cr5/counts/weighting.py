@@ -1,0 +1,44 @@
+"""Tf-idf as Cr5 uses it: term frequency x (ln(n / df) + 1), L2-normalised rows."""
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.rows import unit_rows
+
+TERM_FREQUENCIES = {
+    "raw": lambda counts: counts,
+    "log": np.log1p,
+    "binary": np.ones_like,
+}
+
+
+def term_frequency(counts: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
+    """Transform counts, float64: `raw` as in Cr5, `log` is ln(1 + count), `binary` is 1."""
+    data = TERM_FREQUENCIES[kind](counts.data.astype(np.float64))
+    return sparse.csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
+
+
+def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
+    """Idf of each word from the training documents: ln(n / df) + 1 (the authors' formula).
+
+    A word that no training document has counts as if one had it.
+
+    Args:
+        counts: training documents x words.
+
+    Returns:
+        (words,) float64.
+    """
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
+
+
+def tfidf(counts: sparse.csr_matrix, weights: np.ndarray, kind: str) -> sparse.csr_matrix:
+    """Documents x words, float64, rows of length one.
+
+    Args:
+        counts: documents x words.
+        weights: (words,), usually the idf.
+        kind: of term frequency.
+    """
+    return unit_rows((term_frequency(counts, kind) @ sparse.diags(weights)).tocsr())

@@ -1,0 +1,139 @@
+"""Monolingual word vectors: trained by gensim's skip-gram, kept as one parquet file."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+
+ALGORITHMS = ("word2vec", "fasttext")
+
+
+def train(
+    sentences: Iterable[list[str]],
+    *,
+    algorithm: str = "word2vec",
+    dimension: int = 300,
+    window: int = 5,
+    epochs: int = 5,
+    negative: int = 5,
+    min_count: int = 5,
+    sample: float = 1e-4,
+    buckets: int = 2_000_000,
+    seed: int = 0,
+) -> tuple[list[str], np.ndarray]:
+    """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
+
+    One thread: gensim's threads race for the shared matrices, and the bytes would differ. They
+    still depend on the processor: OpenBLAS sums in another order on another kind of it.
+
+    Args:
+        sentences: token lists; gone through `epochs` + 1 times, so a list or a re-iterable.
+        algorithm: "word2vec", or "fasttext" which adds character n-grams of 3 to 6.
+        dimension: d, the length of a vector.
+        window: words on each side that count as context.
+        epochs: passes over the sentences.
+        negative: noise words per context word.
+        min_count: words that occur less often get no vector.
+        sample: threshold above which frequent words are thinned out; 0 keeps them all.
+        buckets: fastText only: hash buckets of the n-grams, each d float32.
+        seed: of the first vectors, the thinning, the windows and the noise.
+
+    Returns:
+        The n words, most frequent first, ties by string; and n x d float32.
+
+    Raises:
+        UserError: the algorithm is unknown, or no word occurs `min_count` times.
+    """
+    if algorithm not in ALGORITHMS:
+        raise UserError(
+            f"word vectors: unknown algorithm {algorithm!r}; choose one of {', '.join(ALGORITHMS)}."
+        )
+    from gensim import models  # slow to import, and only this function needs it
+
+    new_model = {
+        "word2vec": models.Word2Vec,
+        "fasttext": partial(models.FastText, min_n=3, max_n=6, bucket=buckets),
+    }[algorithm]
+    model = new_model(
+        vector_size=dimension,
+        window=window,
+        epochs=epochs,
+        negative=negative,
+        min_count=min_count,
+        sample=sample,
+        sg=1,
+        seed=seed,
+        workers=1,
+    )
+    model.build_vocab(sentences)
+    if not len(model.wv):
+        raise UserError(
+            f"word vectors: no word occurs {min_count} times in the text; "
+            "give more text or lower min_count."
+        )
+    model.train(sentences, total_examples=model.corpus_count, epochs=epochs)
+    return _by_frequency(model.wv)
+
+
+def _by_frequency(keyed) -> tuple[list[str], np.ndarray]:
+    words = sorted(keyed.index_to_key, key=lambda w: (-keyed.get_vecattr(w, "count"), w))
+    rows = [keyed.key_to_index[word] for word in words]
+    return words, keyed.vectors[rows].astype(np.float32)
+
+
+def save(path: str | Path, words: Sequence[str], vectors: np.ndarray) -> None:
+    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`."""
+    n, d = vectors.shape
+    if n != len(words):
+        raise ValueError(f"{len(words)} words but {n} vectors")
+    flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
+    columns = {
+        "word": pa.array(words, pa.string()),
+        "vector": pa.FixedSizeListArray.from_arrays(flat, d),
+    }
+    with atomic_file(path) as temporary:
+        pq.write_table(pa.table(columns), temporary)
+
+
+def load(path: str | Path) -> tuple[list[str], np.ndarray]:
+    """Read what `save` wrote: the words and n x d float32.
+
+    Raises:
+        UserError: the file is missing, is no parquet file or lacks the two columns.
+    """
+    try:
+        table = pq.read_table(path, columns=["word", "vector"])
+    except (OSError, pa.ArrowInvalid) as error:
+        raise UserError(
+            f"{path}: expected a parquet file of word vectors (columns word, vector), "
+            f"but: {error}. Train the vectors again."
+        ) from error
+    if table.num_columns < 2 or not pa.types.is_fixed_size_list(table.schema.field("vector").type):
+        raise UserError(
+            f"{path}: expected the columns word (string) and vector (fixed-size list of float32), "
+            f"found {table.schema.names}. Train the vectors again."
+        )
+    column = table["vector"].combine_chunks()
+    flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
+    return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)
+
+
+def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) -> np.ndarray:
+    """Put vectors (n x d) in the order of a vocabulary.
+
+    Returns:
+        len(vocabulary) x d float32; a word without a vector has a row of zeros.
+    """
+    row_of = {word: row for row, word in enumerate(words)}
+    found = [(i, row_of[word]) for i, word in enumerate(vocabulary) if word in row_of]
+    out = np.zeros((len(vocabulary), vectors.shape[1]), np.float32)
+    if found:
+        targets, rows = map(list, zip(*found, strict=True))
+        out[targets] = vectors[rows]
+    return out

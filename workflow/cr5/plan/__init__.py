@@ -1,0 +1,1 @@
+"""What is run: configuration, catalogue of systems and tasks, the matrix."""

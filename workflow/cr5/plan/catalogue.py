@@ -1,0 +1,115 @@
+"""Finds systems and the modules they are made of by reading source code, without running it.
+
+This lets the workflow plan jobs in an environment that lacks what the jobs need, and rerun a
+job when any module of the package behind it changes.
+"""
+
+import ast
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def share_with_subprocesses() -> None:
+    """Let processes started from here import this package, installed or not."""
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+
+
+def system_source(name: str, module: str | None = None) -> Path:
+    """Return the file of a system: cr5/systems/{name}.py, or the `module` it is given.
+
+    Args:
+        name: of the system in the configuration.
+        module: the name of another system's module, or a path to a Python file.
+
+    Raises:
+        UserError: there is no such file.
+    """
+    if module and module.endswith(".py"):
+        path = Path(module)
+    else:
+        path = PACKAGE / "systems" / f"{module or name}.py"
+    if not path.is_file():
+        known = sorted(p.stem for p in (PACKAGE / "systems").glob("[!_]*.py"))
+        raise UserError(
+            f"systems.{name}: there is no file {path.name!r}; known systems are "
+            f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
+        )
+    return path
+
+
+def constant(path: Path, name: str, otherwise: Any) -> Any:
+    """Return the literal that a module assigns to `name`, or `otherwise`."""
+    for node in _parsed(path).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                return _literal(node.value, f"{path}, line {node.lineno}: {name}")
+    return otherwise
+
+
+def _literal(node: ast.expr, where: str) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError as error:
+        raise UserError(
+            f"{where} must be a literal (numbers, text, lists, None), as it is read without "
+            "running the module"
+        ) from error
+
+
+def sources(path: Path) -> list[Path]:
+    """Return the modules of this package that a file imports, directly or through others."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        for module in _imports(waiting.pop()):
+            if module not in found:
+                found.add(module)
+                waiting.append(module)
+    return sorted(found)
+
+
+def fingerprint(path: Path) -> str:
+    """Return a short checksum of the modules that `sources` finds: their names and contents."""
+    found = hashlib.sha256()
+    for source in sources(path):
+        found.update(source.relative_to(PACKAGE).as_posix().encode() + source.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"), str(path))
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a Python file: {error}") from error
+
+
+@cache
+def _imports(path: Path) -> tuple[Path, ...]:
+    names: set[str] = set()
+    for node in ast.walk(_parsed(path)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(file for name in sorted(names) for file in _files(name))
+
+
+def _files(name: str) -> list[Path]:
+    """Files that importing `name` executes, if it is of this package."""
+    parts = name.split(".")
+    if parts[0] != PACKAGE.name:
+        return []
+    base = PACKAGE.joinpath(*parts[1:])
+    inits = [PACKAGE.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
+    return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]

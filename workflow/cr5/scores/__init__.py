@@ -1,0 +1,1 @@
+"""From ranks to figures of merit, their intervals and means."""

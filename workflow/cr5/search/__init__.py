@@ -1,0 +1,1 @@
+"""Similarities in blocks, what is nearest, measures, ranks."""

@@ -1,0 +1,1 @@
+"""Queries and candidates are drawn; settings say who trains."""

@@ -1,0 +1,184 @@
+"""Where the iterative solver computes: on threads of the processor, or on a GPU.
+
+The solver is written with NumPy's functions, which CuPy's arrays take over (NEP 13 and 18). What
+is left to say is here: where arrays are made, how sparse matrices are kept, and in which pieces
+work is done. A piece never depends on the number of threads, so neither do the bytes of a result.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from cr5.base import memory
+from cr5.base.errors import UserError
+from cr5.systems.algebra import compiled
+
+DEVICES = ("cpu", "cuda")
+
+
+def open_device(name: str, threads: int) -> "Device":
+    """The device of that name.
+
+    Raises:
+        UserError: the GPU cannot be used, and why.
+    """
+    return Cuda() if name == "cuda" else Cpu(threads)
+
+
+class Device(ABC):
+    """What the solver needs of a device beside NumPy's functions.
+
+    Attributes:
+        rows: of a tall matrix that are worked on at a time.
+        copies: of the features that it makes.
+    """
+
+    rows: int
+    copies: int
+
+    def __enter__(self) -> "Device":
+        """Itself."""
+        return self
+
+    @abstractmethod
+    def __exit__(self, *_: object) -> None:
+        """Give back what it holds."""
+
+    def pieces(self, n: int) -> Iterator[slice]:
+        """`rows` at a time, of n."""
+        return (slice(start, min(start + self.rows, n)) for start in range(0, n, self.rows))
+
+    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+        """Results in the order of the items."""
+        return [work(item) for item in items]
+
+    @abstractmethod
+    def put(self, array: np.ndarray) -> Any:
+        """The array on the device."""
+
+    @abstractmethod
+    def get(self, array: Any) -> np.ndarray:
+        """An array of the device as one of NumPy."""
+
+    @abstractmethod
+    def empty(self, shape: tuple[int, int], dtype: type) -> Any:
+        """An array on the device, its values not set."""
+
+    @abstractmethod
+    def sparse(self, X: csr_matrix) -> Any:
+        """The matrix on the device, as the products below take it."""
+
+    @abstractmethod
+    def available_bytes(self) -> int | None:
+        """Memory that can still be had, None if the system does not tell."""
+
+    def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
+        """Set `out` to X U - shift; not for use within `map`."""
+        np.subtract(X[0] @ U, shift, out=out)
+
+    def multiply_transposed(self, X: Any, Z: Any) -> Any:
+        """X'Z."""
+        return X[1] @ Z
+
+
+class Cpu(Device):
+    """NumPy on threads, and compiled products."""
+
+    rows, copies = 4096, 0  # so many rows stay in cache
+
+    def __init__(self, threads: int = 1):
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __exit__(self, *_: object) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+        """Results in the order of the items."""
+        return list(self._pool.map(work, items))
+
+    def put(self, array: np.ndarray) -> np.ndarray:
+        """The array itself."""
+        return array
+
+    def get(self, array: np.ndarray) -> np.ndarray:
+        """The array itself."""
+        return array
+
+    def empty(self, shape: tuple[int, int], dtype: type) -> np.ndarray:
+        """An array, its values not set."""
+        return np.empty(shape, dtype)
+
+    def sparse(self, X: csr_matrix) -> csr_matrix:
+        """The matrix itself; its transpose is not stored."""
+        return X
+
+    def available_bytes(self) -> int | None:
+        """Memory that can still be had, None if the system does not tell."""
+        return memory.available_bytes()
+
+    def multiply(self, X: csr_matrix, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
+        """Set `out` to X U - shift; all threads work on the same block of words."""
+        self.map(lambda rows: compiled.multiply(X, rows, U, shift, out), self.pieces(X.shape[0]))
+
+    def multiply_transposed(self, X: csr_matrix, Z: np.ndarray) -> np.ndarray:
+        """X'Z, on one thread."""
+        return compiled.multiply_transposed(X, Z)
+
+
+class Cuda(Device):
+    """CuPy on the first GPU that it sees."""
+
+    rows, copies = 2**17, 2
+
+    def __init__(self):
+        self._cupy = _import_cupy()
+
+    def __exit__(self, *_: object) -> None:
+        """Give the memory back."""
+        self._cupy.get_default_memory_pool().free_all_blocks()
+
+    def put(self, array: np.ndarray) -> Any:
+        """A copy on the device."""
+        return self._cupy.asarray(array)
+
+    def get(self, array: Any) -> np.ndarray:
+        """A copy by NumPy."""
+        return self._cupy.asnumpy(array)
+
+    def empty(self, shape: tuple[int, int], dtype: type) -> Any:
+        """An array on the device, its values not set."""
+        return self._cupy.empty(shape, dtype)
+
+    def sparse(self, X: csr_matrix) -> tuple[Any, Any]:
+        """X and X' on the device: with X alone, X'Z would be summed in no fixed order."""
+        from cupyx.scipy import sparse
+
+        return sparse.csr_matrix(X), sparse.csr_matrix(X.T.tocsr())
+
+    def available_bytes(self) -> int | None:
+        """Memory that can still be had."""
+        pool = self._cupy.get_default_memory_pool()
+        return self._cupy.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
+
+
+def _import_cupy() -> Any:
+    try:
+        import cupy
+
+        cupy.cuda.runtime.getDeviceCount()
+    except ImportError as error:
+        raise UserError(
+            "Cr5: device is cuda, but CuPy is not installed; install the one for your CUDA "
+            "(pip install cupy-cuda12x, or cupy-cuda13x), or set device: cpu"
+        ) from error
+    except Exception as error:  # CuPy's own, which exist only where it could be imported
+        raise UserError(
+            f"Cr5: device is cuda, but CuPy finds no GPU ({error}); see that nvidia-smi lists "
+            "one, or set device: cpu"
+        ) from error
+    return cupy

@@ -1,0 +1,61 @@
+"""Tall dense matrices, worked on in pieces of some rows.
+
+The pieces are those of the device. They are taken in order, and sums over them are kept in
+float64, so threads change no byte of a result.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from cr5.systems.algebra.device import Device
+
+
+def inner(device: Device, V: np.ndarray, T: np.ndarray) -> np.ndarray:
+    """V'T, by NumPy and in float64, for V (size x k) and T (size x b)."""
+    return add(device, len(V), lambda rows: V[rows].T @ T[rows])
+
+
+def add(device: Device, size: int, work: Callable[[slice], np.ndarray]) -> np.ndarray:
+    """The sum of what `work` returns for each piece, by NumPy and in float64."""
+    return sum(
+        device.get(part).astype(np.float64) for part in device.map(work, device.pieces(size))
+    )
+
+
+def dots(device: Device, U: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Inner products u'v of each pair of columns."""
+    return add(device, len(U), lambda rows: np.einsum("ij,ij->j", U[rows], V[rows]))
+
+
+def divide(device: Device, U: np.ndarray, diagonal: np.ndarray) -> np.ndarray:
+    """U with each row divided by its entry of the diagonal, size x 1."""
+    out = device.empty(U.shape, U.dtype)
+
+    def work(rows: slice) -> None:
+        np.divide(U[rows], diagonal[rows], out=out[rows])
+
+    device.map(work, device.pieces(len(U)))
+    return out
+
+
+def combine(device: Device, V: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """V S, in the type of V, for S by NumPy."""
+    S = device.put(S.astype(V.dtype))
+    out = device.empty((V.shape[0], S.shape[1]), V.dtype)
+
+    def work(rows: slice) -> None:
+        out[rows] = V[rows] @ S
+
+    device.map(work, device.pieces(len(V)))
+    return out
+
+
+def compress(device: Device, V: np.ndarray, S: np.ndarray) -> None:
+    """Overwrite the first columns of V (size x k) by V S, with S k x (at most k)."""
+    S = device.put(S.astype(V.dtype))
+
+    def work(rows: slice) -> None:
+        V[rows, : S.shape[1]] = V[rows] @ S
+
+    device.map(work, device.pieces(len(V)))

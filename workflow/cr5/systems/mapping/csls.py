@@ -1,0 +1,73 @@
+"""Word translation by CSLS, the dictionary it induces and its unsupervised criterion.
+
+CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
+cosine of a target word with its k nearest source words, which holds back hubs. r_T(x) is the
+same for all translations of x and so never changes which one is the best.
+"""
+
+import numpy as np
+
+from cr5.search import similarity
+from cr5.search.similarity import Blocks, Nearest, mean_top_k, over_blocks
+
+
+def translate(source: np.ndarray, target: np.ndarray, *, neighbours: int = 10) -> np.ndarray:
+    """Find for each source word the target word with the highest CSLS.
+
+    Args:
+        source: n x d float32, unit rows, already mapped into the target space.
+        target: m x d float32, unit rows.
+        neighbours: k of CSLS.
+
+    Returns:
+        (n,) row numbers of `target`; of equals the first. Memory is bounded by one block.
+    """
+    half = mean_top_k(target, source, neighbours) / 2
+
+    def best(start: int, blocks: Blocks) -> np.ndarray:
+        nearest = Nearest(min(similarity.ROWS, len(source) - start), 1)
+        for first, cosines in blocks:
+            nearest.add(cosines - half[first : first + cosines.shape[1]], first)
+        return nearest.columns[:, 0]
+
+    return np.concatenate(over_blocks(source, target, best))
+
+
+def dictionary(
+    source: np.ndarray, target: np.ndarray, forward: np.ndarray, *, mutual: bool, neighbours: int
+) -> np.ndarray:
+    """Turn translations into pairs.
+
+    Args:
+        source: n x d float32, unit rows, mapped.
+        target: m x d float32, unit rows.
+        forward: (n,) what `translate` gave for them.
+        mutual: keep only pairs in which each word is the other's best translation.
+        neighbours: k of CSLS for the way back.
+
+    Returns:
+        p x 2 row numbers: source, target.
+    """
+    rows = np.arange(len(forward))
+    if mutual:
+        backward = translate(target, source, neighbours=neighbours)
+        rows = rows[backward[forward] == rows]
+    return np.column_stack([rows, forward[rows]])
+
+
+def criterion(
+    source: np.ndarray, target: np.ndarray, forward: np.ndarray, words: int = 10_000
+) -> float:
+    """Mean cosine of the most frequent source words with their translations.
+
+    Needs no dictionary, and goes hand in hand with translation accuracy (Conneau et al. 2018,
+    section 2.2), so it chooses the epoch, the restart and the round of refinement.
+
+    Args:
+        source: n x d float32, unit rows, mapped, most frequent word first.
+        target: m x d float32, unit rows.
+        forward: (n,) what `translate` gave for them.
+        words: how many source words count.
+    """
+    X, Y = source[:words], target[forward[:words]]
+    return float(np.einsum("ij,ij->i", X, Y, dtype=np.float64).mean())

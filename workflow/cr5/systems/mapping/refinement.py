@@ -1,0 +1,92 @@
+"""Iterative refinement: translate, build a dictionary, solve Procrustes, and again."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.base.rows import unit_rows
+from cr5.systems.mapping import csls
+from cr5.systems.mapping.procrustes import orthogonal_map
+
+
+@dataclass(frozen=True)
+class RefinementSettings:
+    """Defaults are the values of Conneau et al. 2018 (section 2.2 and the authors' code).
+
+    Attributes:
+        rounds: dictionaries built, maps solved.
+        dictionary_words: most frequent words of both languages that may enter a dictionary.
+        neighbours: k of CSLS.
+        criterion_words: most frequent source words over which the criterion is the mean.
+        mutual: only pairs in which each word is the other's best translation.
+    """
+
+    rounds: int = 5
+    dictionary_words: int = 15_000
+    neighbours: int = 10
+    criterion_words: int = 10_000
+    mutual: bool = False
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The best map and how it came about.
+
+    Attributes:
+        W: d x d float32, orthogonal unless the start was the best and was not.
+        history: one entry per map tried, the start being round 0: round, criterion and
+            pairs (size of the dictionary it was solved on; None for the start).
+        best: the round whose map is W.
+    """
+
+    W: np.ndarray
+    history: list[dict]
+    best: int
+
+    @property
+    def criterion(self) -> float:
+        """Of the map that was kept."""
+        return self.history[self.best]["criterion"]
+
+
+def apply_map(source: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Map rows (n x d) and make them unit length again: W may be only nearly orthogonal."""
+    return unit_rows((source @ W).astype(np.float32))
+
+
+def refine(
+    source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
+) -> Refinement:
+    """Improve a map that is roughly right; keep the best by the unsupervised criterion.
+
+    Args:
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        W: d x d, the start: of adversarial training, or `orthogonal_map` of a seed dictionary.
+        settings: see there.
+    """
+    source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
+    k = settings.neighbours
+    history, best, best_W, pairs = [], 0, W, None
+    for step in range(settings.rounds + 1):
+        mapped = apply_map(source, W)
+        forward = csls.translate(mapped, target, neighbours=k)
+        score = csls.criterion(mapped, target, forward, settings.criterion_words)
+        size = None if pairs is None else len(pairs)
+        history.append({"round": step, "pairs": size, "criterion": score})
+        if score > history[best]["criterion"]:
+            best, best_W = step, W
+        if step < settings.rounds:
+            pairs = csls.dictionary(mapped, target, forward, mutual=settings.mutual, neighbours=k)
+            W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+    return Refinement(best_W.astype(np.float32), history, best)
+
+
+def score(
+    source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
+) -> float:
+    """Compute the unsupervised criterion of a map, on the words that refinement looks at."""
+    source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
+    mapped = apply_map(source, W)
+    forward = csls.translate(mapped, target, neighbours=settings.neighbours)
+    return csls.criterion(mapped, target, forward, settings.criterion_words)

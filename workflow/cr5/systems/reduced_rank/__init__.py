@@ -1,0 +1,33 @@
+r"""Reduced-rank ridge regression from documents onto concepts: the fit of Cr5.
+
+X (n x p) stacks the languages' documents, one diagonal block X_l per language; Y (n x K) has
+a one at each document's concept. C = I - 11'/n centres over all n rows: Xhat = CX, Yhat = CY.
+With B = Xhat'Xhat + lambda I (Josifoski et al., WSDM 2019):
+
+    Eq. 8   minimise 1/2 ||Y - X W' - 1 b'||^2 + lambda/2 ||W||^2  subject to rank(W) = r
+    Eq. 12  M = Yhat'Xhat B^-1 Xhat'Yhat,  M P = P diag(mu),  the r largest mu
+    Eq. 14  W' = Phi' P'  with  Phi' = B^-1 Xhat'Yhat P   (p x r)
+    Eq. 15  Phi Phi' = Q Lambda Q',  T = Phi' Q Lambda^-1/2   (p x r, orthonormal columns)
+
+(The paper writes T' for our transposed T.) The rows of T are word vectors, and the block of
+rows that belongs to a language is its map. 0 <= mu <= the largest number of documents of one
+concept, which is the number of languages where every concept has one document in each.
+
+Two routes lead to the same P and Phi:
+
+- `dense`, exact, in the space of documents. K_l = X_l X_l' and G = blockdiag(K_l + lambda I)^-1
+  give the inverse of CXX'C + lambda I on centred vectors as R = G - g g' / (1'g), g = G1.
+  R annihilates 1, hence M = Yhat'Yhat - lambda Y'RY and Phi' = X'R Y P.
+- `iterative`, in the space of words. M and the pencil (A A', B), A = Xhat'Yhat, have the same
+  eigenvalues: A A'w = mu B w, p = A'w / sqrt(mu). Only products with A and B are needed, and with
+  the features centred implicitly they are two sparse products each (`operators`), on threads or
+  on a GPU (`device`). The paper's own way, B^-1 through one linear system per language and a
+  correction of rank one, B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is
+  not taken: J is a small difference of large numbers. Deflation by the same directions, the
+  languages' means, saves the steps without it. (The plus is right: the paper prints a minus.)
+"""
+
+from cr5.systems.reduced_rank.solution import Solution
+from cr5.systems.reduced_rank.solve import choose_solver, fit
+
+__all__ = ["Solution", "choose_solver", "fit"]

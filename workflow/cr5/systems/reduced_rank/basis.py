@@ -1,0 +1,145 @@
+"""A basis of word space that knows the eigenproblem on it: A A'w = mu B w.
+
+Besides the vectors W the basis keeps their documents Z = Xhat W, so that the two quadratic forms,
+W'BW = Z'Z + lambda W'W and W'AA'W = (Y'Z)'(Y'Z), and the residuals of Ritz vectors need no
+product with the features other than the one that made Z.
+"""
+
+import numpy as np
+
+from cr5.systems.algebra import tall
+from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.orthonormal import whiten
+from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
+
+# Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above
+# which the basis is made B-orthonormal itself.
+LARGE = 10.0
+STRIDE = 64  # columns of Z that are made anew at a time
+# New directions that lie closer to the span of the basis than this share of their squared length
+# are dropped: what is left of them is mostly what they have in common with it.
+DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
+
+
+class Basis:
+    """W (words x k) and Z = Xhat W (documents x k), with room for `size` columns.
+
+    Where there is no room for more it restarts with its `kept` leading Ritz vectors.
+
+    Attributes:
+        theta: Ritz values, descending; as many as the basis has independent directions.
+        S: coefficients of the Ritz vectors W S, which are B-orthonormal.
+    """
+
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, device: Device):
+        self.Xhat, self.Y, self.device = Xhat, Y, device
+        self.size, self.kept, self.k = size, kept, 0
+        self._words = device.empty((Xhat.shape[1], size), Xhat.dtype)
+        self._documents = device.empty((Xhat.shape[0], size), Xhat.dtype)
+        self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
+        self.H = np.zeros((0, 0))  # W'AA'W
+        self.C = np.zeros((0, 0))  # W C is B-orthonormal
+        self.lengths = np.zeros(0)  # of the columns of W, as B measures them
+        self.theta, self.S = np.zeros(0), self.C
+
+    def _columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """W and Z, from one of their columns on."""
+        return self._words[:, first : self.k], self._documents[:, first : self.k]
+
+    def append(self, T: np.ndarray, ridge: float) -> None:
+        """Take in new directions and solve the eigenproblem on the larger space.
+
+        Args:
+            T: words x b; columns of zeros are allowed.
+            ridge: lambda.
+        """
+        if self.k + T.shape[1] > self.size:
+            self.restart(ridge)
+        elif self._ill_conditioned():
+            self.restart(ridge, len(self.theta))
+        k, self.k = self.k, self.k + T.shape[1]
+        norms = np.sqrt(tall.dots(self.device, T, T))
+        scale = self.device.put(np.where(norms > 0, norms, 1).astype(T.dtype))
+        w, z = self._columns(k)
+
+        def divide(rows: slice) -> None:
+            np.divide(T[rows], scale, out=w[rows])
+
+        self.device.map(divide, self.device.pieces(len(T)))
+        self.Xhat.matmat(w, out=z)
+        self._extend(k, ridge)
+        self._solve()
+
+    def _ill_conditioned(self) -> bool:
+        """Whether coefficients are so large that another append would lose too many digits."""
+        return self.k > 0 and (self.lengths * np.abs(self.C).max(axis=1)).max() > LARGE
+
+    def _extend(self, k: int, ridge: float) -> None:
+        """Border H and C for the columns from k on."""
+        (W, Z), (w, z) = self._columns(), self._columns(k)
+        h = tall.inner(self.device, Z, self.Y.matmat(self.Y.adjoint(z)))
+        g = tall.inner(self.device, Z, z) + ridge * tall.inner(self.device, W, w)
+        shares = self.C.T @ g[:k]  # of the new directions in the old span
+        q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
+        below = np.zeros((len(q), self.C.shape[1]))
+        self.C = np.block([[self.C, -self.C @ shares @ q], [below, q]])
+        self.lengths = np.append(self.lengths, np.sqrt(np.diag(g[k:])))
+        self.H = np.block([[self.H, h[:k]], [h[:k].T, (h[k:] + h[k:].T) / 2]])
+
+    def _solve(self) -> None:
+        theta, S = np.linalg.eigh(self.C.T @ self.H @ self.C)
+        self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
+
+    def restart(self, ridge: float, count: int | None = None) -> None:
+        """Keep the leading Ritz vectors only, `kept` of them by default, in the same memory."""
+        S, cancelling = self.S[:, : count or self.kept], self._ill_conditioned()
+        for matrix in self._columns():
+            tall.compress(self.device, matrix, S)
+        self.k = S.shape[1]
+        self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
+        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
+        if cancelling:  # large coefficients have enlarged what W and Z were rounded by
+            W, Z = self._columns()
+            for first in range(0, self.k, STRIDE):
+                columns = slice(first, first + STRIDE)
+                self.Xhat.matmat(W[:, columns], out=Z[:, columns])
+            self._measure(ridge)
+
+    def change_ridge(self, ridge: float) -> None:
+        """Restart with the eigenproblem of another lambda; Z does not depend on it."""
+        self.restart(ridge)
+        self._measure(ridge)
+
+    def _measure(self, ridge: float) -> None:
+        """Both forms anew on the whole basis."""
+        W, Z = self._columns()
+        F = self.Y.adjoint(Z)
+        H = tall.inner(self.device, F, F)
+        G = tall.inner(self.device, Z, Z) + ridge * tall.inner(self.device, W, W)
+        self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), self.dependent)
+        self.lengths = np.sqrt(np.diag(G))
+        self._solve()
+
+    def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
+        """W S and Z S for some columns of S."""
+        S = self.S[:, chosen]
+        W, Z = (tall.combine(self.device, matrix, S) for matrix in self._columns())
+        return W, Z
+
+    def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
+        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w."""
+        sums, shift = self.Y.adjoint(z), self.device.put(mu * w.dtype.type(ridge))
+        mu, defect = self.device.put(mu), self.Y.matmat(sums)
+        del sums
+
+        def subtract_documents(rows: slice) -> None:
+            defect[rows] -= mu * z[rows]
+
+        self.device.map(subtract_documents, self.device.pieces(len(z)))
+        out = self.Xhat.adjoint(defect)
+
+        def subtract_words(rows: slice) -> None:
+            out[rows] -= shift * w[rows]
+
+        self.device.map(subtract_words, self.device.pieces(len(w)))
+        return out

@@ -1,0 +1,97 @@
+r"""Leading eigenpairs of A A'w = mu B w: block Davidson, Jacobi-preconditioned, thick restarts.
+
+The paper's route applies M = A'B^-1 A, one inner linear system per product. The pencil (A A', B)
+has the same eigenvalues and needs products with A and B only: each step adds to the basis the
+residuals of some Ritz vectors, preconditioned: divided by the diagonal of B, which makes one pass
+over the data per vector. The Rayleigh quotients are exact whatever the preconditioner.
+
+Measured on 20,000 made-up concepts in two languages (r = 300, lambda = 1), passes over the data
+for 300 columns until the eigenvalue sum is about 99 % of the optimum: 10 for blocks of 100 in a
+basis of at most 1,000; 16 in a basis of 700; 9 for LOBPCG, which is this with blocks of 300 and
+300 previous directions in 900, at more dense work. Solving B t = residual by conjugate gradients
+(2 to 4 steps) instead of dividing by its diagonal changes the outer convergence by nothing, and
+solving the Jacobi-Davidson equation (B theta - A A') t = residual (3 steps) by less than it costs.
+
+The residual of a pair in the paper's terms, ||M p - mu p|| with p = A'w / sqrt(mu), is
+||A'B^-1 d|| / sqrt(mu) for d = A A'w - mu B w, and at most sqrt(d'B^-1 d mu_1 / mu). With the
+direction t that stands for B^-1 d this bound is an estimate that costs nothing; the iteration
+chooses by it what to work on and when to stop, and whoever calls it computes the true residuals.
+(||A't|| / sqrt(mu) is no estimate: d is orthogonal to the basis, and A't vanishes where the basis
+has a preconditioned A in it.)
+"""
+
+import logging
+from collections.abc import Callable
+
+import numpy as np
+
+from cr5.systems.algebra import tall
+from cr5.systems.reduced_rank.basis import Basis
+
+logger = logging.getLogger(__name__)
+
+TINY = np.finfo(np.float64).tiny
+
+
+class Davidson:
+    """The iteration at one lambda; `run` may be called again, with a smaller tolerance.
+
+    Args:
+        basis: has the start in it; is worked on.
+        ridge: lambda.
+        precondition: from residuals d (words x b) to directions, roughly B^-1 d.
+        rank: number of eigenpairs wanted.
+        block: Ritz vectors that a step works on.
+    """
+
+    def __init__(
+        self,
+        basis: Basis,
+        ridge: float,
+        precondition: Callable[[np.ndarray], np.ndarray],
+        rank: int,
+        block: int,
+    ):
+        self.basis, self.ridge, self.precondition = basis, ridge, precondition
+        self.rank, self.block = rank, block
+        self.iterations = 0
+        self.estimates = np.full(rank, np.inf)
+        self.next = 0
+
+    def run(self, allowed, max_iterations: int) -> bool:
+        """Iterate until the estimated residuals are small enough.
+
+        Args:
+            allowed: from Ritz values to the residual allowed of each.
+            max_iterations: steps at most, over all calls.
+
+        Returns:
+            Whether they are.
+        """
+        while (pending := self._pending(allowed)).size and self.iterations < max_iterations:
+            self._step(self._take(pending))
+            self.iterations += 1
+            if self.iterations % 10 == 0:
+                logger.info("block step %d: %d pairs to go", self.iterations, len(pending))
+        return not pending.size
+
+    def _pending(self, allowed) -> np.ndarray:
+        theta = self.basis.theta[: self.rank]
+        return np.flatnonzero(self.estimates[: len(theta)] > allowed(theta))
+
+    def _take(self, pending: np.ndarray) -> np.ndarray:
+        """The next block of those pending, in turn."""
+        chosen = np.roll(pending, -np.searchsorted(pending, self.next))[: self.block]
+        self.next = chosen[-1] + 1
+        return np.sort(chosen)
+
+    def _step(self, chosen: np.ndarray) -> None:
+        basis = self.basis
+        mu = basis.theta[chosen]
+        w, z = basis.ritz_vectors(chosen)
+        D = basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
+        del w, z
+        T = self.precondition(D)
+        bounds = tall.dots(basis.device, D, T) * basis.theta[0] / np.maximum(mu, TINY)
+        self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
+        basis.append(T, self.ridge)

@@ -1,0 +1,89 @@
+"""The exact solver, in the space of documents; the package docstring has the algebra."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy import linalg
+from scipy.linalg import lapack
+from threadpoolctl import threadpool_limits
+
+from cr5.base.errors import UserError
+from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.reduced_rank.problem import Problem
+from cr5.systems.reduced_rank.solution import Eigenpairs, count_nonzero
+
+
+def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator[Eigenpairs]:
+    """Solve at each ridge; the kernels K_l = X_l X_l' are shared.
+
+    Memory: two documents x documents matrices per language and four concepts x concepts.
+    Time per ridge: one inverse per language and one partial eigendecomposition.
+    """
+    problem = problem.astype(np.float64)
+    kernels = [(X @ X.T).toarray() for X in problem.features]
+    for ridge in ridges:
+        # Inside the loop: a limit must not last while the caller works with what is yielded.
+        with threadpool_limits(1):
+            pairs = _solve(problem, kernels, rank, ridge)
+        yield pairs
+
+
+def _solve(problem: Problem, kernels: list[np.ndarray], rank: int, ridge: float) -> Eigenpairs:
+    inverse = [_inverse(K, ridge) for K in kernels]  # G_l = (K_l + lambda I)^-1
+    g = [G.sum(axis=1) for G in inverse]  # g = G1
+    h = sum(Y.T @ g_l for Y, g_l in zip(problem.labels, g, strict=True))  # Y'g
+    total = sum(g_l.sum() for g_l in g)  # 1'g
+    M = _concept_matrix(problem, inverse, h, total, ridge)
+    n = problem.n_concepts
+    values, P = linalg.eigh(M, subset_by_index=[max(0, n - rank), n - 1])
+    values, P = values[::-1], P[:, ::-1]  # LAPACK gives them in ascending order
+    count = count_nonzero(values, problem, ridge)
+    values, P = values[:count].copy(), fix_signs(P[:, :count])
+    return Eigenpairs(
+        ridge=ridge,
+        values=values,
+        vectors=P,
+        coefficients=_coefficients(problem, inverse, g, h @ P / total, P),
+        residuals=np.linalg.norm(M @ P - P * values, axis=0),
+        converged=True,
+        solver="dense",
+        iterations=0,
+    )
+
+
+def _inverse(K: np.ndarray, ridge: float) -> np.ndarray:
+    factor, failed = lapack.dpotrf(K + ridge * np.eye(len(K)), lower=1, overwrite_a=1)
+    if failed:
+        raise UserError(
+            f"Cr5, ridge {ridge:g}: too small beside rounding errors of the features "
+            f"(largest squared row norm {K.diagonal().max():g}); choose a larger ridge"
+        )
+    lower, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    return np.tril(lower) + np.tril(lower, -1).T
+
+
+def _concept_matrix(
+    problem: Problem, inverse: list[np.ndarray], h: np.ndarray, total: float, ridge: float
+) -> np.ndarray:
+    """M = Yhat'Yhat - lambda (Y'GY - h h' / 1'g), K x K (Eq. 12)."""
+    y = problem.counts
+    M = np.diag(y) - np.outer(y, y / problem.n_documents) + np.outer(h, h * (ridge / total))
+    for Y, G in zip(problem.labels, inverse, strict=True):
+        M -= ridge * (Y.T @ (Y.T @ G).T)
+    return M
+
+
+def _coefficients(
+    problem: Problem,
+    inverse: list[np.ndarray],
+    g: list[np.ndarray],
+    shares: np.ndarray,
+    P: np.ndarray,
+) -> np.ndarray:
+    """Phi' = X'(G - g g' / 1'g) Y P, stacked words x r (Eq. 14); `shares` is g'YP / 1'g."""
+    return np.vstack(
+        [
+            X.T @ (G @ (Y @ P) - np.outer(g_l, shares))
+            for X, Y, G, g_l in zip(problem.features, problem.labels, inverse, g, strict=True)
+        ]
+    )

@@ -1,0 +1,147 @@
+"""The data of a fit, checked: features X_l and labels Y_l of every language."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+
+CHUNK = 2**22  # entries of a sparse matrix that are summed at a time
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Features and labels, language by language.
+
+    Attributes:
+        features: X_l, documents x words, all of one floating-point type.
+        labels: Y_l, documents x concepts, a one in each row; of the same type.
+    """
+
+    features: tuple[sparse.csr_matrix, ...]
+    labels: tuple[sparse.csr_matrix, ...]
+
+    @property
+    def n_documents(self) -> int:
+        """Number of rows n over all languages."""
+        return sum(X.shape[0] for X in self.features)
+
+    @property
+    def n_concepts(self) -> int:
+        """Number of concepts K."""
+        return self.labels[0].shape[1]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Documents of each concept, Y'1, shape (K,), float64."""
+        return sum(_column_sums(Y) for Y in self.labels)
+
+    @property
+    def word_sums(self) -> np.ndarray:
+        """Sum of the features of each word, X'1, shape (p,), float64."""
+        return np.concatenate([_column_sums(X) for X in self.features])
+
+    @property
+    def word_squares(self) -> np.ndarray:
+        """Sum of the squared features of each word, the diagonal of X'X, shape (p,), float64."""
+        return np.concatenate([_column_sums(X, power=2) for X in self.features])
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """Where the second and later languages start among the p stacked words."""
+        return np.cumsum([X.shape[1] for X in self.features])[:-1]
+
+    def sample(self, concepts: np.ndarray) -> "Problem":
+        """The problem on the documents of some concepts only, with all words."""
+        features, labels = [], []
+        for X, Y in zip(self.features, self.labels, strict=True):
+            chosen = Y[:, concepts]
+            rows = np.flatnonzero(np.diff(chosen.indptr))
+            features.append(X[rows])
+            labels.append(chosen[rows])
+        return Problem(tuple(features), tuple(labels))
+
+    def astype(self, dtype: type) -> "Problem":
+        """The problem in float32 or float64; arrays that are so already are shared."""
+        return Problem(
+            tuple(X.astype(dtype, copy=False) for X in self.features),
+            tuple(Y.astype(dtype, copy=False) for Y in self.labels),
+        )
+
+
+def make_problem(
+    features: Sequence[sparse.csr_matrix], concepts: Sequence[np.ndarray], n_concepts: int
+) -> Problem:
+    """Check the training data and put it into the form that both solvers use.
+
+    Args:
+        features: per language documents x words.
+        concepts: per language the concept number of each row.
+        n_concepts: all concept numbers are below it.
+
+    Raises:
+        UserError: the parts do not fit together, a language has no documents, or a feature
+            is not finite.
+    """
+    if len(features) == 0 or len(features) != len(concepts):
+        raise UserError(
+            f"Cr5 got features of {len(features)} languages and concepts of {len(concepts)}: "
+            "give both for the same languages, at least one"
+        )
+    for index, (X, labels) in enumerate(zip(features, concepts, strict=True)):
+        _check_language(f"language {index + 1} of {len(features)}", X, labels, n_concepts)
+    single = all(X.dtype == np.float32 for X in features)
+    dtype = np.float32 if single else np.float64
+    return Problem(
+        tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
+        tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
+    )
+
+
+def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_concepts: int) -> None:
+    labels = np.asarray(labels)
+    if 0 in X.shape:
+        raise UserError(
+            f"Cr5, {name}: the features have {X.shape[0]} documents and {X.shape[1]} words, "
+            "expected at least one of each; loosen the filters or drop the language"
+        )
+    if labels.shape != (X.shape[0],):
+        raise UserError(
+            f"Cr5, {name}: {X.shape[0]} documents but concepts of shape {labels.shape}; "
+            "give one concept number per document"
+        )
+    if labels.dtype.kind not in "iu" or labels.min() < 0 or labels.max() >= n_concepts:
+        raise UserError(
+            f"Cr5, {name}: concepts must be whole numbers from 0 to {n_concepts - 1}, "
+            f"got {labels.min()} to {labels.max()} ({labels.dtype}); renumber the concepts"
+        )
+    if not np.isfinite(X.data).all():
+        raise UserError(
+            f"Cr5, {name}: the features contain a value that is not finite; "
+            "check the counts and weights that they were made from"
+        )
+
+
+def _canonical(X: sparse.csr_matrix) -> sparse.csr_matrix:
+    """X, or a copy where it has to be sorted or an entry is stored in parts."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def _one_hot(concepts: np.ndarray, n_concepts: int, dtype: type) -> sparse.csr_matrix:
+    n = len(concepts)
+    return sparse.csr_matrix((np.ones(n, dtype), concepts, np.arange(n + 1)), shape=(n, n_concepts))
+
+
+def _column_sums(matrix: sparse.csr_matrix, power: int = 1) -> np.ndarray:
+    """Sums in float64, of so many entries at a time that no large copy is made."""
+    sums = np.zeros(matrix.shape[1])
+    for start in range(0, matrix.nnz, CHUNK):
+        part = slice(start, start + CHUNK)
+        values = matrix.data[part].astype(np.float64) ** power
+        sums += np.bincount(matrix.indices[part], values, matrix.shape[1])
+    return sums

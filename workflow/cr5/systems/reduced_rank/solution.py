@@ -1,0 +1,132 @@
+"""From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.systems.algebra import tall
+from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.orthonormal import fix_signs, orthonormal, signs
+from cr5.systems.reduced_rank.problem import Problem
+
+# Eigenvalues of M below this share of their bound are rounding errors.
+ZERO = 1e-10
+# Squared singular values of Phi' below this share of the largest need double precision.
+DEPENDENT = 1e-4
+
+
+@dataclass(frozen=True)
+class Eigenpairs:
+    """The r leading eigenpairs of M at one ridge, and the regression that goes with them.
+
+    Attributes:
+        ridge: lambda.
+        values: mu, descending, shape (r,).
+        vectors: P, concepts x r, orthonormal columns.
+        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words x r (Eq. 14).
+        residuals: ||M p - mu p|| of each pair, shape (r,).
+        converged: False if an iteration stopped before its tolerance was met.
+        solver: "dense" or "iterative".
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+    """
+
+    ridge: float
+    values: np.ndarray
+    vectors: np.ndarray
+    coefficients: np.ndarray
+    residuals: np.ndarray
+    converged: bool
+    solver: str
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A fit at one ridge.
+
+    Attributes:
+        ridge: lambda.
+        maps: per language words x r, float32 or float64: its rows of T. Stacked, the columns are
+            orthonormal; the entry of largest magnitude in each column is positive.
+        eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for where
+            M has fewer eigenvalues that are not numerically zero.
+        residuals: ||M p - mu p|| of each eigenpair, shape (r,).
+        converged: False if a residual is larger than the tolerance allows.
+        solver: "dense" or "iterative".
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+        estimated_bytes: of memory beside the features, as written down before the fit.
+    """
+
+    ridge: float
+    maps: list[np.ndarray]
+    eigenvalues: np.ndarray
+    residuals: np.ndarray
+    converged: bool
+    solver: str
+    iterations: int
+    estimated_bytes: int
+
+    @property
+    def rank(self) -> int:
+        """The effective rank r."""
+        return len(self.eigenvalues)
+
+
+def count_nonzero(
+    values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
+) -> int:
+    """Number of leading eigenvalues (descending) that are not numerically zero.
+
+    Args:
+        values: mu, descending.
+        problem: bounds mu by its largest number of documents of one concept.
+        ridge: for the message.
+        accuracy: of the values, relative to their bound.
+
+    Raises:
+        UserError: none is left.
+    """
+    count = int(np.sum(values > accuracy * problem.counts.max()))
+    if count == 0:
+        raise UserError(
+            f"Cr5, ridge {ridge:g}: no word tells one concept from another, so there is nothing "
+            "to learn; expected two or more concepts with different words and a ridge that is "
+            "not huge: check the training documents and the ridge"
+        )
+    return count
+
+
+def make_solution(pairs: Eigenpairs, problem: Problem, estimated_bytes: int = 0) -> Solution:
+    """The embedding of the eigenpairs, in the type of the coefficients."""
+    return Solution(
+        ridge=pairs.ridge,
+        maps=_maps(pairs.coefficients, problem),
+        eigenvalues=pairs.values,
+        residuals=pairs.residuals,
+        converged=pairs.converged,
+        solver=pairs.solver,
+        iterations=pairs.iterations,
+        estimated_bytes=estimated_bytes,
+    )
+
+
+def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
+    """T of Eq. 15, whose columns are the left singular vectors of Phi' (given as Phi).
+
+    In float64 they are taken from Phi' itself: by way of Phi Phi', as Eq. 15 is written, half of
+    the digits are lost. Float32 has fewer than that half, and a large Phi' is not copied unless
+    its columns are nearly dependent.
+    """
+    if Phi.dtype == np.float64:
+        T = fix_signs(orthonormal(Phi))
+        return [np.ascontiguousarray(block) for block in np.split(T, problem.offsets)]
+    with Cpu() as device:
+        G = tall.inner(device, Phi, Phi)
+        values, Q = np.linalg.eigh((G + G.T) / 2)
+        if values[0] < DEPENDENT * values[-1]:
+            blocks = _maps(Phi.astype(np.float64), problem)
+            return [block.astype(np.float32) for block in blocks]
+        T = tall.combine(device, Phi, (Q / np.sqrt(values))[:, ::-1])
+    T *= signs(T)
+    return np.split(T, problem.offsets)

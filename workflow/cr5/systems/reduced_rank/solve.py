@@ -1,0 +1,127 @@
+"""The entry: checks the settings, chooses the solver, gives one solution per ridge."""
+
+import logging
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+from cr5.base import memory
+from cr5.base.errors import UserError
+from cr5.systems.algebra.device import DEVICES, open_device
+from cr5.systems.reduced_rank import dense, iterative, sizes
+from cr5.systems.reduced_rank.problem import Problem, make_problem
+from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
+
+logger = logging.getLogger(__name__)
+
+# Up to here the dense solver takes about a minute per ridge on one core.
+DENSE_SIZE = 6_000
+DENSE_BYTES = 4 * 2**30
+
+
+def fit(
+    features: Sequence[sparse.csr_matrix],
+    concepts: Sequence[np.ndarray],
+    n_concepts: int,
+    rank: int,
+    ridges: Sequence[float],
+    solver: str = "auto",
+    tolerance: float | str = "paper",
+    max_iterations: int = 500,
+    seed: int = 0,
+    threads: int = 1,
+    device: str = "cpu",
+) -> Iterator[Solution]:
+    """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
+
+    Args:
+        features: per language documents x words, float32 or float64. The dense solver computes
+            in float64, the iterative one in what its tolerance asks for.
+        concepts: per language the concept number (0..n_concepts - 1) of each row.
+        n_concepts: number of concepts K.
+        rank: r; reduced where M has fewer eigenvalues that are not numerically zero.
+        ridges: each lambda > 0 of Eq. 8.
+        solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
+            6,000 documents, there are no more than 6,000 concepts, and the matrices take no
+            more than 4 GiB; else iterative.
+        tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
+            0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
+            the square; that of the maps may be larger at ridges far below 1, or where rows are
+            not normalised. Below 0.001 the solver computes in float64.
+        max_iterations: iterative only, block steps and steps of each inner solve at most.
+        seed: iterative only, of the random start.
+        threads: iterative only; changes no result.
+        device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
+
+    Returns:
+        One solution per ridge, in the order of `ridges`.
+
+    Raises:
+        UserError: a setting or the training data is not usable.
+    """
+    tolerance = iterative.PAPER if tolerance == "paper" else tolerance
+    _check_settings(rank, ridges, solver, tolerance, max_iterations, threads, device)
+    problem = make_problem(features, concepts, n_concepts)
+    if solver == "auto":
+        solver = choose_solver(problem)
+    rank = min(rank, n_concepts)
+    if solver == "dense":
+        needed = sizes.dense_bytes(problem)
+        available = memory.available_bytes()
+        pairs = dense.eigenpairs(problem, rank, ridges)
+    else:
+        place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
+        needed = sizes.iterative_bytes(problem, rank, dtype, place.copies)
+        available = place.available_bytes()
+        pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed, place)
+    logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
+    memory.check(needed, available, f"Cr5, {solver} solver")
+    return _solutions(pairs, problem, needed)
+
+
+def _solutions(
+    pairs: Iterator[Eigenpairs], problem: Problem, estimated_bytes: int
+) -> Iterator[Solution]:
+    for each in pairs:
+        with threadpool_limits(1):
+            solution = make_solution(each, problem, estimated_bytes)
+        yield solution
+
+
+def choose_solver(problem: Problem) -> str:
+    """The solver that "auto" stands for: see `fit`."""
+    largest = max(problem.n_concepts, *(X.shape[0] for X in problem.features))
+    small = largest <= DENSE_SIZE and sizes.dense_bytes(problem) <= DENSE_BYTES
+    return "dense" if small else "iterative"
+
+
+def _check_settings(
+    rank: int,
+    ridges: Sequence[float],
+    solver: str,
+    tolerance: float | str,
+    max_iterations: int,
+    threads: int,
+    device: str,
+) -> None:
+    checks = {
+        f"rank is {rank}, expected a whole number of at least 1": rank >= 1 and rank == int(rank),
+        f"ridges is {ridges}, expected at least one": len(ridges) > 0,
+        f"ridges is {ridges}, expected finite numbers above 0": all(
+            0 < ridge < np.inf for ridge in ridges
+        ),
+        f"solver is {solver!r}, expected auto, dense or iterative": solver
+        in ("auto", "dense", "iterative"),
+        f"tolerance is {tolerance!r}, expected paper, or a number between 0 and 1": not isinstance(
+            tolerance, str
+        )
+        and 0 < tolerance < 1,
+        f"max_iterations is {max_iterations}, expected at least 1": max_iterations >= 1,
+        f"threads is {threads}, expected at least 1": threads >= 1,
+        f"device is {device!r}, expected cpu or cuda": device in DEVICES,
+    }
+    for message, holds in checks.items():
+        if not holds:
+            raise UserError(f"Cr5: {message}; change it in the options of the system")

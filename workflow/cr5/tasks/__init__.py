@@ -1,0 +1,1 @@
+"""What is searched for what: one module a task."""
