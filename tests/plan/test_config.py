@@ -1,3 +1,7 @@
+import datetime
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,21 +62,55 @@ def test_every_configuration_in_the_repository_is_valid(path):
     [
         ({"langauges": ["en"]}, "langauges: unknown key; did you mean 'languages'?"),
         ({"bags": {"min_docs": 3}}, "bags.min_docs: unknown key; did you mean 'min_documents'?"),
-        ({"splits": {"test": "many"}}, "splits.test: expected a value of type integer"),
+        ({"splits": {"test": "many"}}, "splits.test: expected an integer, found 'many'"),
+        ({"splits": {"test": "10"}}, "splits.test: expected an integer, found '10'; YAML takes"),
+        ({"splits": {"test": 2.5}}, "splits.test: expected an integer, found 2.5"),
+        ({"splits": {"redraw": "x"}}, "splits.redraw: expected true or false, found 'x'"),
+        ({"splits": {"max_share": {"tset": 0.1}}}, "splits.max_share.tset: unknown key; did you"),
+        ({"splits": {"max_share": {"test": 1.5}}}, "splits.max_share.test: expected 1 or less"),
+        ({"splits": {"query_unique_words": [1]}}, "query_unique_words: expected at least 2 entri"),
+        ({"bags": 3}, "bags: expected a mapping, key: value, found 3"),
+        ({"seed": True}, "seed: expected an integer, found True"),
+        ({"seed": 2**32}, "seed: expected 4294967295 or less, found 4294967296"),
+        ({"languages": "en"}, "languages: expected a list, found 'en'"),
+        ({"languages": ["en", "en"]}, "languages: expected each language once"),
         ({"splits": {"test": 0}}, "splits.test: expected 1 or more, found 0"),
-        ({"splits": {"held_out": "book"}}, "splits.held_out: expected one of ['paper', 'code']"),
+        ({"splits": {"held_out": "book"}}, "splits.held_out: expected 'paper' or 'code'"),
         ({"languages": ["en"]}, "languages: expected at least 2 entries"),
         ({"languages": ["en", "English"]}, "languages[1]: expected an ISO 639-1 code"),
         ({"corpus": {"name": "x", "source": "jsonl"}}, "corpus: missing 'path'"),
-        ({"corpus": {"name": "x", "source": "jsonl", "path": "en.jsonl"}}, "corpus.path"),
+        (
+            {"corpus": {"name": "x", "source": "jsonl", "path": "en.jsonl"}},
+            "corpus.path: expected a path with {language} in it, found 'en.jsonl'",
+        ),
+        ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
+        ({"corpus": {"name": "x"}}, "corpus: missing 'source': libreoffice_help, jsonl or wiki"),
+        ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
+        (
+            {"corpus": {"name": "x", "source": "wikipeda"}},
+            "corpus.source: expected 'libreoffice_help', 'jsonl' or 'wikipedia', found 'wikipeda'",
+        ),
+        ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
+        ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),
+        ({"corpus": {**WIKIPEDIA, "base": ""}}, "corpus.base: expected text that is not empty"),
+        ({"corpus": {**WIKIPEDIA, "product": "xml"}}, "expected 'content', 'cirrus' or 'legacy'"),
         ({"corpus": {"name": "a/b", "source": "libreoffice_help"}}, "corpus.name: expected"),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
         ({"corpus": {**WIKIPEDIA, "date": "2026-13-01"}}, "corpus.date: expected latest, YYYY-MM"),
-        ({"corpus": {**WIKIPEDIA, "exclude_titles": "("}}, "not a regular expression"),
-        ({"corpus": {**MINIMAL["corpus"], "date": "latest"}}, "a key of the source wikipedia"),
-        ({"systems": {"cr5": {"tolerance": "1e-6"}}}, "found '1e-6'; YAML takes that for text"),
+        (
+            {"corpus": {**WIKIPEDIA, "exclude_titles": "("}},
+            "corpus.exclude_titles: expected a regular expression (",
+        ),
+        (
+            {"corpus": {**MINIMAL["corpus"], "date": "latest"}},
+            "corpus.date: a key of the source wikipedia, not of jsonl",
+        ),
+        (
+            {"systems": {"cr5": {"tolerance": "1e-6"}}},
+            "found '1e-6'; YAML takes that for text, write 1.0e-06",
+        ),
         ({"systems": {"cr5": {"ridges": 1.0}}}, "systems.cr5.ridges: expected something like ["),
         ({"systems": {"cr5": {"rank": 2.5}}}, "systems.cr5.rank: expected something like 300"),
         ({"languages": ["en", False]}, '"no" in quotes'),
@@ -84,6 +122,15 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"settings": {"pairwise": {"pairs": ["en-da"]}}},
             "'en-da' is not a pair of two of the languages en, es",
         ),
+        ({"settings": {"mine": {}}}, "settings.mine: missing 'kind': joint or pairwise, as its"),
+        ({"settings": {"mine": {"kind": "foo"}}}, "settings.mine.kind: expected 'joint' or 'pair"),
+        ({"settings": {"a-b": {"kind": "joint"}}}, "settings.a-b: expected a name of letters"),
+        ({"settings": {"pairwise": None}}, "settings.pairwise: missing 'pairs'"),
+        ({"settings": {"joint": {"pairs": []}}}, "a key of the kind pairwise, not of joint"),
+        ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
+        ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are docu"),
+        ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
+        ({"systems": {}}, "systems: expected at least 1 entries"),
     ],
 )
 def test_mistakes_name_the_key_and_what_was_expected(changes, expected):
@@ -98,9 +145,52 @@ def test_what_is_left_empty_has_its_defaults():
 
 
 def test_all_mistakes_are_listed_at_once():
-    message = mistake(seed=-1, results=3)
-    assert "seed: expected 0 or more" in message
-    assert "results: expected a value of type string" in message
+    message = mistake(
+        seed=-1,
+        results=3,
+        langauges=[],
+        corpus={"source": "wikipeda"},
+        systems={"cr5": {"rnak": 3, "rank": 2.5}, "a-b": {}, "cr6": 3},
+        settings={"joint": {"systems": ["cr7"], "languages": ["en", "da"]}, "mine": {}, "few": 3},
+    )
+    places = [line.removeprefix("  - ").split(": ")[0] for line in message.splitlines()[1:-1]]
+    assert sorted(places) == sorted(
+        [
+            *("corpus", "corpus.source", "seed", "results", "langauges"),
+            *("systems.cr5.rnak", "systems.cr5.rank", "systems.a-b", "systems.cr6"),
+            *(
+                "settings.joint.languages",
+                "settings.joint.systems",
+                "settings.mine",
+                "settings.few",
+            ),
+        ]
+    )
+
+
+def test_dates_are_read_as_text():
+    corpus = {**WIKIPEDIA, "date": datetime.date(2026, 10, 1), "sql_date": 20261002}
+    full = config.validated({**MINIMAL, "corpus": corpus})
+    assert full["corpus"]["date"] == "2026-10-01"
+    assert full["corpus"]["sql_date"] == "2026-10-02"
+
+
+def test_what_has_no_value_is_left_out_but_options_are_kept():
+    full = config.validated({**MINIMAL, "corpus": WIKIPEDIA, "systems": {"advrefine": {}}})
+    assert not {"base", "pins"} & full["corpus"].keys()
+    assert "alignments" not in full
+    assert "query_unique_words" not in full["splits"]
+    assert full["systems"]["advrefine"]["pivot"] is None
+
+
+def test_the_result_is_plain_json():
+    full = config.validated(MINIMAL)
+    assert json.loads(json.dumps(full)) == full
+
+
+def test_some_shares_leave_the_others():
+    full = config.validated({**MINIMAL, "splits": {"max_share": {"validation": 0.3}}})
+    assert full["splits"]["max_share"] == {"test": 0.1, "validation": 0.3, "candidates": 0.2}
 
 
 def test_settings():
@@ -110,33 +200,29 @@ def test_settings():
             "languages": ["da", "en", "vi"],
             "settings": {
                 "joint": {"systems": ["untranslated"]},
-                "pairwise": {"pairs": ["vi-da", "da-en"]},
+                "pairwise": {"pairs": ["vi-da", ["da", "en"]]},
+                "few": {"kind": "joint", "languages": ["vi", "da"]},
             },
         }
     )
     found = config.settings(full)
-    assert list(found) == ["joint", "pairwise_da-vi", "pairwise_da-en"]
+    assert list(found) == ["joint", "pairwise_da-vi", "pairwise_da-en", "few"]
     assert found["joint"].languages == ("da", "en", "vi")
     assert found["joint"].systems == ("untranslated",)
     assert found["joint"].pairs == [("da", "en"), ("da", "vi"), ("en", "vi")]
     assert found["pairwise_da-vi"].languages == ("da", "vi")
     assert found["pairwise_da-vi"].systems == tuple(full["systems"])
+    assert found["few"].languages == ("da", "vi")
 
 
-def test_which_systems_need_vectors():
+def test_what_systems_need():
     full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "untranslated": {}}})
-    assert config.needs_vectors(full, "advrefine")
-    assert not config.needs_vectors(full, "untranslated")
+    assert config.needs(full, "advrefine") == ("vectors",)
+    assert config.needs(full, "untranslated") == ()
 
 
-def keys(schema, prefix=""):
-    for name, part in schema.get("properties", {}).items():
-        yield f"{prefix}{name}"
-        yield from keys(part, f"{prefix}{name}.")
-
-
-def test_every_key_is_explained():
-    readme = (ROOT / "config" / "README.md").read_text()
-    schema = yaml.safe_load(config.SCHEMA.read_text())
-    missing = [key for key in keys(schema) if key.rsplit(".", 1)[-1] not in readme]
-    assert not missing
+def test_planning_imports_nothing_heavy():
+    heavy = {"lxml", "numpy", "pandas", "pyarrow", "requests", "scipy", "snakemake"}
+    code = f"import sys, cr5.plan.config; print({heavy} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -73,7 +73,7 @@ def of_languages(pattern):
 
 def vector_files(wildcards):
     """Word vectors of each language, for systems that start from them."""
-    if not configuration.needs_vectors(config, wildcards.system):
+    if "vectors" not in configuration.needs(config, wildcards.system):
         return []
     return of_languages(f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet")(
         wildcards

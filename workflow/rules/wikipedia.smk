@@ -5,8 +5,10 @@ from cr5.corpora.fetch.pins import read_pins
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
-PIECES = range(CORPUS.get("pieces", 1))
-NEED_TEXT = any(configuration.needs_vectors(config, system) for _, system in FITS)
+PIECES = range(CORPUS["pieces"])
+NEED_TEXT = any(
+    {"vectors", "texts"} & {*configuration.needs(config, system)} for _, system in FITS
+)
 
 # What finds files, and what chooses pages, each alone: a change of anything else, of the contact or
 # of the package's code, must not look for newer dumps or fetch gigabytes again.

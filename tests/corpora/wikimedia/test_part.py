@@ -10,7 +10,8 @@ import pytest
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts
-from cr5.corpora.wikimedia.part import PartCounts, Selection, text_part
+from cr5.corpora.wikimedia.part import PartCounts, text_part
+from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.sql import PageProps
 from cr5.counts import part_documents
 from cr5.counts.assembly import assemble
@@ -160,8 +161,3 @@ def test_counts_are_saved_and_added_up(part, tmp_path):
 def test_impossible_arguments(tmp_path, arguments, message):
     with pytest.raises(UserError, match=message):
         text_part(tmp_path / "dump", *arguments, None, tmp_path / "part")
-
-
-def test_a_regular_expression_that_is_none():
-    with pytest.raises(UserError, match=r"exclude_titles: '\(' is not a regular expression"):
-        Selection(exclude_titles="(")

@@ -12,7 +12,8 @@ from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts, sql
 from cr5.corpora.wikimedia.pages import siteinfo, xml_pages
-from cr5.corpora.wikimedia.part import Selection, text_part
+from cr5.corpora.wikimedia.part import text_part
+from cr5.corpora.wikimedia.selection import Selection
 
 DUMPS = Path(__file__).parents[4] / "shared" / "data" / "dumps"
 pytestmark = pytest.mark.skipif(not DUMPS.is_dir(), reason=f"no dump files in {DUMPS}")

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
+from cr5.counts.rules import Rules
 
 log = logging.getLogger(__name__)
 
@@ -41,24 +42,6 @@ class Bags:
         if (found < 0).any():
             raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
         return found
-
-
-@dataclass(frozen=True)
-class Rules:
-    """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1).
-
-    Attributes:
-        min_documents: words in fewer documents are dropped.
-        max_words: of the others, the most frequent are kept.
-        unique_words: documents with fewer or more unique words are dropped; both ends included.
-        unique_words_in: `text` counts all words of a document, as the paper says;
-            `vocabulary` only those that are kept, as the authors' code does.
-    """
-
-    min_documents: int = 3
-    max_words: int = 200_000
-    unique_words: tuple[int, int] = (50, 1000)
-    unique_words_in: str = "text"
 
 
 def build(

@@ -1,4 +1,4 @@
-"""Finds systems and the modules they are made of by reading source code, without running it.
+"""Finds systems, tasks and the modules they are made of by reading source code, without running it.
 
 This lets the workflow plan jobs in an environment that lacks what the jobs need, and rerun a
 job when any module of the package behind it changes.
@@ -14,6 +14,7 @@ from typing import Any
 from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).parents[1]
+SHARED = "base"  # what tasks share is no task
 
 
 def share_with_subprocesses() -> None:
@@ -23,23 +24,27 @@ def share_with_subprocesses() -> None:
 
 
 def system_source(name: str, module: str | None = None) -> Path:
-    """Return the file of a system: cr5/systems/{name}.py, or the `module` it is given.
+    """Return the file of a system, see `module_source`."""
+    return module_source("systems", name, module)
+
+
+def module_source(section: str, name: str, module: str | None = None) -> Path:
+    """Return the file of a system or task: cr5/{section}/{name}.py, or the `module` it is given.
 
     Args:
-        name: of the system in the configuration.
-        module: the name of another system's module, or a path to a Python file.
+        section: of the configuration, and the folder of its modules: `systems` or `tasks`.
+        name: in that section.
+        module: the name of another module there, or a path to a Python file.
 
     Raises:
         UserError: there is no such file.
     """
-    if module and module.endswith(".py"):
-        path = Path(module)
-    else:
-        path = PACKAGE / "systems" / f"{module or name}.py"
-    if not path.is_file():
-        known = sorted(p.stem for p in (PACKAGE / "systems").glob("[!_]*.py"))
+    known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - {SHARED})
+    is_own = bool(module and module.endswith(".py"))
+    path = Path(module) if is_own else PACKAGE / section / f"{module or name}.py"
+    if not (path.is_file() if is_own else path.stem in known):
         raise UserError(
-            f"systems.{name}: there is no file {path.name!r}; known systems are "
+            f"{section}.{name}: there is no file {path.name!r}; known {section} are "
             f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
         )
     return path

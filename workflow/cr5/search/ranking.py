@@ -8,6 +8,7 @@ from scipy import sparse
 
 from cr5.base.rows import Rows
 from cr5.search import similarity
+from cr5.search.options import SearchOptions
 from cr5.search.similarity import Blocks, Nearest, mean_top_k, over_blocks
 
 SIMILARITIES = ("cosine", "csls")
@@ -40,7 +41,7 @@ def ranks(
     queries: Space,
     candidates: Space,
     neighbours: Space,
-    csls_neighbours: int = 10,
+    csls_neighbours: int = SearchOptions.csls_neighbours,
     threads: int = 1,
 ) -> pd.DataFrame:
     """Rank all candidates for each query.

@@ -16,44 +16,16 @@ for a query is left out of the search, with a warning.
 import itertools
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
+from cr5.splits.sizes import Sizes
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much is drawn, and how the paper is read.
-
-    Attributes:
-        test: test queries of each pair.
-        validation: validation queries of each pair.
-        candidates: documents of each language among which counterparts are searched.
-        max_share: upper bounds of the three on small corpora, see the module.
-        held_out: `paper` removes the queries of any pair from the training documents of all
-            languages, `code` only from the two languages of their pair.
-        candidates_reading: `paper` removes the candidates that are no test documents, the
-            distractors, from training; `code` does not, and takes every document of the
-            language that is not a validation query.
-        query_unique_words: least and most unique words of a query document, in both
-            languages; None for no bounds beyond those of all documents.
-    """
-
-    test: int = 1000
-    validation: int = 1000
-    candidates: int = 200_000
-    max_share: Mapping[str, float] = field(
-        default_factory=lambda: {"test": 0.1, "validation": 0.1, "candidates": 0.2}
-    )
-    held_out: str = "paper"
-    candidates_reading: str = "paper"
-    query_unique_words: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)

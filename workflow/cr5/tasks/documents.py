@@ -9,6 +9,7 @@ from scipy import sparse
 
 from cr5.base.rows import Rows
 from cr5.counts.bags import Bags
+from cr5.search.options import SearchOptions
 from cr5.search.ranking import Space, ranks
 from cr5.splits import draw as splits
 
@@ -21,8 +22,8 @@ def rank_all(
     split: pd.DataFrame,
     embedding: Embedding,
     role: str = "test",
-    csls_neighbours: int = 10,
-    csls_neighbourhood: str = "candidates",
+    csls_neighbours: int = SearchOptions.csls_neighbours,
+    csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
     threads: int = 1,
 ) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
     """Rank the queries of a role for every directed pair.

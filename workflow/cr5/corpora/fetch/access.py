@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 from urllib.parse import unquote, urlsplit
+
+from pydantic import Field
 
 from cr5.base.errors import UserError
 
@@ -22,11 +24,11 @@ class Access:
 
     publisher: ClassVar[str] = ""
 
-    base: str | None = None
+    base: Annotated[str, Field(min_length=1)] | None = None
     contact: str = ""
-    tries: int = 10
-    wait: float = 2.0
-    timeout: float = 60.0
+    tries: Annotated[int, Field(ge=1)] = 10
+    wait: Annotated[float, Field(ge=0)] = 2.0
+    timeout: Annotated[float, Field(gt=0)] = 60.0
 
     @property
     def root(self) -> str:

@@ -16,6 +16,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, cirrus_pages, siteinfo, xml_pages
+from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts import counting, part_documents
@@ -27,39 +28,6 @@ XML_PRODUCTS = ("content", "legacy")
 CIRRUS = "cirrus"
 PROGRESS = 25_000  # pages
 SLOW = 2.0  # seconds for the markup of one page
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Which pages are documents. By default all articles that have a concept.
-
-    Attributes:
-        namespaces: 0 is that of articles.
-        redirects: whether pages that only point to another one are kept.
-        disambiguation: whether pages that tell meanings of a title apart are kept.
-        exclude_titles: a regular expression; pages whose title it matches at its beginning are
-            dropped. Lists are kept, as nothing marks them but their titles in each language.
-        allow_truncated: take what a truncated file has, and say so, instead of failing.
-    """
-
-    namespaces: tuple[int, ...] = (0,)
-    redirects: bool = False
-    disambiguation: bool = False
-    exclude_titles: str = ""
-    allow_truncated: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the regular expression.
-
-        Raises:
-            UserError: it is none.
-        """
-        try:
-            re.compile(self.exclude_titles)
-        except re.error as error:
-            raise UserError(
-                f"exclude_titles: {self.exclude_titles!r} is not a regular expression ({error})"
-            ) from error
 
 
 @dataclass

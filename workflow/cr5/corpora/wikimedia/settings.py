@@ -4,13 +4,13 @@ import datetime
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from cr5.base.errors import UserError
+from pydantic import BeforeValidator, Field
+
 from cr5.corpora.fetch.access import Access
 
 OFFICIAL = "https://dumps.wikimedia.org"
-PRODUCTS = ("content", "cirrus", "legacy")
 LATEST = "latest"
 # Wikipedias whose name is not that of the language (Wikimedia's own list of deprecated codes).
 NAMES = {
@@ -24,6 +24,25 @@ NAMES = {
     "vro": "fiu_vro",
     "yue": "zh_yue",
 }
+
+
+def day(value: Any) -> str:
+    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML makes all of them.
+
+    Raises:
+        ValueError: it is none of these; says what was expected.
+    """
+    text = str(value)
+    if text == LATEST:
+        return text
+    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
+    try:
+        return datetime.date(*(int(part) for part in digits.groups())).isoformat()
+    except (AttributeError, ValueError) as error:
+        raise ValueError("latest, YYYY-MM-DD or YYYYMMDD") from error
+
+
+Day = Annotated[str, BeforeValidator(day)]
 
 
 @dataclass(frozen=True)
@@ -40,45 +59,15 @@ class Settings(Access):
 
     publisher: ClassVar[str] = OFFICIAL
 
-    product: str = "content"
-    date: str = LATEST
-    sql_date: str = LATEST
-    pins: str | None = None
+    product: Literal["content", "cirrus", "legacy"] = "content"
+    date: Day = LATEST
+    sql_date: Day = LATEST
+    pins: Annotated[str, Field(min_length=1)] | None = None
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Settings":
-        """Take what belongs here from the section `corpus`; other keys are left alone.
-
-        Raises:
-            UserError: an unknown product or something that is not a date.
-        """
-        known = {field.name for field in fields(cls)}
-        given = {key: value for key, value in corpus.items() if key in known and value is not None}
-        for key in ("date", "sql_date"):
-            given[key] = day(given.get(key, LATEST), f"corpus.{key}")
-        if given.get("product", "content") not in PRODUCTS:
-            raise UserError(
-                f"corpus.product: expected one of {', '.join(PRODUCTS)}, got {given['product']!r}"
-            )
-        return cls(**given)
-
-
-def day(value: Any, where: str) -> str:
-    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML makes all of them.
-
-    Raises:
-        UserError: it is none of these.
-    """
-    text = str(value)
-    if text == LATEST:
-        return text
-    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
-    try:
-        return datetime.date(*(int(part) for part in digits.groups())).isoformat()
-    except (AttributeError, ValueError) as error:
-        raise UserError(
-            f"{where}: expected latest, YYYY-MM-DD or YYYYMMDD, got {text!r}"
-        ) from error
+        """Take what belongs here from a validated section `corpus`; other keys are left alone."""
+        return cls(**{x.name: corpus[x.name] for x in fields(cls) if x.name in corpus})
 
 
 def wiki_name(language: str) -> str:

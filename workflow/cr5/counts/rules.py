@@ -1,0 +1,57 @@
+"""The sections `bags` and `weighting` of the configuration.
+
+Like every section that a room of this package uses: a frozen dataclass, which is all that the
+room needs, with constraints that the plan lets pydantic check. Defaults stand here alone.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, Field
+
+
+def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
+    if bounds[0] > bounds[1]:
+        raise ValueError("[least, most], the smaller number first")
+    return bounds
+
+
+Bounds = Annotated[
+    tuple[Annotated[int, Field(ge=0)], ...],
+    Field(min_length=2, max_length=2),
+    AfterValidator(_in_order),
+]
+"""Least and most, both ends included."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1).
+
+    Attributes:
+        min_documents: words in fewer documents are dropped.
+        max_words: of the others, the most frequent are kept.
+        unique_words: documents with fewer or more unique words are dropped; both ends included.
+        unique_words_in: `text` counts all words of a document, as the paper says;
+            `vocabulary` only those that are kept, as the authors' code does.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    min_documents: Annotated[int, Field(ge=1)] = 3
+    max_words: Annotated[int, Field(ge=1)] = 200_000
+    unique_words: Bounds = (50, 1000)
+    unique_words_in: Literal["text", "vocabulary"] = "text"
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """How counts enter the weight of a word in a document.
+
+    Attributes:
+        term_frequency: `raw` as in the paper, `log` is ln(1 + count), `binary` is 1.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    term_frequency: Literal["raw", "log", "binary"] = "raw"

@@ -1,0 +1,35 @@
+"""The section `vectors` of the configuration: how monolingual word vectors are trained."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+Positive = Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True)
+class VectorOptions:
+    """Skip-gram with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
+
+    Attributes:
+        algorithm: `word2vec`, or `fasttext` which adds character n-grams.
+        dimension: d, the length of a vector.
+        window: words on each side that count as context.
+        epochs: passes over the text.
+        negative: noise words per context word.
+        min_count: words that occur less often get no vector.
+        sample: threshold above which frequent words are thinned out; 0 keeps them all.
+        buckets: fastText only: hash buckets of the n-grams, each d float32.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    algorithm: Literal["word2vec", "fasttext"] = "fasttext"
+    dimension: Positive = 300
+    window: Positive = 5
+    epochs: Positive = 5
+    negative: Positive = 5
+    min_count: Positive = 5
+    sample: Annotated[float, Field(ge=0)] = 1e-4
+    buckets: Positive = 2_000_000

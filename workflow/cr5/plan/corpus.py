@@ -1,0 +1,94 @@
+"""The section `corpus`: where the text comes from, one dataclass for each source."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from cr5.corpora.wikimedia.selection import Selection
+from cr5.corpora.wikimedia.settings import Settings
+from cr5.plan.texts import Name, holding
+
+OTHER = "other"
+"""Tag of a variant that no value means: it says what all have in common, and takes the mistakes."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What every corpus has.
+
+    Attributes:
+        name: of the folder of the results.
+        source: which dataclass has the other keys.
+    """
+
+    name: Annotated[Name, Field(description="it names the folder of the results")]
+    source: Annotated[
+        Literal["libreoffice_help", "jsonl", "wikipedia"],
+        Field(description="libreoffice_help, jsonl or wikipedia"),
+    ]
+
+
+@dataclass(frozen=True)
+class LibreofficeHelp(Corpus):
+    """The help pages of LibreOffice.
+
+    Attributes:
+        path: of a folder with the packages or the unpacked pages; None fetches them.
+        paragraphs: `apart` keeps each paragraph in one language alone, so that the text is
+            comparable, as Wikipedia is; `all` is parallel text.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["libreoffice_help"]
+    path: str | None = None
+    paragraphs: Literal["apart", "all"] = "apart"
+
+
+@dataclass(frozen=True)
+class Jsonl(Corpus):
+    """The user's own documents.
+
+    Attributes:
+        path: of the files, with `{language}` in it.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["jsonl"]
+    path: Annotated[
+        str, holding("{language}"), Field(description="of the files, with {language} in it")
+    ]
+
+
+@dataclass(frozen=True)
+class Wikipedia(Settings, Selection, Corpus):
+    """Wikimedia's dumps: which files, from where, and which of their pages.
+
+    Attributes:
+        pieces: jobs for each published file.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["wikipedia"]
+    pieces: Annotated[int, Field(ge=1)] = 1
+
+
+SOURCES = {"libreoffice_help": LibreofficeHelp, "jsonl": Jsonl, "wikipedia": Wikipedia}
+
+
+def tag_of(value: Any, key: str, known: dict[str, type]) -> str:
+    """Return what a mapping, or a dataclass, holds under a key if it is known, else `OTHER`."""
+    found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
+    return found if isinstance(found, str) and found in known else OTHER
+
+
+AnyCorpus = Annotated[
+    Annotated[LibreofficeHelp, Tag("libreoffice_help")]
+    | Annotated[Jsonl, Tag("jsonl")]
+    | Annotated[Wikipedia, Tag("wikipedia")]
+    | Annotated[Corpus, Tag(OTHER)],
+    Discriminator(lambda value: tag_of(value, "source", SOURCES)),
+]

@@ -1,0 +1,94 @@
+"""What pydantic found wrong, in sentences: the key, what was expected, what was found."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, get_args
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from cr5.plan.corpus import SOURCES
+from cr5.plan.mistakes import MistakesError, unexpected, unknown
+from cr5.plan.schema import section_of
+from cr5.plan.setting_kinds import KINDS
+
+Location = tuple[str | int, ...]
+
+TAGS = {"corpus": 1, "settings": 2}  # where pydantic puts into a location which dataclass it took
+KEY = "[key]"  # ends the location of a key of a mapping that is wrong itself
+
+EXPECTED = {
+    "bool_type": "true or false",
+    "dataclass_type": "a mapping, key: value",
+    "dict_type": "a mapping, key: value",
+    "float_type": "a number",
+    "int_type": "an integer",
+    "list_type": "a list",
+    "string_type": "text",
+    "tuple_type": "a list",
+    "greater_than": "more than {gt:g}",
+    "greater_than_equal": "{ge:.10g} or more",
+    "less_than_equal": "{le:.10g} or less",
+    "literal_error": "{expected}",
+    "string_too_short": "text that is not empty",
+    "too_short": "at least {min_length} entries",
+    "too_long": "at most {max_length} entries",
+    "value_error": "{error}",
+}
+
+
+def sentences(error: ValidationError) -> list[str]:
+    """Return a sentence or more for each mistake, in the order of the keys."""
+    return [x for detail in error.errors(include_url=False) for x in _sentences(detail)]
+
+
+def _sentences(detail: Mapping[str, Any]) -> Iterator[str]:
+    location, kind, context = detail["loc"], detail["type"], detail.get("ctx", {})
+    place = _place(location)
+    if kind == "missing":
+        yield _missing(location)
+    elif kind == "unexpected_keyword_argument":
+        yield _unknown_key(location)
+    elif isinstance(context.get("error"), MistakesError):
+        yield from (place + x if x[0] == "." else x for x in context["error"].sentences)
+    elif location[-1] == KEY and kind == "literal_error":
+        known = re.findall("'(.+?)'", context["expected"])
+        yield unknown(_place(location[:-2]) + ".", location[-2], known)
+    else:
+        expected = EXPECTED.get(kind)
+        expected = expected.format(**context) if expected else detail["msg"]
+        yield unexpected(place, expected, detail["input"])
+
+
+def _place(location: Location) -> str:
+    """Write a location as the user writes keys."""
+    tag = TAGS.get(location[0]) if location else None
+    parts = [x for number, x in enumerate(location) if number != tag and x != KEY]
+    written = "".join(f"[{x}]" if isinstance(x, int) else f".{x}" for x in parts).lstrip(".")
+    return written or "top level"
+
+
+def _missing(location: Location) -> str:
+    *_, key = location
+    [annotation] = [x.type for x in fields(section_of(location)) if x.name == key]
+    said = [x.description for x in get_args(annotation) if isinstance(x, FieldInfo)]
+    hint = "".join(f": {x}" for x in said if x)
+    return f"{_place(location[:-1])}: missing {key!r}{hint}"
+
+
+def _unknown_key(location: Location) -> str:
+    *above, key = location
+    section = section_of(location)
+    place = _place(tuple(above)) + "." if above else ""
+    for what, variants in (("source", SOURCES), ("kind", KINDS)):
+        if section in variants.values():
+            own = next(name for name, variant in variants.items() if variant is section)
+            others = [name for name, x in variants.items() if key in _keys(x)]
+            if others:
+                return f"{place}{key}: a key of the {what} {' and '.join(others)}, not of {own}"
+    return unknown(place, str(key), _keys(section))
+
+
+def _keys(section: type) -> list[str]:
+    return [x.name for x in fields(section)]

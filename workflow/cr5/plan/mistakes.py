@@ -1,0 +1,51 @@
+"""Mistakes of the configuration in words: what was expected, what was found, what was meant."""
+
+import math
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+
+class MistakesError(ValueError):
+    """Several mistakes of one section, each a sentence that names its key.
+
+    A validator of pydantic may raise only once; this lets it report everything at once. A sentence
+    that begins with a dot goes on from the place of the section.
+    """
+
+    def __init__(self, sentences: Iterable[str]):
+        self.sentences = list(sentences)
+        super().__init__("; ".join(self.sentences))
+
+
+def raise_any(sentences: Iterable[str]) -> None:
+    """Raise `MistakesError` if there are any."""
+    if found := list(sentences):
+        raise MistakesError(found)
+
+
+def unexpected(place: str, expected: str, found: Any) -> str:
+    """Say what a key holds and what it should; numbers that YAML takes for text get a remedy."""
+    return f"{place}: expected {expected}, found {found!r}{number_hint(found)}"
+
+
+def unknown(prefix: str, key: str, known: Iterable[str]) -> str:
+    """Say that a key or name is not known, with the nearest one, or else all that are."""
+    known = list(known)
+    near = get_close_matches(str(key), known, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+    return f"{prefix}{key}: unknown key; {hint}"
+
+
+def number_hint(value: Any) -> str:
+    """Return a remedy where a number was read as text, as YAML does with 1e-6; else nothing."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return ""
+    if not isinstance(value, str) or not math.isfinite(number):
+        return ""
+    plain = str(int(number)) if number.is_integer() and "e" not in value.lower() else repr(number)
+    if "e" in plain and "." not in plain:
+        plain = plain.replace("e", ".0e")  # YAML's numbers have a dot before the exponent
+    return f"; YAML takes that for text, write {plain}"

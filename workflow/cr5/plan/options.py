@@ -1,0 +1,119 @@
+"""The sections `systems` and `tasks`: named modules, each with options of its own.
+
+What a module knows stands in its source, as literals: `DEFAULTS`, its options; and for a system
+`NEEDS`, what it is given beside the documents. Nothing is imported to read them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.plan.catalogue import constant, module_source
+from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
+from cr5.plan.texts import NAME, NAME_FORM
+
+NEEDS = ("vectors", "dictionary", "alignments", "texts")
+
+Modules = Mapping[str, Mapping[str, Any]]
+"""By name: `module`, if it is another one than the name says, and options."""
+
+
+def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
+    """Fill in the options that a module has and the configuration leaves out.
+
+    Args:
+        section: `systems` or `tasks`.
+        modules: what the section holds; not checked yet.
+
+    Raises:
+        MistakesError: no name, no mapping, no such module, an unknown option, a value of another
+            kind than the default.
+    """
+    raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
+    return {
+        name: {**constant(_source(section, name, options), "DEFAULTS", {}), **options}
+        for name, options in modules.items()
+    }
+
+
+def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a system is given beside the documents: some of `NEEDS`.
+
+    Raises:
+        UserError: its module asks for something else.
+    """
+    source = _source("systems", name, options)
+    old = ("vectors",) if constant(source, "NEEDS_VECTORS", False) else ()  # until all say NEEDS
+    found = constant(source, "NEEDS", old)
+    if not isinstance(found, tuple | list) or not set(found) <= set(NEEDS):
+        raise UserError(
+            f"systems.{name}: NEEDS in {source} must be a tuple of some of {', '.join(NEEDS)}, "
+            f"such as ('vectors',), found {found!r}"
+        )
+    return tuple(found)
+
+
+def check_needs(systems: Modules, has_alignments: bool) -> None:
+    """Check that systems can be given what they need.
+
+    Raises:
+        MistakesError: a system needs something unknown, or alignments that are not configured.
+    """
+    raise_any(x for name, options in systems.items() for x in _unmet(name, options, has_alignments))
+
+
+def _unmet(name: str, options: Mapping[str, Any], has_alignments: bool) -> Iterator[str]:
+    try:
+        needed = needs_of(name, options)
+    except UserError as error:
+        yield str(error)
+        return
+    if "alignments" in needed and not has_alignments:
+        yield (
+            f"systems.{name}: needs word translation tables; give "
+            '`alignments: {path: "folder/{source}-{target}.tsv"}`, or leave out this system'
+        )
+
+
+def _source(section: str, name: str, options: Mapping[str, Any]) -> Path:
+    return module_source(section, name, options.get("module"))
+
+
+def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
+    place = f"{section}.{name}"
+    if not re.fullmatch(NAME, name):
+        yield unexpected(place, NAME_FORM, name)
+    elif not isinstance(options, dict):
+        yield unexpected(place, "a mapping of options, {} for none", options)
+    elif not isinstance(options.get("module", name), str):
+        yield unexpected(f"{place}.module", "a name or a path, path/to/it.py", options["module"])
+    else:
+        yield from _wrong_options(section, name, options)
+
+
+def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
+    try:
+        known = constant(_source(section, name, options), "DEFAULTS", {})
+    except UserError as error:
+        yield str(error)
+        return
+    for key in [x for x in options if x != "module"]:
+        place = f"{section}.{name}."
+        if key not in known:
+            yield unknown(place, key, [*known, "module"])
+        elif not _fits(options[key], known[key]):
+            yield unexpected(place + key, f"something like {known[key]!r}", options[key])
+
+
+def _fits(value: Any, default: Any) -> bool:
+    """Whether a value is of the kind of the default: None takes all, text also a number."""
+    if default is None or isinstance(default, bool | dict):
+        return default is None or isinstance(value, type(default))
+    if isinstance(default, list | tuple):
+        return isinstance(value, list) and all(_fits(x, default[0]) for x in value if default)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(default, str):
+        return is_number or (isinstance(value, str) and not number_hint(value))
+    return is_number and (isinstance(default, float) or isinstance(value, int))

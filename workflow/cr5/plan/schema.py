@@ -1,0 +1,166 @@
+"""The configuration as types: every key, what it may hold, and its default.
+
+Sections that a room of the package uses are that room's own dataclasses, so that each default
+stands in one place. pydantic reads the types; `cr5.plan.config` says how.
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
+
+from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.vector_options import VectorOptions
+from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
+from cr5.plan.mistakes import raise_any
+from cr5.plan.options import Modules, check_needs, with_defaults
+from cr5.plan.setting_kinds import (
+    KINDS,
+    AnySetting,
+    Joint,
+    Setting,
+    completed,
+    foreign_languages,
+    foreign_systems,
+)
+from cr5.plan.texts import Language, SettingName, each_once, holding
+from cr5.scores.options import ScoreOptions
+from cr5.search.options import SearchOptions
+from cr5.splits.sizes import Sizes
+
+Positive = Annotated[int, Field(ge=1)]
+Named = Annotated[dict[str, Any], Field(min_length=1, validate_default=True)]
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Cores of one job; they change no result.
+
+    Attributes:
+        fit: of fitting a system.
+        rank: of searching.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    fit: Positive = 1
+    rank: Positive = 1
+
+
+@dataclass(frozen=True)
+class Alignments:
+    """Word translation tables.
+
+    Attributes:
+        path: of the tables, with `{source}` and `{target}` in it.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    path: Annotated[
+        str,
+        holding("{source}", "{target}"),
+        Field(description="of the tables, with {source} and {target} in it"),
+    ]
+
+
+@dataclass(frozen=True)
+class Evaluation(ScoreOptions, SearchOptions):
+    """How is searched, scored and shown.
+
+    Attributes:
+        examples: queries of each direction in Table 2.
+    """
+
+    examples: Positive = 2
+
+
+def _systems(systems: Modules, info: ValidationInfo) -> Modules:
+    systems = with_defaults("systems", systems)
+    if "alignments" in info.data:  # and is no mistake itself
+        check_needs(systems, info.data["alignments"] is not None)
+    return systems
+
+
+def _tasks(tasks: Modules) -> Modules:
+    return with_defaults("tasks", tasks)
+
+
+def _setting(setting: Setting, info: ValidationInfo) -> Setting:
+    """Name all where `all` is meant; `info.context` has the systems, right or wrong."""
+    languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
+    raise_any([*foreign_languages(setting, languages), *foreign_systems(setting, systems)])
+    # Nothing comes of a setting where those that it is compared with are mistakes themselves.
+    return completed(setting, languages, systems) if languages and systems else setting
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One run. What a validator looks up must stand before what it validates.
+
+    Attributes:
+        corpus: where the text comes from.
+        languages: in the order of tables.
+        results: folder in which that of the corpus is made.
+        seed: of every random choice.
+        repetitions: of everything that is random, each with a seed of its own.
+        bags: which words and documents count.
+        weighting: of words in documents.
+        splits: how much is held out.
+        vectors: how word vectors are trained.
+        alignments: where word translation tables are.
+        systems: by name, options.
+        tasks: by name, options.
+        settings: by name, who trains with whom.
+        evaluation: how is searched, scored and shown.
+        threads: of a job.
+        memory_mb: that a job which holds a corpus asks of a cluster.
+        minutes: that such a job asks of a cluster.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    corpus: Annotated[AnyCorpus, Field(description="a mapping with name and source")]
+    languages: Annotated[
+        list[Language],
+        Field(min_length=2, description="a list of two or more"),
+        each_once("language"),
+    ]
+    results: Annotated[str, Field(min_length=1)] = "results"
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 123
+    repetitions: Positive = 1
+    bags: Rules = field(default_factory=Rules)
+    weighting: Weighting = field(default_factory=Weighting)
+    splits: Sizes = field(default_factory=Sizes)
+    vectors: VectorOptions = field(default_factory=VectorOptions)
+    alignments: Alignments | None = None
+    systems: Annotated[Named, AfterValidator(_systems)] = field(
+        default_factory=lambda: {"cr5": {}, "untranslated": {}}
+    )
+    tasks: Annotated[Named, AfterValidator(_tasks)] = field(
+        default_factory=lambda: {"documents": {}}
+    )
+    settings: Annotated[
+        dict[SettingName, Annotated[AnySetting, AfterValidator(_setting)]],
+        Field(min_length=1, validate_default=True),
+    ] = field(default_factory=lambda: {"joint": Joint()})
+    evaluation: Evaluation = field(default_factory=Evaluation)
+    threads: Threads = field(default_factory=Threads)
+    memory_mb: Positive = 4000
+    minutes: Positive = 60
+
+
+ADAPTER = TypeAdapter(Configuration)
+
+
+def section_of(location: tuple[str | int, ...]) -> type:
+    """Return the dataclass that has, or should have, the key at a location of pydantic's."""
+    match location:
+        case ("corpus", str(source), _):
+            return SOURCES.get(source, Corpus)
+        case ("settings", _, str(kind), _):
+            return KINDS.get(kind, Setting)
+    section = Configuration
+    for part in location[:-1]:
+        [section] = [x.type for x in fields(section) if x.name == part]
+    return section

@@ -1,0 +1,61 @@
+"""Texts of the configuration that must have a form: languages, names, patterns of paths."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+
+
+def like(pattern: str, expected: str) -> BeforeValidator:
+    """Accept text that matches a regular expression as a whole.
+
+    Args:
+        pattern: of the expression.
+        expected: what to say of anything else.
+    """
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise ValueError(expected)
+        return value
+
+    return BeforeValidator(check)
+
+
+def holding(*parts: str) -> BeforeValidator:
+    """Accept text in which each of some parts occurs, such as `{language}`."""
+    expected = f"a path with {' and '.join(parts)} in it"
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not all(part in value for part in parts):
+            raise ValueError(expected)
+        return value
+
+    return BeforeValidator(check)
+
+
+def each_once(what: str) -> AfterValidator:
+    """Accept a list in which nothing occurs twice."""
+
+    def check(values: Sequence[Any]) -> Sequence[Any]:
+        if len(set(values)) < len(values):
+            raise ValueError(f"each {what} once")
+        return values
+
+    return AfterValidator(check)
+
+
+NAME = "[A-Za-z0-9][A-Za-z0-9_.]*"
+NAME_FORM = "a name of letters, digits, dots and underscores"
+
+Language = Annotated[
+    str,
+    like(
+        "[a-z]{2,12}(_[a-z]+)*",
+        'an ISO 639-1 code in lower case, such as en or da ("no" in quotes, or YAML reads false); '
+        "variants with an underscore, pt_br",
+    ),
+]
+Name = Annotated[str, like(NAME, NAME_FORM)]
+SettingName = Annotated[str, like("[A-Za-z0-9_]+", "a name of letters, digits and underscores")]

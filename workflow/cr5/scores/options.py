@@ -1,0 +1,21 @@
+"""What the section `evaluation` of the configuration says of the scores."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """How far curves go, and how intervals are found.
+
+    Attributes:
+        curve: largest k of precision at k.
+        bootstrap: resamples of the 95 % intervals.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    curve: Annotated[int, Field(ge=1)] = 100
+    bootstrap: Annotated[int, Field(ge=1)] = 1000
