@@ -24,6 +24,17 @@ def test_an_unknown_system_lists_the_known_ones(module):
         catalogue.system_source("foo", module)
 
 
+def test_a_task_is_found_likewise_but_not_what_tasks_share(tmp_path, monkeypatch):
+    (tmp_path / "tasks").mkdir()
+    for name in ("__init__", "base", "documents"):
+        (tmp_path / f"tasks/{name}.py").touch()
+    monkeypatch.setattr(catalogue, "PACKAGE", tmp_path)
+    assert catalogue.module_source("tasks", "documents") == tmp_path / "tasks/documents.py"
+    assert catalogue.module_source("tasks", "mine", "documents").name == "documents.py"
+    with pytest.raises(UserError, match=r"tasks\.base: .* known tasks are documents\. For"):
+        catalogue.module_source("tasks", "base")
+
+
 def test_constants_are_read_without_running_the_module(tmp_path):
     path = tmp_path / "m.py"
     path.write_text("import not_installed\nDEFAULTS = {'rank': 3}\nN: int = 4\n")

@@ -1,0 +1,105 @@
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan.mistakes import MistakesError
+from cr5.plan.options import check_needs, needs_of, with_defaults
+
+
+@pytest.fixture
+def module(tmp_path):
+    def write(text):
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        return {"module": str(path)}
+
+    return write
+
+
+def mistakes(section, modules):
+    with pytest.raises(MistakesError) as caught:
+        with_defaults(section, modules)
+    return caught.value.sentences
+
+
+def test_options_are_filled_in_from_the_literal_of_the_module(module):
+    mine = module("import not_installed\nDEFAULTS = {'rank': 3, 'pivot': None}\n")
+    found = with_defaults("systems", {"mine": {**mine, "rank": 5}})
+    assert found == {"mine": {**mine, "rank": 5, "pivot": None}}
+    assert with_defaults("tasks", {"documents": {}, "again": {"module": "documents"}}).keys() == {
+        "documents",
+        "again",
+    }
+
+
+@pytest.mark.parametrize(
+    ("default", "value", "fits"),
+    [
+        ("300", 5, True),
+        ("300", 2.5, False),
+        ("300", True, False),
+        ("300", "5", False),
+        ("0.5", 5, True),
+        ("True", False, True),
+        ("True", 1, False),
+        ("None", {"any": "thing"}, True),
+        ("'paper'", "code", True),
+        ("'paper'", 0.01, True),
+        ("'paper'", "1e-6", False),
+        ("[0.1, 1.0]", [2], True),
+        ("(0.1, 1.0)", [2], True),
+        ("[0.1, 1.0]", [], True),
+        ("[0.1, 1.0]", ["x"], False),
+        ("[0.1, 1.0]", 2, False),
+        ("[]", ["x"], True),
+        ("{'a': 1}", {"b": 2}, True),
+        ("{'a': 1}", 2, False),
+    ],
+)
+def test_a_value_must_be_of_the_kind_of_the_default(module, default, value, fits):
+    mine = module(f"DEFAULTS = {{'option': {default}}}\n")
+    given = {"mine": {**mine, "option": value}}
+    if fits:
+        assert with_defaults("systems", given) == given
+    else:
+        [sentence] = mistakes("systems", given)
+        assert sentence.startswith("systems.mine.option: expected something like ")
+
+
+def test_mistakes_of_all_modules_are_found_at_once(module):
+    mine = module("DEFAULTS = {'rank': 3}\n")
+    given = {"mine": {**mine, "rnak": 1}, "a-b": {}, "text": "x", "other": {"module": 3}}
+    assert mistakes("tasks", given) == [
+        "tasks.mine.rnak: unknown key; did you mean 'rank'?",
+        "tasks.a-b: expected a name of letters, digits, dots and underscores, found 'a-b'",
+        "tasks.text: expected a mapping of options, {} for none, found 'x'",
+        "tasks.other.module: expected a name or a path, path/to/it.py, found 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "needed"),
+    [
+        ("", ()),
+        ("NEEDS = ()", ()),
+        ("NEEDS = ('vectors',)", ("vectors",)),
+        ("NEEDS = ('dictionary', 'texts')", ("dictionary", "texts")),
+        ("NEEDS_VECTORS = True", ("vectors",)),
+    ],
+)
+def test_what_a_system_needs(module, source, needed):
+    assert needs_of("mine", module(source)) == needed
+
+
+@pytest.mark.parametrize("source", ["NEEDS = ('vector',)", "NEEDS = 'vectors'", "NEEDS = True"])
+def test_needs_that_are_none(module, source):
+    with pytest.raises(UserError, match=r"systems\.mine: NEEDS in .*mine\.py must be a tuple of"):
+        needs_of("mine", module(source))
+    with pytest.raises(MistakesError, match="NEEDS"):
+        check_needs({"mine": module(source)}, True)
+
+
+def test_alignments_must_be_configured_where_they_are_needed(module):
+    systems = {"mine": module("NEEDS = ('alignments', 'vectors')")}
+    check_needs(systems, True)
+    with pytest.raises(MistakesError, match=r"systems\.mine: needs word translation tables; give"):
+        check_needs(systems, False)

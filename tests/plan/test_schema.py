@@ -1,0 +1,139 @@
+"""The keys and defaults of the configuration stand in one place, and config/README.md agrees."""
+
+import ast
+import re
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import get_args
+
+import pytest
+import yaml
+
+import cr5
+from cr5.plan import config
+from cr5.plan.corpus import SOURCES
+from cr5.plan.schema import Configuration
+from cr5.plan.setting_kinds import KINDS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+HEADER = "| key | default | meaning |\n|---|---|---|\n"
+CORPORA = {
+    "libreoffice_help": {"name": "x", "source": "libreoffice_help"},
+    "jsonl": {"name": "x", "source": "jsonl", "path": "{language}"},
+    "wikipedia": {"name": "x", "source": "wikipedia"},
+}
+NAMED = {"systems.{name}.module": [None], "tasks.{name}.module": [None]}
+WORDS = {"required": MISSING, "none": None, "all": None, "its name": None}
+
+
+def explained():
+    """Key and default of each row of the tables of keys."""
+    tables = [part.split("\n\n")[0] for part in README.split(HEADER)[1:]]
+    rows = [row.strip("| ").split(" | ") for table in tables for row in table.splitlines()]
+    return {key.strip("`"): default for key, default, *_ in rows}
+
+
+def default(field):
+    made = field.default_factory
+    return field.default if made is MISSING else made()
+
+
+def add(found, prefix, section):
+    """Add each key of a section, and of those in it, with the defaults that it has."""
+    for field in fields(section):
+        key, inner = prefix + field.name, [x for x in get_args(field.type) if isinstance(x, type)]
+        if is_dataclass(field.type):
+            add(found, f"{key}.", field.type)
+        elif field.name != "corpus":
+            found.setdefault(key, []).append(default(field))
+            for x in filter(is_dataclass, inner):  # of a section that may be missing
+                add(found, f"{key}.", x)
+
+
+def known():
+    found = dict(NAMED)
+    add(found, "", Configuration)
+    for section in SOURCES.values():
+        add(found, "corpus.", section)
+    for section in KINDS.values():
+        add(found, "settings.{name}.", section)
+    return found
+
+
+def test_the_readme_explains_every_key_and_no_other():
+    assert explained().keys() == known().keys()
+
+
+def test_no_key_is_explained_twice():
+    keys = re.findall(r"^\| `([a-z_.{}]+)` \|", README, re.MULTILINE)
+    assert len(keys) > 50
+    assert len(keys) == len(set(keys))
+
+
+def with_value(key, value):
+    """A configuration that gives one key, and the same without it."""
+    *sections, name = key.split(".")
+    source = next((x for x in SOURCES if name in {y.name for y in fields(SOURCES[x])}), "jsonl")
+    corpus = CORPORA[source if sections == ["corpus"] else "jsonl"]
+    bare = {"corpus": corpus, "languages": ["en", "es"]}
+    if not sections:
+        return {**bare, name: value}, bare
+    [section] = sections
+    return {**bare, section: {**bare.get(section, {}), name: value}}, bare
+
+
+@pytest.mark.parametrize(("key", "cell"), explained().items())
+def test_a_default_that_the_readme_gives_is_the_default(key, cell):
+    if cell.startswith("`"):
+        given, bare = with_value(key, yaml.safe_load(cell.strip("`")))
+        assert config.validated(given) == config.validated(bare)
+        assert all(x is not MISSING and x is not None for x in known()[key])
+
+
+@pytest.mark.parametrize(
+    ("key", "cell"), [(k, x) for k, x in explained().items() if not x.startswith("`")]
+)
+def test_what_has_no_default_is_said_to_be_required_or_none(key, cell):
+    said = [value for word, value in WORDS.items() if re.search(rf"\b{word}\b", cell)]
+    if key == "settings.{name}.kind":
+        assert known()[key] == list(KINDS)
+    else:
+        assert {*said} == {*known()[key]}
+
+
+def test_the_examples_of_the_readme_are_valid(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "path/to").mkdir(parents=True)
+    (tmp_path / "path/to/mine.py").touch()
+    examples = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    assert len(examples) >= 2
+    for example in examples:
+        bare = {"corpus": CORPORA["libreoffice_help"], "languages": ["da", "en", "it", "vi"]}
+        assert config.validated({**bare, **yaml.safe_load(example)})
+
+
+def literal_defaults(path):
+    """(function, argument) of each default in a signature that is a literal, but None."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            positional = [*node.args.posonlyargs, *node.args.args]
+            last = positional[len(positional) - len(node.args.defaults) :]
+            pairs = [*zip(last, node.args.defaults, strict=True)]
+            pairs += zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            for argument, value in pairs:
+                if isinstance(value, ast.Constant | ast.Tuple) and ast.unparse(value) != "None":
+                    yield node.name, argument.arg
+
+
+def test_no_function_repeats_the_default_of_a_section():
+    package = Path(cr5.__file__).parent
+    keys = {key.rsplit(".", 1)[-1] for key in known() if key.count(".") == 1}
+    keys -= {"path", "name", "fit", "rank", "test"}  # words that mean other things elsewhere
+    repeated = {
+        f"{path.relative_to(package)}: {function}({argument})"
+        for path in package.rglob("*.py")
+        for function, argument in literal_defaults(path)
+        if argument in keys and path.name != "vectors.py"
+    }
+    assert not repeated
