@@ -12,7 +12,8 @@ LANGUAGES = pd.DataFrame(
     ],
 )
 PARAGRAPHS = pd.DataFrame(
-    {"language": ["vi"], "pages": [2560], "paragraphs": [5000], "kept": [2600], "dropped": [2400]}
+    [("vi", 2560, 5000, 650, 2400, 1950)],
+    columns=["language", "pages", "paragraphs", "kept", "dropped", "apart"],
 )
 
 
@@ -41,11 +42,11 @@ def test_languages():
 def test_a_language_without_paragraphs_has_dashes_and_an_empty_field():
     table = language_table(LANGUAGES, "x", PARAGRAPHS)
     rows = table.blocks[0][1]
-    assert rows[0][-4:] == ["2,560", "5,000", "2,600", "2,400"]
-    assert rows[1][-4:] == ["–"] * 4
+    assert rows[0][-5:] == ["2,560", "5,000", "650", "2,400", "1,950"]
+    assert rows[1][-5:] == ["–"] * 5
     assert table.data.to_csv(index=False).splitlines()[1:] == [
-        "vi,2560,1479,1234567,20000,61.25,0,2560,5000,2600,2400",
-        "en,10,9,80,7,,60,,,,",
+        "vi,2560,1479,1234567,20000,61.25,0,2560,5000,650,2400,1950",
+        "en,10,9,80,7,,60,,,,,",
     ]
 
 

@@ -2,6 +2,10 @@
 
 HELP = config["corpus"].get("path", f"{RESULTS}/source")
 
+# The languages that put paragraphs apart; none, where each language keeps them all.
+APART = config["corpus"].get("paragraphs", "apart") == "apart"
+AMONG = sorted(LANGUAGES) if APART else []
+
 if "path" in config["corpus"]:
     if not Path(HELP).is_dir():
         raise WorkflowError(f"corpus.path: there is no folder {HELP}")
@@ -42,6 +46,7 @@ rule documents:
         mem_mb=2000,
     params:
         code=code("documents_libreoffice_help.py"),
+        among=AMONG,
     script:
         "../scripts/documents_libreoffice_help.py"
 

@@ -15,7 +15,8 @@ def main() -> None:
         folder = snakemake.input.source
         source = help_pages.find(folder, language)
         counts = help_pages.Counts(language)
-        records = help_pages.records(source, language, help_pages.find(folder, "en"), counts)
+        english = help_pages.find(folder, "en")
+        records = help_pages.records(source, language, english, counts, snakemake.params.among)
         n = documents.write(snakemake.output.documents, records)
         log.info("%d documents", n)
         about = {"paragraphs": asdict(counts)}

@@ -2,12 +2,14 @@
 
 A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated repeats
 the English for the rest; those paragraphs are dropped, or else retrieval would be the comparison
-of English with English.
+of English with English. Paragraphs may be put apart, each into one language only: then the pages
+of two languages are about the same thing and share no sentence, as articles of Wikipedia.
 """
 
+import hashlib
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -34,7 +36,10 @@ SILENT = frozenset(("meta", "noscript", "script", "style"))
 
 @dataclass
 class Counts:
-    """What became of the pages of one language; dropped paragraphs are English left-overs."""
+    """What became of the pages of one language: paragraphs = kept + dropped + apart.
+
+    Dropped paragraphs are English left-overs; those apart are kept in another language only.
+    """
 
     language: str
     pages: int = 0
@@ -42,6 +47,16 @@ class Counts:
     paragraphs: int = 0
     kept: int = 0
     dropped: int = 0
+    apart: int = 0
+
+    def add(self, paragraphs: int, own: int, kept: int) -> None:
+        """Count a page: its paragraphs, those that are no left-overs, those of them kept."""
+        self.pages += 1
+        self.documents += kept > 0
+        self.paragraphs += paragraphs
+        self.kept += kept
+        self.dropped += paragraphs - own
+        self.apart += own - kept
 
 
 def package(language: str) -> str:
@@ -129,20 +144,37 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
+def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
+    """The one of some languages that keeps a paragraph: drawn by hash, whatever their order.
+
+    Ids are trusted: on the real pages a translation has the id of its original, and so often as
+    the original has it. Positions are not, because some pages sort their sections by translated
+    headings. So all paragraphs of a page that have no id go to the same language.
+    """
+    digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
+    return sorted(languages)[int.from_bytes(digest) % len(languages)]
+
+
 def records(
-    source: Path, language: str, english_source: Path, counts: Counts | None = None
+    source: Path,
+    language: str,
+    english_source: Path,
+    counts: Counts | None = None,
+    among: Collection[str] = (),
 ) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
     A paragraph is dropped when the English page has one with the same id (or both have none)
     and the same text. Of English nothing is dropped. A page of which nothing is left is no
-    document; a title that was left in English stays.
+    document; a title, which is no part of the text, stays even if it was left in English.
 
     Args:
         source: the language's package or folder, see `find`.
         language: as in `package`.
         english_source: the package or folder of English.
         counts: is filled while the documents are read.
+        among: distinct languages, this one among them, that put the paragraphs apart: each is
+            kept by its `owner` alone. None: this language keeps them all.
 
     Yields:
         (concept, title, text), the text with one paragraph a line.
@@ -152,13 +184,11 @@ def records(
     english = {} if is_english else _paragraph_sets(english_source)
     for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
         left_over = english.get(concept, frozenset())
-        kept = [text for identity, text in paragraphs if (identity, text) not in left_over]
-        counts.pages += 1
-        counts.paragraphs += len(paragraphs)
-        counts.kept += len(kept)
-        counts.dropped += len(paragraphs) - len(kept)
+        own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
+        owners = [owner(concept, identity, among) if among else language for identity, _ in own]
+        kept = [text for (_, text), its in zip(own, owners, strict=True) if its == language]
+        counts.add(len(paragraphs), len(own), len(kept))
         if kept:
-            counts.documents += 1
             yield concept, title or concept, "\n".join(kept)
     log.info("%s", counts)
 

@@ -23,8 +23,9 @@ HEADINGS = {
     "paragraphs": "Paragraphs",
     "kept": "Paragraphs kept",
     "dropped": "Paragraphs dropped",
+    "apart": "Paragraphs put apart",
 }
-PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped"]
+PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped", "apart"]
 STATISTICS = [name for name in HEADINGS if name not in PARAGRAPHS[1:]]
 OPTIONAL = ["distinct_words"]
 PAIRS = ["query", "target", "concepts", "train", "validation", "test"]
@@ -47,7 +48,9 @@ def language_table(
     check_columns(statistics, required, "corpus statistics")
     check_unique(statistics, ["language"], "corpus statistics")
     data = statistics[[name for name in STATISTICS if name in statistics.columns]]
+    notes = []
     if paragraphs is not None:
+        notes = ["Paragraphs dropped: left in English; put apart: kept in another language only."]
         check_columns(paragraphs, PARAGRAPHS, "paragraphs")
         check_unique(paragraphs, ["language"], "paragraphs")
         data = data.merge(paragraphs[PARAGRAPHS], on="language", how="left")
@@ -60,7 +63,7 @@ def language_table(
         align="l" + "r" * (len(columns) - 1),
         blocks=[("", [list(row) for row in zip(*columns, strict=True)])],
         data=data,
-        notes=["Kept: documents whose number of unique words is within the limits."],
+        notes=["Kept: documents whose number of unique words is within the limits.", *notes],
     )
 
 
