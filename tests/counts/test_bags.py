@@ -44,6 +44,7 @@ def test_counts_vocabulary_and_documents_by_hand():
         "tokens": 16,
         "mean_unique_words": 13 / 4,
         "nonzeros": 12,
+        "suggested_unique_words": [1, 6],
     }
 
 
@@ -76,18 +77,74 @@ def test_equals_scikit_learn():
 
 
 def test_no_document_left_is_an_error_that_names_the_key():
-    with pytest.raises(UserError, match=r"'en'.*50 to 60 unique words.*bags\.unique_words"):
+    with pytest.raises(UserError) as error:
         bags.build(RECORDS, rules(unique_words=(50, 60)), "en")
+    assert str(error.value) == (
+        "Language 'en': none of 4 documents have 50 to 60 unique words; "
+        "bags.unique_words: [1, 6] would keep 100 % of them."
+    )
 
 
 def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
     bags.build(RECORDS, rules(unique_words=(5, 10)), "en")
-    assert "only 1 of 4 documents have 5 to 10 unique words" in caplog.text
-    assert "half of them have 3 or more" in caplog.text
+    assert [record.getMessage() for record in caplog.records] == [
+        "Language 'en': only 1 of 4 documents have 5 to 10 unique words; "
+        "bags.unique_words: [1, 6] would keep 100 % of them."
+    ]
+
+
+def test_a_filter_that_keeps_half_is_not(caplog):
+    bags.build(RECORDS, rules(unique_words=(3, 5)), "en")
+    assert not caplog.records
+
+
+def test_suggestion_and_its_share_by_hand(caplog):
+    # of 441 documents, 22 are left out at each end: 1 .. 22 and 420 .. 441 of 7 .. 3087
+    unique = np.random.default_rng(0).permutation(np.arange(1, 442) * 7)
+    # the 23rd is 161, the 419th is 2933; 160 // 7 = 22 are below 160, 3000 // 7 = 428 up to 3000
+    assert bags.suggestion(unique) == (160, 3000)
+    kept = bags.keep(unique, rules(unique_words=(1, 100)), "es")
+    assert sorted(unique[kept]) == list(range(7, 101, 7))
+    assert caplog.messages == [
+        "Language 'es': only 14 of 441 documents have 1 to 100 unique words; "
+        f"bags.unique_words: [160, 3000] would keep {100 * (428 - 22) // 441} % of them."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unique", "expected"),
+    [([1], (1, 1)), ([99], (99, 99)), ([100], (100, 100)), ([101], (100, 110)), ([], (1, 1))],
+)
+def test_suggestion_for_few_documents(unique, expected):
+    assert bags.suggestion(np.array(unique, int)) == expected
+
+
+@pytest.mark.parametrize("most", [1, 9, 150, 20_000])
+@pytest.mark.parametrize("number", [1, 2, 19, 20, 21, 22, 41, 500])
+def test_the_suggestion_keeps_nine_tenths_and_has_two_digits(number, most):
+    generator = np.random.default_rng([number, most])
+    for unique in (
+        generator.integers(1, most + 1, number),
+        np.ceil(most ** generator.random(number)).astype(int),
+    ):
+        least, greatest = bags.suggestion(unique)
+        kept = (unique >= least) & (unique <= greatest)
+        assert 10 * kept.sum() >= 9 * number
+        assert 1 <= least <= np.percentile(unique, 5)
+        assert np.percentile(unique, 95) <= greatest
+        for end in (least, greatest):
+            assert set(str(end)[2:]) <= {"0"}
+
+
+def test_documents_without_words_have_no_say_in_the_suggestion():
+    unique = np.array([0] * 30 + [*range(10, 30)])
+    assert bags.suggestion(unique) == bags.suggestion(unique[30:]) == (10, 29)
+    with pytest.raises(UserError, match=r"none of 50 documents .*: \[10, 29\] would keep 40 % of"):
+        bags.keep(unique, rules(unique_words=(50, 60)), "en")
 
 
 def test_no_document_at_all():
-    with pytest.raises(UserError, match="none of its 0 documents"):
+    with pytest.raises(UserError, match=r"none of 0 documents .*; none has any: look at what"):
         bags.build([], rules(), "en")
 
 

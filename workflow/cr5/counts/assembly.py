@@ -53,14 +53,14 @@ def assemble(
         _measure(part, new, lengths[start:])
     order = np.flatnonzero(read.is_first)
     order = order[np.argsort(read.page_ids[order], kind="stable")]
-    unique = lengths if rules.unique_words_in == "vocabulary" else read.n_unique
-    rows = order[bags.keep(unique[order], rules, language)]
+    unique = (lengths if rules.unique_words_in == "vocabulary" else read.n_unique)[order]
+    rows = order[bags.keep(unique, rules, language)]
     repeated = len(read.page_ids) - len(order)
     if repeated:
         log.warning("Language %r: %d articles share a concept: dropped", language, repeated)
     documents = _documents(parts, read, rows)
     summary = bags.summarise(
-        *(language, len(order), documents, n_distinct, len(words)), int(lengths[rows].sum())
+        *(language, unique, documents, n_distinct, len(words)), int(lengths[rows].sum())
     )
     if repeated:
         summary["repeated_concepts"] = repeated

@@ -55,7 +55,7 @@ def build(
         language: for messages.
 
     Returns:
-        The bags and a summary: documents read and kept, distinct words read and kept.
+        The bags and a summary, see `summarise`.
 
     Raises:
         UserError: no document passes the filter.
@@ -80,7 +80,7 @@ def build(
     )
     kept_documents = documents.iloc[kept].reset_index(drop=True)
     summary = summarise(
-        *(language, len(documents), kept_documents, len(words), len(order)), int(kept_counts.nnz)
+        *(language, unique, kept_documents, len(words), len(order)), int(kept_counts.nnz)
     )
     return Bags(kept_counts, vocabulary, kept_documents), summary
 
@@ -98,23 +98,48 @@ def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
     """
     least, most = rules.unique_words
     kept = np.flatnonzero((unique >= least) & (unique <= most))
+    few = f"{len(unique)} documents have {least} to {most} unique words; {_advice(unique)}"
     if not len(kept):
-        raise UserError(
-            f"Language {language!r}: none of its {len(unique)} documents has {least} to "
-            f"{most} unique words (key bags.unique_words). Widen that range."
-        )
+        raise UserError(f"Language {language!r}: none of {few}")
     if len(kept) < len(unique) / 2:
-        log.warning(
-            "Language %r: only %d of %d documents have %d to %d unique words "
-            "(key bags.unique_words); half of them have %d or more.",
-            *(language, len(kept), len(unique), least, most, np.median(unique)),
-        )
+        log.warning("Language %r: only %d of %s", language, len(kept), few)
     return kept
+
+
+def suggestion(unique: np.ndarray) -> tuple[int, int]:
+    """A value of bags.unique_words for these documents, whatever was asked for.
+
+    From the 5th to the 95th percentile of the documents that have words, rounded outwards to two
+    significant digits: at least 90 % of them are within.
+
+    Args:
+        unique: (documents,) how many unique words each has.
+
+    Returns:
+        Least and most, both included, from 1 on; (1, 1) where no document has a word.
+    """
+    ordered = np.sort(unique[unique > 0])
+    if not len(ordered):
+        return 1, 1
+    beyond = (len(ordered) - 1) // 20
+    least, most = int(ordered[beyond]), int(ordered[-1 - beyond])
+    down, up = (10 ** max(len(str(number)) - 2, 0) for number in (least, most))
+    return least // down * down, -(-most // up) * up
+
+
+def _advice(unique: np.ndarray) -> str:
+    if not unique.any():
+        return "none has any: look at what they are made from."
+    least, most = suggestion(unique)
+    within = np.count_nonzero((unique >= least) & (unique <= most))
+    return (
+        f"bags.unique_words: [{least}, {most}] would keep {100 * within // len(unique)} % of them."
+    )
 
 
 def summarise(
     language: str,
-    n_documents: int,
+    unique: np.ndarray,
     kept: pd.DataFrame,
     n_distinct: int,
     n_words: int,
@@ -124,21 +149,26 @@ def summarise(
 
     Args:
         language: ISO 639-1 code.
-        n_documents: before the filter.
+        unique: (documents,) how many unique words each has, before the filter.
         kept: documents after it, with n_tokens and n_unique.
         n_distinct: words before the vocabulary was chosen.
         n_words: words in the vocabulary.
         nonzeros: of the counts.
+
+    Returns:
+        What is given and how many tokens and unique words the kept documents have;
+        suggested_unique_words is the `suggestion`.
     """
     return {
         "language": language,
-        "documents": n_documents,
+        "documents": len(unique),
         "kept_documents": len(kept),
         "distinct_words": n_distinct,
         "words": n_words,
         "tokens": int(kept["n_tokens"].sum()),
         "mean_unique_words": float(kept["n_unique"].mean()),
         "nonzeros": nonzeros,
+        "suggested_unique_words": list(suggestion(unique)),
     }
 
 
