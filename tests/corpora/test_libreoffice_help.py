@@ -1,16 +1,13 @@
-import hashlib
 import io
-import itertools
 import lzma
-import shutil
 import tarfile
-from collections import Counter
 
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora import debian, libreoffice_help
-from cr5.corpora.libreoffice_help import Counts, find, owner, package, pages, parse, records
+from cr5.corpora import libreoffice_help
+from cr5.corpora.apart import owner
+from cr5.corpora.libreoffice_help import Counts, find, package, pages, parse, records
 
 
 def page(body, title="A title"):
@@ -204,65 +201,6 @@ def test_nothing_is_dropped_from_english(packages, language):
     assert (counts.kept, counts.dropped) == (6, 0)
 
 
-FOUR = ["da", "en", "it", "vi"]
-
-
-def test_the_owner_is_the_hash_of_page_and_id_modulo_the_languages():
-    for identity, text in (("par_id1", "par_id1"), (None, "")):
-        number = int(hashlib.sha256(f"a/b\n{text}".encode()).hexdigest(), 16)
-        assert owner("a/b", identity, FOUR) == FOUR[number % 4]
-
-
-def test_owners_depend_on_no_order_and_each_has_its_share():
-    drawn = Counter(owner(f"p{i % 9}", f"id{i}", FOUR) for i in range(4000))
-    assert set(drawn) == set(FOUR)
-    assert all(abs(n - 1000) < 5 * 27 for n in drawn.values())  # 27: the standard deviation
-    for order in itertools.permutations(FOUR):
-        assert all(owner("p", f"{i}", order) == owner("p", f"{i}", FOUR) for i in range(50))
-
-
-def translated(language, n_pages=12):
-    """Pages with the same ids everywhere: one id twice, and two paragraphs without id.
-
-    Each text says what it is a translation of, and sections are in another order in Italian.
-    """
-    pages = {}
-    for number in range(n_pages):
-        keys = [*range(20), 7, "none", "none"]
-        keys = sorted(keys, key=str, reverse=language == "it")
-        tags = ["<p>" if key == "none" else f'<p id="{key}">' for key in keys]
-        paragraphs = [f"{tag}{language} {key}</p>" for tag, key in zip(tags, keys, strict=True)]
-        pages[f"p{number}"] = "".join(paragraphs)
-    return pages
-
-
-def read_apart(folder, languages):
-    """Per language (page, key) of the paragraphs kept, and the counts."""
-    english = find(folder, "en")
-    kept, counts = {}, {x: Counts(x) for x in languages}
-    for x in languages:
-        documents = records(find(folder, x), x, english, counts[x], among=languages)
-        lines = [(page, line) for page, _, text in documents for line in text.split("\n")]
-        assert all(line.startswith(f"{x} ") for _, line in lines)
-        kept[x] = Counter((page, line.removeprefix(f"{x} ")) for page, line in lines)
-    return kept, counts
-
-
-@pytest.mark.parametrize("languages", [FOUR, ["it", "da"]])
-def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages):
-    for x in FOUR:
-        make_deb(tmp_path, "en-US" if x == "en" else x, **translated(x))
-    kept, counts = read_apart(tmp_path, languages)
-    for a, b in itertools.combinations(languages, 2):
-        assert not kept[a].keys() & kept[b].keys()
-    together = sum(kept.values(), Counter())
-    keys = [(f"p{i}", str(key)) for i in range(12) for key in [*range(20), 7, "none", "none"]]
-    assert together == Counter(keys)
-    for x in languages:
-        assert kept[x].total() == counts[x].kept == 12 * 23 - counts[x].apart > 0
-        assert (counts[x].paragraphs, counts[x].dropped) == (12 * 23, 0)
-
-
 def test_apart_left_overs_are_dropped_first(packages):
     counts = Counts("it")
     found = list(records(packages[0], "it", packages[1], counts, ["it", "vi"]))
@@ -279,30 +217,6 @@ def test_apart_left_overs_are_dropped_first(packages):
     assert {(p, line) for p, text in documents.items() for line in text.split("\n")} == kept
     assert 0 < len(kept) < 5
     assert counts == Counts("it", 3, len(documents), 8, len(kept), 3, 5 - len(kept))
-
-
-@pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt-get is not installed")
-def test_ids_of_the_real_pages_can_be_trusted(tmp_path):
-    """What `owner` needs; Vietnamese is the language furthest from the English original."""
-    try:
-        files = debian.download([package("en"), package("vi")], tmp_path)
-    except UserError as error:
-        if "check the network" in str(error):
-            pytest.skip(f"no network: {error}")
-        raise
-    english, other = (
-        {path: Counter(i for i, _ in parse(html, path)[1]) for path, html in pages(file, x)}
-        for file, x in zip(files, ("en", "vi"), strict=True)
-    )
-    shared = english.keys() & other.keys()
-    assert len(shared) >= 0.99 * max(len(english), len(other))
-    assert all(english[path][None] == other[path][None] for path in shared)
-    ids = [(a, b) for path in shared for a, b in counts_of_ids(english[path], other[path])]
-    assert sum(a != b for a, b in ids) <= 0.001 * len(ids)
-
-
-def counts_of_ids(one, other):
-    return [(one[i], other[i]) for i in one.keys() | other.keys()]
 
 
 def test_a_page_without_title_has_its_path(tmp_path):

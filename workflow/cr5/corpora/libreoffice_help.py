@@ -6,7 +6,6 @@ of English with English. Paragraphs may be put apart, each into one language onl
 of two languages are about the same thing and share no sentence, as articles of Wikipedia.
 """
 
-import hashlib
 import logging
 import re
 from collections.abc import Collection, Iterator
@@ -20,6 +19,7 @@ import lxml.html
 
 from cr5.base.errors import UserError
 from cr5.corpora import debian
+from cr5.corpora.apart import owner
 from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
@@ -144,17 +144,6 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
-def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
-    """The one of some languages that keeps a paragraph: drawn by hash, whatever their order.
-
-    Ids are trusted: on the real pages a translation has the id of its original, and so often as
-    the original has it. Positions are not, because some pages sort their sections by translated
-    headings. So all paragraphs of a page that have no id go to the same language.
-    """
-    digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
-    return sorted(languages)[int.from_bytes(digest) % len(languages)]
-
-
 def records(
     source: Path,
     language: str,
@@ -174,7 +163,7 @@ def records(
         english_source: the package or folder of English.
         counts: is filled while the documents are read.
         among: distinct languages, this one among them, that put the paragraphs apart: each is
-            kept by its `owner` alone. None: this language keeps them all.
+            kept by its `apart.owner` alone. None: this language keeps them all.
 
     Yields:
         (concept, title, text), the text with one paragraph a line.
