@@ -1,6 +1,8 @@
 import logging
 
+import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from cr5.base import console
 from cr5.base.errors import UserError
@@ -29,3 +31,12 @@ def test_any_other_failure_keeps_its_traceback(tmp_path, capsys):
         raise ZeroDivisionError
     assert "ZeroDivisionError" in (tmp_path / "x.log").read_text()
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_job_has_one_blas_thread(tmp_path):
+    """More would change the last bits; no fingerprint of code shows a change of this module."""
+    with console.job(tmp_path / "x.log", "x"):
+        np.dot(np.ones(2), np.ones(2))  # loads the library, should nobody have done so
+        libraries = threadpool_info()
+    assert libraries
+    assert {each["num_threads"] for each in libraries} == {1}

@@ -1,13 +1,7 @@
-from pathlib import Path
-
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import catalogue
-
-
-def names(paths):
-    return {str(path.relative_to(catalogue.PACKAGE)) for path in paths}
 
 
 def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
@@ -55,56 +49,3 @@ def test_a_broken_module_is_named(tmp_path):
     path.write_text("def (")
     with pytest.raises(UserError, match=r"broken\.py: not a Python file"):
         catalogue.constant(path, "DEFAULTS", {})
-
-
-def test_sources_follow_imports_of_the_package_only(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import numpy\nfrom cr5.models.word_tables import embed\nfrom cr5.scores import metrics\n"
-    )
-    rooms = ("", "base/", "counts/", "models/", "scores/")
-    modules = (
-        "base/files",
-        "base/rows",
-        "counts/weighting",
-        "models/word_tables",
-        "scores/metrics",
-    )
-    assert names(catalogue.sources(script)) == {
-        *(f"{room}__init__.py" for room in rooms),
-        *(f"{module}.py" for module in (*modules, "scores/metrics")),
-    }
-
-
-def test_a_fingerprint_changes_with_a_module_behind_a_script_alone(tmp_path, monkeypatch):
-    package = tmp_path / "cr5"
-    package.mkdir()
-    for name in ("__init__", "used", "unused"):
-        (package / f"{name}.py").write_text("")
-    script = tmp_path / "script.py"
-    script.write_text("from cr5 import used\n")
-    monkeypatch.setattr(catalogue, "PACKAGE", package)
-    before = catalogue.fingerprint(script)
-    (package / "unused.py").write_text("# other")
-    assert catalogue.fingerprint(script) == before
-    (package / "used.py").write_text("# other")
-    assert catalogue.fingerprint(script) != before
-
-
-def test_sources_are_what_python_loads(tmp_path):
-    """Independent of our reading of imports: ask a fresh interpreter."""
-    import subprocess
-    import sys
-
-    code = (
-        "import sys, cr5.fitting.fit\n"
-        "print('\\n'.join(m.__file__ for n, m in sys.modules.items()"
-        " if n == 'cr5' or n.startswith('cr5.')))"
-    )
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    script = tmp_path / "script.py"
-    script.write_text("import cr5.fitting.fit\n")
-    found = {path.resolve() for path in catalogue.sources(script)}
-    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found

@@ -65,3 +65,35 @@ def test_both_finish_what_was_interrupted():
 def test_slurm_leaves_partition_and_account_to_the_site():
     assert settings("slurm")["executor"] == "slurm"
     assert set(settings("slurm")["default-resources"]) == {"mem_mb", "runtime"}
+
+
+SCRIPTED = """
+rule all:
+    input: "made.txt"
+
+rule made:
+    output: "made.txt"
+    params: code="1"
+    script: "made.py"
+"""
+
+
+@pytest.mark.parametrize("name", ["default", "slurm"])
+def test_a_comment_in_a_script_reruns_nothing_but_a_parameter_does(snakemake, name):
+    """Without a profile snakemake goes by the time of the script."""
+    Path("Snakefile").write_text(SCRIPTED)
+    Path("made.py").write_text("open(snakemake.output[0], 'w').close()\n")
+    assert snakemake("--cores", "1").returncode == 0
+
+    def plan(*arguments: str) -> str:
+        result = snakemake("--dry-run", *arguments)
+        assert result.returncode == 0, result.stderr
+        return result.stdout + result.stderr
+
+    profile = ("--workflow-profile", str(PROFILES / name))
+    with Path("made.py").open("a") as script:
+        script.write("# a comment\n")
+    assert "Nothing to be done" in plan(*profile)
+    assert "rule made:" in plan()
+    Path("Snakefile").write_text(SCRIPTED.replace('"1"', '"2"'))
+    assert "rule made:" in plan(*profile)

@@ -1,6 +1,7 @@
 """Runs the workflow on the small corpus, in processes of its own."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,9 +35,10 @@ def fit(training, options):
 
 
 def snakemake(*arguments, check=True, folder=ROOT, **environment):
-    """Run snakemake from `folder`; returns the finished process, both outputs in `stdout`."""
+    """Run snakemake as ./run does; returns the finished process, both outputs in `stdout`."""
+    profile = ("--workflow-profile", "workflow/profiles/default")
     done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+        [sys.executable, "-m", "snakemake", "--cores", "2", *profile, *arguments],
         cwd=folder,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
@@ -90,6 +92,12 @@ class Run:
         return snakemake(
             "--snakefile", "workflow/Snakefile", *arguments, folder=self.folder, **options
         )
+
+    def plan(self):
+        """What would be made if it were run now: paths relative to the results."""
+        planned = re.findall(r"^ +output: (.+)$", self("--dry-run").stdout, re.MULTILINE)
+        paths = (path for line in planned for path in line.split(", "))
+        return {Path(path).relative_to(self.results.relative_to(self.folder)) for path in paths}
 
     def files(self, part=""):
         """Paths of all files of a part of the results, relative to it."""

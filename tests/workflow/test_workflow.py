@@ -93,22 +93,50 @@ def test_a_second_run_has_nothing_to_do(finished):
     assert "Nothing to be done" in finished().stdout
 
 
+@pytest.fixture
+def append(finished):
+    """Append to code of the finished run; taken back at the end."""
+    before = {}
+
+    def append(path, text):
+        before.setdefault(path, path.read_text())
+        path.write_text(before[path] + text)
+
+    yield append
+    for path, text in before.items():
+        path.write_text(text)
+
+
+def test_a_comment_reruns_nothing_wherever_it_stands(finished, append):
+    paths = [*finished.workflow.rglob("*.py"), finished.folder / "toy_system.py"]
+    assert len(paths) > 100
+    for path in paths:
+        append(path, "\n# A comment.\n")
+    assert "Nothing to be done" in finished("--dry-run").stdout
+
+
 @pytest.mark.parametrize(
-    ("module", "rules"),
+    ("module", "system"),
     [
-        ("counts/tokens.py", {"bags", "vectors"}),
-        ("systems/reduced_rank/dense.py", {"fit"}),
-        ("scores/metrics.py", {"scores"}),
-        ("report/figures.py", {"figure"}),
+        ("workflow/cr5/systems/procrustes_identical.py", "procrustes_identical"),
+        ("workflow/cr5/systems/reduced_rank/dense.py", "cr5"),
+        ("toy_system.py", "toy"),
     ],
 )
-def test_a_changed_module_reruns_what_depends_on_it(finished, module, rules):
-    path = finished.workflow / "cr5" / module
-    before = path.read_text()
-    path.write_text(before + "\n# changed\n")
-    try:
-        plan = finished("--dry-run").stdout
-    finally:
-        path.write_text(before)
-    assert all(f"rule {rule}:" in plan for rule in rules)
-    assert "rule documents:" not in plan
+def test_a_changed_system_is_fitted_again_and_no_other(finished, append, module, system):
+    append(finished.folder / module, "\nNEW = 1\n")
+    planned = finished.plan()
+    fits = {path for path in planned if path.parts[0] == "models"}
+    assert fits
+    assert all(system in path.parts for path in fits)
+    assert {path.parts[0] for path in planned} >= {"ranks", "tables", "figures"}
+    assert not {path.parts[0] for path in planned} & {"documents", "bags", "splits", "vectors"}
+
+
+def test_a_changed_tokeniser_reruns_everything_after_it(finished, append):
+    append(finished.workflow / "cr5" / "counts" / "tokens.py", "\nNEW = 1\n")
+    folders = {path.parts[0] for path in finished.plan()}
+    made = {path.parts[0] for path in finished.files() if len(path.parts) > 1}
+    assert "documents" in made
+    assert folders >= made - {"documents", "logs", "benchmarks"}
+    assert "documents" not in folders

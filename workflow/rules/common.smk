@@ -16,6 +16,7 @@ if " " in sys.executable:
 from cr5.plan import catalogue
 from cr5.plan import config as configuration
 from cr5.base.errors import UserError
+from cr5.plan.fingerprint import fingerprint
 
 catalogue.share_with_subprocesses()
 
@@ -53,8 +54,8 @@ def corpus_memory(wildcards, attempt):
 
 
 def code(script):
-    """Fingerprint of the package's modules behind a script: as a parameter it reruns the rule."""
-    return catalogue.fingerprint(WORKFLOW / "scripts" / script)
+    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule."""
+    return fingerprint(WORKFLOW / "scripts" / script)
 
 
 def system_source(system):

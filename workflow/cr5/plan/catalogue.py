@@ -1,11 +1,9 @@
-"""Finds systems, tasks and the modules they are made of by reading source code, without running it.
+"""Finds systems, and what they say of themselves, by reading source code without running it.
 
-This lets the workflow plan jobs in an environment that lacks what the jobs need, and rerun a
-job when any module of the package behind it changes.
+This lets the workflow plan jobs in an environment that lacks what the jobs need.
 """
 
 import ast
-import hashlib
 import os
 from functools import cache
 from pathlib import Path
@@ -52,7 +50,7 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
 
 def constant(path: Path, name: str, otherwise: Any) -> Any:
     """Return the literal that a module assigns to `name`, or `otherwise`."""
-    for node in _parsed(path).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
@@ -70,51 +68,18 @@ def _literal(node: ast.expr, where: str) -> Any:
         ) from error
 
 
-def sources(path: Path) -> list[Path]:
-    """Return the modules of this package that a file imports, directly or through others."""
-    found: set[Path] = set()
-    waiting = [path]
-    while waiting:
-        for module in _imports(waiting.pop()):
-            if module not in found:
-                found.add(module)
-                waiting.append(module)
-    return sorted(found)
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file; it is shared, so not to be changed.
 
-
-def fingerprint(path: Path) -> str:
-    """Return a short checksum of the modules that `sources` finds: their names and contents."""
-    found = hashlib.sha256()
-    for source in sources(path):
-        found.update(source.relative_to(PACKAGE).as_posix().encode() + source.read_bytes())
-    return found.hexdigest()[:16]
-
-
-@cache
-def _parsed(path: Path) -> ast.Module:
+    Raises:
+        UserError: the file is no Python.
+    """
     try:
-        return ast.parse(path.read_text(encoding="utf-8"), str(path))
+        return _tree(path.read_text(encoding="utf-8"), str(path))
     except (SyntaxError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a Python file: {error}") from error
 
 
-@cache
-def _imports(path: Path) -> tuple[Path, ...]:
-    names: set[str] = set()
-    for node in ast.walk(_parsed(path)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return tuple(file for name in sorted(names) for file in _files(name))
-
-
-def _files(name: str) -> list[Path]:
-    """Files that importing `name` executes, if it is of this package."""
-    parts = name.split(".")
-    if parts[0] != PACKAGE.name:
-        return []
-    base = PACKAGE.joinpath(*parts[1:])
-    inits = [PACKAGE.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
-    return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]
+@cache  # by content, as a file may change while a program runs
+def _tree(text: str, name: str) -> ast.Module:
+    return ast.parse(text, name)

@@ -1,0 +1,150 @@
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cr5
+from cr5.base.errors import UserError
+from cr5.plan import fingerprint as module
+from cr5.plan.fingerprint import WITHOUT_EFFECT, fingerprint, sources
+
+PACKAGE = Path(cr5.__file__).parent
+
+PLAIN = """
+WIDTH = 3
+
+def area(height, name="area of"):
+    return name, WIDTH * height
+
+class Empty(Exception):
+    pass
+"""
+
+
+def of(folder, text):
+    path = folder / "code.py"
+    path.write_text(text)
+    return fingerprint(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\nWIDTH", '"""Of areas."""\nWIDTH'),
+        ("= 3", "= 3  # metres"),
+        ("= 3", '= 3\n"""In metres."""'),
+        ("    return", '    """Return it."""\n    return'),
+        ("    return", "    # first\n\n    return"),
+        ("    pass", '    """Nothing there."""'),
+        ('"area of"', "'area of'"),
+        ('"area of"', '"area " "of"'),
+        ("height, name", "\n    height,\n    name"),
+        ("WIDTH * height", "(WIDTH*height)"),
+    ],
+)
+def test_comments_docstrings_and_layout_change_nothing(tmp_path, old, new):
+    changed = PLAIN.replace(old, new, 1)
+    assert changed != PLAIN
+    assert of(tmp_path, changed) == of(tmp_path, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("= 3", "= 4"),
+        ("= 3", "= 3.0"),
+        ("def area", "def volume"),
+        ('"area of"', '"volume of"'),
+        ("WIDTH * height", "height * WIDTH"),
+        ("(Exception)", ""),
+        ("    return", '    print("""Return it.""")\n    return'),
+        ("    return", '    text = """Return it."""\n    return'),
+    ],
+)
+def test_any_other_change_of_the_code_counts(tmp_path, old, new):
+    changed = PLAIN.replace(old, new, 1)
+    assert changed != PLAIN
+    assert of(tmp_path, changed) != of(tmp_path, PLAIN)
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of three modules, of which one rests on another."""
+    folder = tmp_path / "cr5"
+    (folder / "base").mkdir(parents=True)
+    for name in ("__init__", "base/__init__", "base/console", "under", "unused"):
+        (folder / f"{name}.py").write_text("")
+    (folder / "used.py").write_text("from cr5 import under\nfrom cr5.base import console\n")
+    monkeypatch.setattr(module, "PACKAGE", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("used", True), ("under", True), ("unused", False), ("base/console", False)],
+)
+def test_modules_behind_a_script_count_and_no_others(tmp_path, package, name, counts):
+    before = of(tmp_path, "from cr5 import used\n")
+    with (package / f"{name}.py").open("a") as file:
+        file.write("N = 1\n")
+    assert (of(tmp_path, "from cr5 import used\n") != before) == counts
+
+
+def test_a_file_outside_the_package_and_one_inside_count_themselves(tmp_path, package):
+    used = package / "used.py"
+    (tmp_path / "mine.py").write_text(used.read_text())
+    assert fingerprint(tmp_path / "mine.py") == fingerprint(used)
+    used.write_text(used.read_text() + "N = 1\n")
+    assert fingerprint(tmp_path / "mine.py") != fingerprint(used)
+
+
+def test_the_place_of_the_package_does_not_count(tmp_path, package, monkeypatch):
+    script = tmp_path / "script.py"
+    script.write_text("from cr5 import used\n")
+    before = fingerprint(script)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setattr(module, "PACKAGE", package.rename(elsewhere / "cr5"))
+    assert fingerprint(script) == before
+
+
+def test_a_broken_module_behind_a_script_is_named(tmp_path, package):
+    (package / "used.py").write_text("def (")
+    with pytest.raises(UserError, match=r"used\.py: not a Python file"):
+        of(tmp_path, "import cr5.used\n")
+
+
+def test_what_is_left_out_is_there():
+    assert [name for name in WITHOUT_EFFECT if not (PACKAGE / name).is_file()] == []
+
+
+def test_the_package_itself_says_nothing_but_version_and_rooms():
+    """It is left out, so nothing else may stand there."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    statements = [node for node in tree.body if not isinstance(node, ast.Expr)]
+    assert [node.targets[0].id for node in statements] == ["__version__", "ROOMS"]
+
+
+def test_sources_follow_imports_of_the_package_only(tmp_path, package):
+    script = tmp_path / "script.py"
+    script.write_text("import numpy\nimport cr5_other\nfrom cr5.used import anything\n")
+    found = {path.relative_to(package).as_posix() for path in sources(script)}
+    assert found == {"__init__.py", "base/__init__.py", "base/console.py", "under.py", "used.py"}
+
+
+def test_sources_are_what_python_loads(tmp_path):
+    """Independent of our reading of imports: ask a fresh interpreter."""
+    code = (
+        "import sys, cr5.fitting.fit\n"
+        "print('\\n'.join(m.__file__ for n, m in sys.modules.items()"
+        " if n == 'cr5' or n.startswith('cr5.')))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    script = tmp_path / "script.py"
+    script.write_text("import cr5.fitting.fit\n")
+    found = {path.resolve() for path in sources(script)}
+    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found

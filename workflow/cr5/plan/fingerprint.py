@@ -1,0 +1,89 @@
+"""The code that a job's result depends on, as a short text that snakemake compares.
+
+It is of syntax: comments, layout and docstrings count for nothing.
+"""
+
+import ast
+import hashlib
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+
+from cr5.plan.catalogue import PACKAGE, parsed
+
+WITHOUT_EFFECT = (
+    "__init__.py",  # the version, and the order of the rooms
+    "base/console.py",  # what is shown; its one BLAS thread, which does matter, has a test
+    "base/errors.py",
+    "base/memory.py",  # what fits: it refuses a job, or lets it be
+)
+"""Modules that can stop a job or name its maker, but change nothing in what is computed."""
+
+
+def fingerprint(path: Path) -> str:
+    """Return a checksum of the syntax of a file and of the modules that it rests on.
+
+    It is the same on every machine, but another minor version of Python may write a syntax tree
+    in other words: a run that changes its Python is done anew.
+
+    Args:
+        path: a Python file, of this package or not.
+
+    Raises:
+        UserError: a file is no Python.
+    """
+    found = hashlib.sha256(_syntax(parsed(path)).encode())
+    for source in sources(path):
+        name = source.relative_to(PACKAGE).as_posix()
+        if name not in WITHOUT_EFFECT:
+            found.update(f"{name} {_syntax(parsed(source))}".encode())
+    return found.hexdigest()[:16]
+
+
+def sources(path: Path) -> list[Path]:
+    """Return the modules of this package that a file imports, directly or through others."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        for name in _imported(parsed(waiting.pop())):
+            new = set(_files(name)) - found
+            found |= new
+            waiting += new
+    return sorted(found, key=Path.as_posix)
+
+
+@cache
+def _syntax(tree: ast.Module) -> str:
+    return hashlib.sha256(ast.dump(_Effective().visit(deepcopy(tree))).encode()).hexdigest()
+
+
+class _Effective(ast.NodeTransformer):
+    """Takes away the statements that do nothing: docstrings and `pass`."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_Pass(self, node: ast.Pass) -> None:
+        return None
+
+
+@cache
+def _imported(tree: ast.Module) -> list[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return sorted(names)
+
+
+def _files(name: str) -> list[Path]:
+    """Files that importing `name` executes, if it is of this package."""
+    parts = name.split(".")
+    if parts[0] != PACKAGE.name:
+        return []
+    base = PACKAGE.joinpath(*parts[1:])
+    inits = [PACKAGE.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
+    return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]
