@@ -1,6 +1,6 @@
 import pytest
 
-from cr5.base.files import atomic_file, atomic_folder
+from cr5.base.files import atomic_file, atomic_folder, scratch_file
 
 
 def test_file_appears_whole(tmp_path):
@@ -50,3 +50,20 @@ def test_a_failure_leaves_the_old_folder(tmp_path):
         raise RuntimeError
     assert [file.name for file in path.iterdir()] == ["old"]
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_scratch_file_is_on_the_disk_of_the_output_and_never_stays(tmp_path, fails):
+    path = tmp_path / "a" / "x.parquet"
+    try:
+        with scratch_file(path) as scratch, atomic_file(path) as temporary:
+            scratch.write_text("half")
+            temporary.write_text(scratch.read_text() + " and half")
+            assert scratch.parent.parent == path.parent
+            if fails:
+                raise RuntimeError
+    except RuntimeError:
+        assert list(path.parent.iterdir()) == []
+    else:
+        assert path.read_text() == "half and half"
+        assert list(path.parent.iterdir()) == [path]

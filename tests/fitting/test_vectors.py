@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.fitting import vectors
+from cr5.fitting.vector_options import VectorOptions
 
 TESTS = Path(__file__).parent
-SMALL = {"dimension": 8, "epochs": 2, "min_count": 2, "buckets": 50}
+SMALL = VectorOptions("word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 
 
 def sentences():
@@ -23,7 +25,7 @@ def sentences():
 @pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
 def test_words_by_frequency_then_string(algorithm):
     text = [["b", "a", "c"], ["c", "a", "b"], ["c", "d"]]
-    words, found = vectors.train(text, algorithm=algorithm, **SMALL)
+    words, found = vectors.train(text, replace(SMALL, algorithm=algorithm), seed=0)
     assert words == ["c", "a", "b"]  # 3, 2, 2; d occurs once
     assert found.shape == (3, 8)
     assert found.dtype == np.float32
@@ -32,7 +34,7 @@ def test_words_by_frequency_then_string(algorithm):
 def test_each_word_keeps_its_own_vector():
     from gensim.models import Word2Vec
 
-    words, found = vectors.train(sentences(), seed=7, **SMALL)
+    words, found = vectors.train(sentences(), SMALL, seed=7)
     twin = Word2Vec(
         sentences(), vector_size=8, epochs=2, min_count=2, sg=1, seed=7, workers=1, sample=1e-4
     )
@@ -45,7 +47,8 @@ def test_words_of_the_same_contexts_become_neighbours():
     rng = np.random.default_rng(1)
     groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]
     text = [list(rng.permutation(groups[i % 2])) for i in range(400)]
-    words, found = vectors.train(text, dimension=10, epochs=10, sample=0, seed=1)
+    options = replace(SMALL, dimension=10, epochs=10, sample=0)
+    words, found = vectors.train(text, options, seed=1)
     unit = found / np.linalg.norm(found, axis=1, keepdims=True)
     row = {word: unit[i] for i, word in enumerate(words)}
     assert row["cat"] @ row["dog"] > row["cat"] @ row["rain"] + 0.3
@@ -53,16 +56,19 @@ def test_words_of_the_same_contexts_become_neighbours():
 
 RUN = """
 import sys; sys.path.insert(0, sys.argv[1])
+from dataclasses import replace
 from test_vectors import SMALL, sentences
 from cr5.fitting import vectors
-words, found = vectors.train(sentences(), algorithm=sys.argv[2], seed=int(sys.argv[3]), **SMALL)
+options = replace(SMALL, algorithm=sys.argv[2])
+words, found = vectors.train(sentences(), options, int(sys.argv[3]))
 vectors.save(sys.argv[4], words, found)
 """
 
 
 @pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
-    words, found = vectors.train(sentences(), algorithm=algorithm, seed=1, **SMALL)
+    options = replace(SMALL, algorithm=algorithm)
+    words, found = vectors.train(sentences(), options, seed=1)
     vectors.save(tmp_path / "here.parquet", words, found)
     there = tmp_path / "there.parquet"
     subprocess.run(
@@ -71,18 +77,25 @@ def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
         check=True,
     )
     assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
-    other = vectors.train(sentences(), algorithm=algorithm, seed=2, **SMALL)[1]
+    other = vectors.train(sentences(), options, seed=2)[1]
     assert not np.array_equal(other, found)
+
+
+def test_every_epoch_is_told(caplog):
+    with caplog.at_level("INFO", logger="cr5"):
+        vectors.train(sentences(), SMALL, seed=0)
+    told = [record.getMessage() for record in caplog.records if record.name.startswith("cr5")]
+    assert told[-2:] == ["epoch 1 of 2", "epoch 2 of 2"]
 
 
 def test_unknown_algorithm():
     with pytest.raises(UserError, match="unknown algorithm 'glove'; choose one of word2vec, fast"):
-        vectors.train(sentences(), algorithm="glove")
+        vectors.train(sentences(), replace(SMALL, algorithm="glove"), seed=0)
 
 
 def test_too_little_text():
     with pytest.raises(UserError, match="no word occurs 5 times in the text"):
-        vectors.train([["a", "b"]], min_count=5)
+        vectors.train([["a", "b"]], replace(SMALL, min_count=5), seed=0)
 
 
 def test_save_and_load(tmp_path):

@@ -30,12 +30,19 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _workplace(path: Path) -> Iterator[Path]:
+def scratch_file(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path beside `path`, for what is needed on the way to it only."""
+    with _workplace(Path(path), "scratch") as temporary:
+        yield temporary
+
+
+@contextmanager
+def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
     """Give a path of the same name in a temporary folder beside `path`.
 
     What a killed job left there is removed: it may be large, and no two jobs write one output.
     """
-    prefix = f".{path.name}.part-"
+    prefix = f".{path.name}.{purpose}-"
     path.parent.mkdir(parents=True, exist_ok=True)
     for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
         shutil.rmtree(left_over, ignore_errors=True)

@@ -1,5 +1,6 @@
 """Monolingual word vectors: trained by gensim's skip-gram, kept as one parquet file."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,22 +11,14 @@ import pyarrow.parquet as pq
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.fitting.vector_options import VectorOptions
 
+log = logging.getLogger(__name__)
 ALGORITHMS = ("word2vec", "fasttext")
 
 
 def train(
-    sentences: Iterable[list[str]],
-    *,
-    algorithm: str = "word2vec",
-    dimension: int = 300,
-    window: int = 5,
-    epochs: int = 5,
-    negative: int = 5,
-    min_count: int = 5,
-    sample: float = 1e-4,
-    buckets: int = 2_000_000,
-    seed: int = 0,
+    sentences: Iterable[list[str]], options: VectorOptions, seed: int
 ) -> tuple[list[str], np.ndarray]:
     """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
@@ -34,14 +27,7 @@ def train(
 
     Args:
         sentences: token lists; gone through `epochs` + 1 times, so a list or a re-iterable.
-        algorithm: "word2vec", or "fasttext" which adds character n-grams of 3 to 6.
-        dimension: d, the length of a vector.
-        window: words on each side that count as context.
-        epochs: passes over the sentences.
-        negative: noise words per context word.
-        min_count: words that occur less often get no vector.
-        sample: threshold above which frequent words are thinned out; 0 keeps them all.
-        buckets: fastText only: hash buckets of the n-grams, each d float32.
+        options: fastText's n-grams are those of 3 to 6 characters.
         seed: of the first vectors, the thinning, the windows and the noise.
 
     Returns:
@@ -50,35 +36,61 @@ def train(
     Raises:
         UserError: the algorithm is unknown, or no word occurs `min_count` times.
     """
-    if algorithm not in ALGORITHMS:
+    model = _untrained(options, seed)
+    model.build_vocab(sentences)
+    if not len(model.wv):
         raise UserError(
-            f"word vectors: unknown algorithm {algorithm!r}; choose one of {', '.join(ALGORITHMS)}."
+            f"word vectors: no word occurs {options.min_count} times in the text; "
+            "give more text or lower min_count."
+        )
+    log.info("vocabulary of %d words; training starts", len(model.wv))
+    model.train(
+        sentences,
+        total_examples=model.corpus_count,
+        epochs=options.epochs,
+        callbacks=[_Progress(options.epochs)],
+    )
+    return _by_frequency(model.wv)
+
+
+class _Progress:
+    """A line after each epoch; gensim calls these by name."""
+
+    def __init__(self, epochs: int):
+        self.done, self.epochs = 0, epochs
+
+    def on_epoch_end(self, model) -> None:
+        self.done += 1
+        log.info("epoch %d of %d", self.done, self.epochs)
+
+    def _nothing(self, model) -> None: ...
+
+    on_train_begin = on_train_end = on_epoch_begin = _nothing
+
+
+def _untrained(options: VectorOptions, seed: int):
+    if options.algorithm not in ALGORITHMS:
+        raise UserError(
+            f"word vectors: unknown algorithm {options.algorithm!r}; "
+            f"choose one of {', '.join(ALGORITHMS)}."
         )
     from gensim import models  # slow to import, and only this function needs it
 
     new_model = {
         "word2vec": models.Word2Vec,
-        "fasttext": partial(models.FastText, min_n=3, max_n=6, bucket=buckets),
-    }[algorithm]
-    model = new_model(
-        vector_size=dimension,
-        window=window,
-        epochs=epochs,
-        negative=negative,
-        min_count=min_count,
-        sample=sample,
+        "fasttext": partial(models.FastText, min_n=3, max_n=6, bucket=options.buckets),
+    }[options.algorithm]
+    return new_model(
+        vector_size=options.dimension,
+        window=options.window,
+        epochs=options.epochs,
+        negative=options.negative,
+        min_count=options.min_count,
+        sample=options.sample,
         sg=1,
         seed=seed,
         workers=1,
     )
-    model.build_vocab(sentences)
-    if not len(model.wv):
-        raise UserError(
-            f"word vectors: no word occurs {min_count} times in the text; "
-            "give more text or lower min_count."
-        )
-    model.train(sentences, total_examples=model.corpus_count, epochs=epochs)
-    return _by_frequency(model.wv)
 
 
 def _by_frequency(keyed) -> tuple[list[str], np.ndarray]:

@@ -1,0 +1,67 @@
+"""The sentences that word vectors are trained on: read from a file, so that none is held in memory.
+
+As Python lists a token takes about 108 bytes; on disk its letters and a space.
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cr5.base.files import scratch_file
+from cr5.counts import documents
+from cr5.counts.tokens import tokenise
+
+log = logging.getLogger(__name__)
+
+
+class Sentences:
+    """The sentences of a file, a line each, read anew whenever they are gone through.
+
+    gensim's LineSentence would cut a line after 10,000 words; gensim itself passes over what a
+    sentence holds beyond 10,000 words of its vocabulary.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """Give the words of each line, from the first."""
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                yield line[:-1].split(" ")
+
+
+def of_documents(path: str | Path, language: str, held_out: Collection[str]) -> Iterator[list[str]]:
+    """Give the words of each paragraph that has any, document by document.
+
+    Args:
+        path: of documents, as `counts.documents` writes them.
+        language: ISO 639-1 code.
+        held_out: concepts whose documents are passed over; a set.
+    """
+    for concept, text in documents.stream(path, ["concept", "text"]):
+        if concept not in held_out:
+            yield from filter(None, (tokenise(line, language) for line in text.splitlines()))
+
+
+@contextmanager
+def on_disk(sentences: Iterable[list[str]], beside: str | Path) -> Iterator[Sentences]:
+    """Keep sentences in a file while they are needed.
+
+    Args:
+        sentences: each at least one word, no white space in a word; gone through once.
+        beside: the output that they are for: the file is put into its folder, hence on its disk.
+
+    Yields:
+        The same sentences, to be gone through any number of times.
+    """
+    with scratch_file(beside) as path:
+        n_sentences = n_words = 0
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for sentence in sentences:
+                file.write(" ".join(sentence) + "\n")
+                n_sentences += 1
+                n_words += len(sentence)
+        log.info("%d words in %d paragraphs", n_words, n_sentences)
+        yield Sentences(path)
