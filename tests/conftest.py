@@ -1,9 +1,10 @@
-"""A small corpus in four made-up languages that the tests write themselves."""
+"""A small corpus in four made-up languages that the tests write; how tests share the cores."""
 
 import bz2
 import gzip
 import json
 import lzma
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,23 @@ import pytest
 LANGUAGES = ("aa", "bb", "cc", "dd")
 ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
 OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+HERE = Path(__file__).parent
+LONG = ("workflow", "setup")  # folders with the longest files, those first
+
+
+def pytest_xdist_auto_num_workers(config):
+    """A process for each core, or none beside this one where only single files are asked for."""
+    files = (Path(argument.split("::")[0]) for argument in config.args)
+    return 0 if all(file.is_file() for file in files) else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Long files first where processes share the tests, lest one of them ends alone."""
+    if hasattr(config, "workerinput"):
+        items.sort(
+            key=lambda item: [item.path.is_relative_to(HERE / x) for x in LONG], reverse=True
+        )
 
 
 def write_jsonl(path, entries):
