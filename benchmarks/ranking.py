@@ -7,12 +7,13 @@
 import argparse
 
 import numpy as np
-import pandas as pd
+from scipy import sparse
 
 from benchmarks.measure import measured
 from cr5.base.rows import unit_rows
 from cr5.search import similarity
-from cr5.search.ranking import Space, ranks
+from cr5.search.measures import MEASURES
+from cr5.search.ranking import Ranking, rankings
 
 BLOCK = similarity.ROWS, similarity.COLUMNS
 # Blocks and threads that must not change a rank.
@@ -20,44 +21,61 @@ CASES = ((BLOCK, 1), (BLOCK, 3), ((64, 512), 2), ((128, 4096), 2), ((1024, 1024)
 CHUNK = 10_000
 
 
-def documents(n: int, r: int, generator: np.random.Generator) -> Space:
+def documents(n: int, r: int, generator: np.random.Generator) -> np.ndarray:
     """Embedded documents: random unit rows, float32."""
     rows = np.empty((n, r), np.float32)
     for start in range(0, n, CHUNK):
         part = generator.standard_normal(rows[start : start + CHUNK].shape, np.float32)
         rows[start : start + CHUNK] = unit_rows(part)
-    return Space(pd.RangeIndex(n), rows)
+    return rows
 
 
-def counterparts(candidates: Space, n: int, generator: np.random.Generator) -> Space:
+def counterparts(candidates: np.ndarray, n: int, generator: np.random.Generator) -> np.ndarray:
     """Queries whose ranks are spread: some first, many among the thousands."""
-    rows = candidates.rows[:n]
+    rows = candidates[:n]
     noise = generator.standard_normal(rows.shape, np.float32) / np.sqrt(np.float32(rows.shape[1]))
-    return Space(candidates.concepts[:n], unit_rows(rows + 4 * noise))
+    return unit_rows(rows + 4 * noise)
 
 
-def times(queries: Space, candidates: Space, neighbours: Space, threads: int) -> pd.DataFrame:
+def ranks(
+    queries: np.ndarray, candidates: np.ndarray, neighbours: np.ndarray, threads: int = 1
+) -> list[Ranking]:
+    """Rank by cosine and CSLS; the answer of each query is the candidate of its number."""
+    relevance = sparse.eye_array(len(queries), len(candidates), format="csr")
+    measures = [MEASURES["cosine"], MEASURES["csls"]]
+    return rankings(queries, candidates, relevance, measures, neighbours, threads=threads)
+
+
+def times(
+    queries: np.ndarray, candidates: np.ndarray, neighbours: np.ndarray, threads: int
+) -> list[Ranking]:
     """Print the cost of one ranking by cosine and CSLS."""
-    frame, cost = measured(lambda: ranks(queries, candidates, neighbours, threads=threads))
-    sizes = (len(space.concepts) for space in (queries, candidates, neighbours))
+    found, cost = measured(lambda: ranks(queries, candidates, neighbours, threads))
+    sizes = (len(rows) for rows in (queries, candidates, neighbours))
     print("{:>8,} {:>10,} {:>11,} {:>7}  ".format(*sizes, threads), cost, flush=True)
-    return frame
+    return found
 
 
-def invariance(queries: Space, candidates: Space, expected: pd.DataFrame) -> None:
+def invariance(queries: np.ndarray, candidates: np.ndarray, expected: list[Ranking]) -> None:
     """Print how many ranks and scores other threads and other blocks change."""
     print("\nblock       threads   ranks changed   largest change   scores changed by at most")
     for (rows, columns), threads in CASES:
         similarity.ROWS, similarity.COLUMNS = rows, columns
-        found = ranks(queries, candidates, queries, threads=threads)
-        change = (found["rank"] - expected["rank"]).abs()
-        score = (found["score"] - expected["score"]).abs().max()
+        found = ranks(queries, candidates, queries, threads)
+        change = np.abs(difference(found, expected, "rank"))
+        score = np.abs(difference(found, expected, "score")).max()
         print(
             f"{rows:>4} x {columns:<5}{threads:>6}{(change > 0).sum():>9,} of {len(change):,}"
             f"{change.max():>12}{score:>22.1e}",
             flush=True,
         )
     similarity.ROWS, similarity.COLUMNS = BLOCK
+
+
+def difference(found: list[Ranking], expected: list[Ranking], field: str) -> np.ndarray:
+    """Of all answers by all measures."""
+    pairs = zip(found, expected, strict=True)
+    return np.concatenate([getattr(a, field) - getattr(b, field) for a, b in pairs])
 
 
 def main() -> None:
@@ -73,7 +91,7 @@ def main() -> None:
     generator = np.random.default_rng(0)
     candidates = documents(options.candidates, options.dimensions, generator)
     queries = counterparts(candidates, options.queries, generator)
-    ranks(queries.select(queries.concepts[:300]), candidates, queries)  # warm up
+    ranks(queries[:300], candidates, queries)  # warm up
     print(" queries candidates  neighbours threads")
     if options.both_sides:
         others = documents(options.candidates, options.dimensions, generator)
@@ -82,11 +100,11 @@ def main() -> None:
     expected = times(queries, candidates, queries, options.threads)
     times(queries, candidates, queries, 1)
     for n, m in ((1, 4), (4, 1), (4, 4)):
-        few = queries.select(queries.concepts[: options.queries // n])
-        less = candidates.select(candidates.concepts[: options.candidates // m])
+        few, less = queries[: options.queries // n], candidates[: options.candidates // m]
         times(few, less, few, options.threads)
-    for name, found in expected.groupby("similarity")["rank"]:
-        print(f"{name}: median rank {found.median():.0f}, 90 % up to {found.quantile(0.9):.0f}")
+    for found in expected:
+        median, most = np.quantile(found.rank, [0.5, 0.9])
+        print(f"{found.measure}: median rank {median:.0f}, 90 % up to {most:.0f}")
     invariance(queries, candidates, expected)
 
 

@@ -1,7 +1,11 @@
 import hashlib
+import importlib.metadata
 import platform
 
+import numba
 import numpy as np
+import pydantic
+import threadpoolctl
 
 from cr5.base import provenance
 
@@ -10,6 +14,20 @@ def test_versions_name_python_and_packages():
     versions = provenance.versions()
     assert versions["python"] == platform.python_version()
     assert versions["numpy"] == np.__version__
+    assert versions["numba"] == numba.__version__
+    assert versions["threadpoolctl"] == threadpoolctl.__version__
+    assert "pytest" not in versions  # a tool changes no result
+
+
+def test_versions_without_an_installed_package(monkeypatch):
+    def missing(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "requires", missing)
+    versions = provenance.versions()
+    assert versions["numba"] == numba.__version__
+    assert versions["pydantic"] == pydantic.__version__
+    assert "pytest" not in versions
 
 
 def test_a_folder_as_sha256sum_would_say_it(tmp_path):

@@ -165,3 +165,21 @@ def test_saved_and_loaded_and_the_same_bytes(tmp_path):
     assert loaded.documents.equals(built.documents)
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["counts.npz", "words.parquet", "documents.parquet"])
+def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
+    bags.save(tmp_path / "bags", *bags.build(RECORDS, rules(), "en"))
+    file = tmp_path / "bags" / name
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    with pytest.raises(UserError, match="remove it and run again") as error:
+        bags.load(tmp_path / "bags")
+    assert str(error.value).startswith(f"{file}: not a whole ")
+
+
+def test_a_vocabulary_of_nothing_is_an_error_with_its_key():
+    records = [("Q1", "one", ["a", "b"]), ("Q2", "two", ["c"])]
+    with pytest.raises(
+        UserError, match=r"'en': none of its 3 words .* 2 documents .*min_documents"
+    ):
+        bags.build(records, bags.Rules(2, 10, (1, 10)), "en")

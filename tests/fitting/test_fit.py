@@ -1,115 +1,74 @@
 import types
+from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.feature_extraction.text import TfidfTransformer
 
 from cr5.base.errors import UserError
-from cr5.counts.bags import Bags
-from cr5.fitting import fit as fitting
-from cr5.fitting import vectors
 from cr5.fitting.contract import Fit
-from cr5.splits import draw as splits
+from cr5.fitting.fit import fit
+from cr5.models.word_tables import WordTables
+
+TABLE = np.ones((12, 2))
 
 
-@pytest.fixture
-def prepared():
-    generator = np.random.default_rng(0)
-    built = {}
-    for language in ("da", "en"):
-        counts = sparse.csr_matrix(generator.poisson(0.5, (200, 12)).astype(np.int32))
-        words = pd.DataFrame(
-            {"word": [f"w{i}" for i in range(12)], "collection_frequency": range(12, 0, -1)}
-        )
-        concepts = generator.permutation([f"c{i:03}" for i in range(200)])
-        built[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
-    drawn = splits.draw(
-        {x: b.documents for x, b in built.items()}, [("da", "en")], splits.Sizes(10, 10, 30), 0
-    )
-    return built, splits.split(drawn, list(built))
+def system(make):
+    """A system that returns what `make` makes of the training set and the options."""
+    return types.SimpleNamespace(__file__="some/toy.py", fit=make)
 
 
-def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
-    built, split = prepared
-    training, weights = fitting.training_set(built, split, "raw", {}, 5, threads=3)
-    rows = {x: splits.concepts(split, "train", x) for x in built}
-    assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
-    for x in built:
-        counts = built[x].counts[built[x].rows(rows[x])]
-        expected = TfidfTransformer(smooth_idf=False).fit(counts)
-        np.testing.assert_allclose(
-            training.features[x].toarray(), expected.transform(counts).toarray()
-        )
-        np.testing.assert_allclose(weights[x], expected.idf_)
-    # the same concept has the same number in both languages
-    numbers = [dict(zip(rows[x], training.concepts[x], strict=True)) for x in built]
-    assert all(numbers[0][c] == numbers[1][c] for c in set(rows["da"]) & set(rows["en"]))
-    assert training.vectors is None
-    assert (training.seed, training.threads) == (5, 3)
+def returns(value):
+    return system(lambda training, options: value)
 
 
-def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
-    built, split = prepared
-    for x in built:
-        vectors.save(
-            tmp_path / x, ["w3", "other", "w0"], np.arange(6, dtype=np.float32).reshape(3, 2)
-        )
-    training, _ = fitting.training_set(built, split, "raw", {x: tmp_path / x for x in built}, 0)
-    expected = np.zeros((12, 2))
-    expected[3], expected[0] = [0, 1], [4, 5]
-    for x in built:
-        np.testing.assert_array_equal(training.vectors[x], expected)
+def of_tables(da, en):
+    return system(lambda training, options: Fit(training.model({"da": da, "en": en})))
 
 
-def test_a_system_from_its_file(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text("def fit(training, options): return options\n")
-    assert fitting.load_system(path).fit(None, 3) == 3
+def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_does(
+    make_training_set,
+):
+    seen = []
+
+    def toy(training, options):
+        seen.append(options)
+        return Fit(training.model(dict.fromkeys(training.languages, TABLE)), {"n": 1})
+
+    fitted = fit(system(toy), make_training_set(), {"rank": 2, "module": "toy"})
+    assert seen == [{"rank": 2}]
+    assert fitted.report == {"n": 1}
+    assert fitted.model.tables["en"].tolist() == TABLE.tolist()
 
 
-def test_a_file_without_fit(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text("")
-    with pytest.raises(UserError, match=r"mine\.py: a system needs a function fit"):
-        fitting.load_system(path)
+@pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
+def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
+    expected = rf"toy\.py: fit must return a Fit with a Model, returned {type(returned).__name__}"
+    with pytest.raises(UserError, match=expected):
+        fit(returns(returned), make_training_set(), {})
 
 
-def system(tables):
-    return types.SimpleNamespace(
-        __name__="toy", fit=lambda training, options: Fit(tables, {"options": options})
-    )
-
-
-def test_fit_makes_word_tables_and_hands_on_the_options(prepared):
-    built, split = prepared
-    training, weights = fitting.training_set(built, split, "log", {}, 0)
-    given = {x: np.full((12, 3), 0.5) for x in built}
-    options = {"rank": 2, "module": "toy"}
-    tables, report = fitting.fit(system(given), training, weights, "log", options)
-    assert report == {"options": {"rank": 2}}
-    for x in built:
-        assert tables[x].vectors.dtype == np.float32
-        assert tables[x].words == [f"w{i}" for i in range(12)]
-        assert tables[x].term_frequency == "log"
-        np.testing.assert_array_equal(tables[x].weights, weights[x])
+@dataclass
+class Thing:
+    pass
 
 
 @pytest.mark.parametrize(
-    ("returned", "expected"),
+    "report",
     [
-        ({"da": 1}, "must return cr5.fitting.contract.Fit"),
-        (Fit({}, {"n": np.int64(3)}), "plain numbers"),
-        (Fit({"da": np.ones((12, 2)), "en": np.ones((12, 3))}), "differ in width"),
+        {"n": np.int64(3)},
+        {"n": np.ones(2)},
+        {"a": [{"b": Thing()}]},
+        {"mrr": float("nan")},
+        {"mrr": [1.0, float("inf")]},
+        {(1, 2): 3},
     ],
 )
-def test_what_a_system_returns_is_checked(prepared, returned, expected):
-    built, split = prepared
-    training, weights = fitting.training_set(built, split, "raw", {}, 0)
-    toy = types.SimpleNamespace(__name__="toy", fit=lambda training, options: returned)
-    with pytest.raises(UserError, match=f"toy.*{expected}"):
-        fitting.fit(toy, training, weights, "raw", {})
+def test_a_report_that_is_not_json_is_refused(make_training_set, report):
+    training = make_training_set()
+    model = training.model(dict.fromkeys(training.languages, TABLE))
+    with pytest.raises(UserError, match=r"toy\.py: the report of a fit must hold plain numbers"):
+        fit(returns(Fit(model, report)), training, {})
 
 
 @pytest.mark.parametrize(
@@ -118,13 +77,69 @@ def test_what_a_system_returns_is_checked(prepared, returned, expected):
         (None, "found NoneType"),
         ([[1.0] * 2] * 12, "found list"),
         (np.ones((5, 2)), r"a row for each of its 12 words, found shape \(5, 2\)"),
-        (np.full((12, 2), np.nan), "not finite"),
-        (sparse.csr_matrix(np.full((12, 2), np.inf)), "not finite"),
+        (np.ones(12), r"found shape \(12,\)"),
+        (np.full((12, 2), np.nan), "not finite in float32"),
+        (np.full((12, 2), -np.inf), "not finite in float32"),
+        (np.full((12, 2), 1e39), "not finite in float32"),  # in float64 it is
+        (sparse.csr_matrix(np.full((12, 2), np.inf)), "not finite in float32"),
+        (sparse.csr_matrix(np.full((12, 2), 1e39)), "not finite in float32"),
     ],
 )
-def test_a_wrong_table_is_refused(prepared, table, expected):
-    built, split = prepared
-    training, weights = fitting.training_set(built, split, "raw", {}, 0)
-    tables = {"da": np.ones((12, 2))} | ({} if table is None else {"en": table})
-    with pytest.raises(UserError, match=f"toy.*'en'.*{expected}"):
-        fitting.fit(system(tables), training, weights, "raw", {})
+def test_a_wrong_table_is_refused(make_training_set, table, expected):
+    with pytest.raises(UserError, match=rf"toy\.py: .*'en'.*{expected}"):
+        fit(of_tables(TABLE, table), make_training_set(), {})
+
+
+def test_a_language_without_a_table_is_named(make_training_set):
+    toy = system(lambda training, options: Fit(training.model({"en": TABLE})))
+    with pytest.raises(UserError, match=r"toy\.py: .*'da'.*found NoneType"):
+        fit(toy, make_training_set(), {})
+
+
+def test_tables_of_different_width_are_refused(make_training_set):
+    with pytest.raises(UserError, match=r"toy\.py: .*differ in width: {'da': 2, 'en': 3}"):
+        fit(of_tables(TABLE, np.ones((12, 3))), make_training_set(), {})
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [([f"w{i}" for i in range(11)], 11), ([f"w{i}" for i in range(11, -1, -1)], 12), (None, 0)],
+)
+def test_words_that_are_not_those_of_training_are_refused(make_training_set, words, found):
+    def toy(training, options):
+        model = training.model(dict.fromkeys(training.languages, TABLE))
+        others = {"da": model.words["da"]} | ({"en": words} if words else {})
+        return Fit(replace(model, words=others))
+
+    expected = rf"toy\.py: the words of the model in 'en' must be the 12 .*; found {found}$"
+    with pytest.raises(UserError, match=expected):
+        fit(system(toy), make_training_set(), {})
+
+
+def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set):
+    def toy(training, options):
+        words = dict(training.words) | {"it": ["a"]}
+        tables = {"da": TABLE, "en": TABLE, "it": np.ones((1, 2))}
+        weights = {language: np.ones(len(known)) for language, known in words.items()}
+        return Fit(WordTables(words, tables, weights))
+
+    assert fit(system(toy), make_training_set(), {}).model.languages == ("da", "en", "it")
+
+
+@pytest.mark.parametrize(
+    ("measures", "expected"),
+    [(("cosine", "manhattan"), "'manhattan' is no measure"), ((), "must name the measures")],
+)
+def test_measures_that_are_not_known_or_not_there(make_training_set, measures, expected):
+    training = make_training_set()
+    model = replace(training.model(dict.fromkeys(("da", "en"), TABLE)), measures=measures)
+    with pytest.raises(UserError, match=rf"toy\.py: .*{expected}"):
+        fit(returns(Fit(model)), training, {})
+
+
+def test_errors_of_the_system_itself_are_left_alone(make_training_set):
+    def toy(training, options):
+        raise UserError("rank is 0")
+
+    with pytest.raises(UserError, match=r"^rank is 0$"):
+        fit(system(toy), make_training_set(), {})

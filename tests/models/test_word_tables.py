@@ -1,61 +1,228 @@
-import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from cr5.models import word_tables
-from cr5.models.word_tables import WordTable
+from cr5.models.contract import ModelError
+from cr5.models.word_tables import DirectedWordTables, WordTables
+
+WORDS = {"en": ["a", "b c", ""], "vi": ["đ", "e"]}
+COUNTS = sparse.csr_matrix([[2, 1, 0], [0, 0, 0], [0, 0, 4], [1, 0, 1]])
 
 
-@pytest.fixture
-def table():
-    vectors = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
-    return WordTable(["a", "b c", "ñ"], np.array([1.0, 2.0, 0.5]), vectors, "raw")
+def model(**changes):
+    tables = {
+        "en": np.array([[1, 0], [0, 1], [1, -1]], np.float32),
+        "vi": np.array([[0, 2], [3, 0]], np.float32),
+    }
+    weights = {"en": np.array([1.0, 2.0, 0.5]), "vi": np.ones(2)}
+    return WordTables(**{"words": WORDS, "tables": tables, "weights": weights, **changes})
 
 
-def test_embedding_by_hand(table):
-    counts = sparse.csr_matrix([[2, 1, 0], [0, 0, 0], [0, 0, 4]])
-    # 2 x 1 x (1, 0) + 1 x 2 x (0, 1) = (2, 2); nothing; 4 x 0.5 x (1, 1)
+def norm_of(vector, norm):
+    if norm == "none":
+        return 1
+    return sum(abs(x) for x in vector) if norm == "l1" else sum(x * x for x in vector) ** 0.5
+
+
+def slowly(counts, table, weights, offset, term_frequency, input_norm, norm):
+    """One document and one number at a time."""
+    frequency = {"raw": lambda c: c, "log": lambda c: np.log(1 + c), "binary": lambda c: c > 0}
+    expected = []
+    for bag in np.asarray(counts.toarray(), float):
+        entered = [frequency[term_frequency](c) * w for c, w in zip(bag, weights, strict=True)]
+        scale = norm_of(entered, input_norm) or 1
+        row = [
+            sum(x / scale * table[i][k] for i, x in enumerate(entered)) + offset[k]
+            for k in range(len(offset))
+        ]
+        expected.append([x / (norm_of(row, norm) or 1) for x in row])
+    return expected
+
+
+def test_embedding_by_hand():
+    # 2 x 1 x (1, 0) + 1 x 2 x (0, 1) = (2, 2); nothing; 4 x 0.5 x (1, -1); (1.5, -0.5)
     half = np.sqrt(0.5)
-    expected = [[half, half], [0, 0], [half, half]]
-    found = word_tables.embed(counts, table)
+    expected = [[half, half], [0, 0], [half, -half], [3 / np.sqrt(10), -1 / np.sqrt(10)]]
+    found = model().embed(COUNTS, "en")
     np.testing.assert_allclose(found, expected, rtol=1e-6)
     assert found.dtype == np.float32
 
 
-def test_sparse_vectors_give_the_same_embedding(table):
-    counts = sparse.csr_matrix([[2, 1, 0], [0, 0, 0], [1, 0, 4]])
-    other = WordTable(table.words, table.weights, sparse.csr_matrix(table.vectors), "raw")
-    found = word_tables.embed(counts, other)
-    assert sparse.issparse(found)
-    np.testing.assert_allclose(found.toarray(), word_tables.embed(counts, table), rtol=1e-6)
+@pytest.mark.parametrize("norm", ["l2", "l1", "none"])
+@pytest.mark.parametrize("input_norm", ["l2", "l1", "none"])
+@pytest.mark.parametrize("term_frequency", ["raw", "log", "binary"])
+@pytest.mark.parametrize("kind", ["dense", "sparse", "offset"])
+def test_equals_one_number_at_a_time(norm, input_norm, term_frequency, kind):
+    generator = np.random.default_rng(0)
+    counts = generator.poisson(0.4, (30, 12))
+    counts[3] = 0
+    counts = sparse.csr_matrix(counts)
+    table = generator.normal(size=(12, 5)) * (generator.random((12, 5)) < 0.5)
+    table = table.astype(np.float32)
+    weights = generator.random(12) + 0.5
+    offset = generator.normal(size=5) if kind == "offset" else np.zeros(5)
+    fitted = WordTables(
+        {"en": [str(i) for i in range(12)]},
+        {"en": sparse.csr_matrix(table) if kind == "sparse" else table},
+        {"en": weights},
+        {"en": offset} if kind == "offset" else None,
+        *(term_frequency, input_norm, norm, ()),
+    )
+    fitted.check()
+    found = fitted.embed(counts, "en")
+    assert sparse.issparse(found) == (kind == "sparse")
+    found = found.toarray() if kind == "sparse" else found
+    expected = slowly(counts, table, weights, offset, term_frequency, input_norm, norm)
+    np.testing.assert_allclose(found, expected, rtol=2e-6, atol=2e-6)
+    assert (found[3] == 0).all() == (kind != "offset")
 
 
-def test_chunks_change_no_bit(table, monkeypatch):
-    counts = sparse.csr_matrix(np.random.default_rng(0).poisson(1, (50, 3)))
-    whole = word_tables.embed(counts, table)
-    monkeypatch.setattr(word_tables, "CHUNK", 7)
-    np.testing.assert_array_equal(word_tables.embed(counts, table), whole)
-
-
-def test_no_documents(table):
-    assert word_tables.embed(sparse.csr_matrix((0, 3)), table).shape == (0, 2)
+def test_folding_in_of_a_topic_model():
+    """One step of expected topic counts: (sum of p(t|w) over words + alpha - 1), normalised."""
+    generator = np.random.default_rng(1)
+    table = generator.dirichlet(np.ones(4), 9).astype(np.float32)
+    fitted = WordTables(
+        {"en": list("abcdefghi")},
+        {"en": table},
+        {"en": np.ones(9)},
+        {"en": np.full(4, 1.1 - 1)},
+        norm="l1",
+        measures=("l1",),
+    )
+    fitted.check()
+    counts = generator.poisson(1, (6, 9))
+    counts[2] = 0
+    found = fitted.embed(sparse.csr_matrix(counts), "en")
+    for bag, row in zip(counts, found, strict=True):
+        tokens = [table[word] for word, count in enumerate(bag) for _ in range(count)]
+        topics = np.sum([np.zeros(4), *tokens], axis=0) + 0.1
+        np.testing.assert_allclose(row, topics / (len(tokens) + 0.4), rtol=1e-5)
+    np.testing.assert_allclose(found[2], 0.25, rtol=1e-6)  # nothing known: the prior
 
 
 @pytest.mark.parametrize("is_sparse", [False, True])
-def test_saved_and_loaded_and_the_same_bytes(table, tmp_path, is_sparse):
-    vectors = sparse.csr_matrix(table.vectors) if is_sparse else table.vectors
-    kept = WordTable(table.words, table.weights, vectors, "log")
-    for name in ("x", "y"):
-        word_tables.save(tmp_path / name, {"en": kept}, {"seed": 3})
-    loaded = word_tables.load(tmp_path / "x", "en")
-    assert loaded.words == table.words
-    assert loaded.term_frequency == "log"
-    np.testing.assert_array_equal(loaded.weights, table.weights)
-    dense = loaded.vectors.toarray() if is_sparse else loaded.vectors
-    np.testing.assert_array_equal(dense, table.vectors)
-    assert json.loads((tmp_path / "x" / "fit.json").read_text())["seed"] == 3
-    for file in (tmp_path / "x").rglob("*.*"):
-        other = tmp_path / "y" / file.relative_to(tmp_path / "x")
-        assert file.read_bytes() == other.read_bytes()
+def test_chunks_change_no_bit(monkeypatch, is_sparse):
+    counts = sparse.csr_matrix(np.random.default_rng(0).poisson(1, (50, 3)))
+    tables = model().tables
+    if is_sparse:
+        tables = {x: sparse.csr_matrix(table) for x, table in tables.items()}
+    fitted = model(tables=tables)
+    whole = fitted.embed(counts, "en")
+    monkeypatch.setattr(word_tables, "CHUNK", 7)
+    cut = fitted.embed(counts, "en")
+    if is_sparse:
+        whole, cut = whole.toarray(), cut.toarray()
+    np.testing.assert_array_equal(cut, whole)
+
+
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_no_documents(is_sparse):
+    tables = {x: sparse.csr_matrix(t) if is_sparse else t for x, t in model().tables.items()}
+    found = model(tables=tables).embed(sparse.csr_matrix((0, 3)), "en")
+    assert found.shape == (0, 2)
+    assert found.dtype == np.float32
+
+
+def test_a_table_of_float64_counts_as_what_is_kept_of_it():
+    tables = {x: t.astype(np.float64) / 3 for x, t in model().tables.items()}
+    kept = {x: t.astype(np.float32) for x, t in tables.items()}
+    ours, theirs = (model(tables=t).embed(COUNTS, "en") for t in (tables, kept))
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def directed():
+    """From en (3 words) and vi (2 words) to en (3 wide) and to vi (2 wide)."""
+    to_vi = sparse.csr_matrix(np.array([[1, 0], [0.5, 0.5], [0, 0]], np.float32))
+    to_en = sparse.csr_matrix(np.array([[0, 1, 0], [0, 0, 1]], np.float32))
+    tables = {
+        "en": {"en": sparse.identity(3, np.float32, "csr"), "vi": to_vi},
+        "vi": {"en": to_en, "vi": sparse.identity(2, np.float32, "csr")},
+    }
+    return DirectedWordTables(WORDS, tables, {"en": np.ones(3), "vi": np.ones(2)}, norm="none")
+
+
+def test_directed_tables_translate_towards_the_candidates():
+    fitted = replace(directed(), measures=("dot",))
+    fitted.check()
+    assert fitted.directed
+    assert not model().directed
+    towards_vi = fitted.embed(COUNTS, "en", "vi").toarray()
+    np.testing.assert_allclose(towards_vi, [[2.5, 0.5], [0, 0], [0, 0], [1, 0]])
+    np.testing.assert_array_equal(fitted.embed(COUNTS, "en", "en").toarray(), COUNTS.toarray())
+
+
+def changed(field, value):
+    return model(**{field: {**getattr(model(), field), "vi": value}})
+
+
+@pytest.mark.parametrize(
+    ("bad", "match"),
+    [
+        (model(tables={"en": model().tables["en"]}), "language 'vi' .* 2 words, found NoneType"),
+        (changed("tables", np.ones((3, 2))), r"language 'vi' .* 2 words, found shape \(3, 2\)"),
+        (changed("tables", np.ones(2)), r"language 'vi' .* found shape \(2,\)"),
+        (changed("tables", "table"), "language 'vi' .* found str"),
+        (changed("tables", np.ones((2, 5))), "differ in width: {'en': 2, 'vi': 5}"),
+        (changed("tables", np.array([[1, np.nan], [1, 1]])), "'vi' has values that are not finite"),
+        (changed("tables", np.array([[1, 1e39], [1, 1]])), "'vi' has values .* in float32"),
+        (
+            changed("tables", sparse.csr_matrix([[1, 0], [-1e39, 1]])),
+            "'vi' has values .* in float32",
+        ),
+        (model(weights={"en": np.ones(3)}), "weights of language 'vi': expected 2 numbers"),
+        (changed("weights", np.ones(3)), r"weights of language 'vi': .* found shape \(3,\)"),
+        (changed("weights", np.array([1, np.inf])), "weights of language 'vi': not all"),
+        (model(offsets={"en": np.ones(2)}), "offset of language 'vi': expected 2 numbers"),
+        (model(offsets={"en": np.ones(2), "vi": np.ones((1, 2))}), r"found shape \(1, 2\)"),
+        (model(offsets={"en": np.ones(2), "vi": np.array([0, np.nan])}), "'vi': not all of them"),
+        (model(norm="max"), "norm is 'max', expected one of l2, l1, none"),
+        (model(input_norm="l3"), "input_norm is 'l3'"),
+        (model(term_frequency="sqrt"), "term_frequency is 'sqrt', expected one of raw, log"),
+        (model(norm="l1"), "the measure cosine wants rows of norm l2, the model's norm is l1"),
+        (model(measures=("l1",)), "the measure l1 wants rows of norm l1, the model's norm is l2"),
+    ],
+)
+def test_a_model_that_cannot_embed(bad, match):
+    with pytest.raises(ModelError, match=match):
+        bad.check()
+
+
+def test_models_that_can():
+    model().check()
+    model(norm="none", measures=("dot",)).check()
+    model(norm="l1", measures=("l1", "dot"), offsets={"en": np.ones(2), "vi": np.zeros(2)}).check()
+
+
+def test_an_offset_of_a_sparse_table():
+    tables = {x: sparse.csr_matrix(t) for x, t in model().tables.items()}
+    with pytest.raises(ModelError, match="only a dense table can have"):
+        model(tables=tables, offsets={"en": np.ones(2), "vi": np.ones(2)}).check()
+
+
+@pytest.mark.parametrize(
+    ("tables", "match"),
+    [
+        ({"en": directed().tables["en"]}, "towards 'en': .* language 'vi' .* found NoneType"),
+        ({**directed().tables, "vi": np.ones((2, 2))}, "towards 'en': .* differ in width"),
+        (
+            {**directed().tables, "vi": {"en": directed().tables["vi"]["en"]}},
+            "towards 'vi': .* language 'vi' .* found NoneType",
+        ),
+        (
+            {**directed().tables, "vi": {"en": np.ones((2, 2)), "vi": np.ones((2, 2))}},
+            "towards 'en': .* differ in width: {'en': 3, 'vi': 2}",
+        ),
+    ],
+)
+def test_directed_tables_that_cannot_embed(tables, match):
+    with pytest.raises(ModelError, match=match):
+        replace(directed(), tables=tables, measures=()).check()
+
+
+def test_a_directed_model_has_no_offsets():
+    offsets = {"en": np.ones(3), "vi": np.ones(2)}
+    with pytest.raises(ModelError, match="directed model has no offsets"):
+        replace(directed(), offsets=offsets).check()

@@ -7,26 +7,79 @@ from cr5.plan import catalogue
 def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
     own = tmp_path / "mine.py"
     own.write_text("")
-    assert catalogue.system_source("untranslated").name == "untranslated.py"
-    assert catalogue.system_source("cr5_small", "cr5").name == "cr5.py"
-    assert catalogue.system_source("mine", str(own)) == own
+    assert catalogue.module_source("systems", "untranslated").name == "untranslated.py"
+    assert catalogue.module_source("systems", "cr5_small", "cr5").name == "cr5.py"
+    assert catalogue.module_source("systems", "mine", str(own)) == own
 
 
 @pytest.mark.parametrize("module", [None, "nothing", "no/where.py"])
 def test_an_unknown_system_lists_the_known_ones(module):
     with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*untranslated"):
-        catalogue.system_source("foo", module)
+        catalogue.module_source("systems", "foo", module)
 
 
-def test_a_task_is_found_likewise_but_not_what_tasks_share(tmp_path, monkeypatch):
-    (tmp_path / "tasks").mkdir()
-    for name in ("__init__", "base", "documents"):
-        (tmp_path / f"tasks/{name}.py").touch()
-    monkeypatch.setattr(catalogue, "PACKAGE", tmp_path)
-    assert catalogue.module_source("tasks", "documents") == tmp_path / "tasks/documents.py"
-    assert catalogue.module_source("tasks", "mine", "documents").name == "documents.py"
-    with pytest.raises(UserError, match=r"tasks\.base: .* known tasks are documents\. For"):
-        catalogue.module_source("tasks", "base")
+def test_a_task_by_name_by_other_name_and_by_file(tmp_path):
+    own = tmp_path / "mine.py"
+    own.write_text("")
+    assert catalogue.module_source("tasks", "documents").parent.name == "tasks"
+    assert catalogue.module_source("tasks", "my_judgements", "judged").name == "judged.py"
+    assert catalogue.module_source("tasks", "mine", str(own)) == own
+
+
+@pytest.mark.parametrize("name", ["base", "texts", "cr5"])
+def test_what_tasks_share_is_no_task(name):
+    with pytest.raises(
+        UserError, match=rf"tasks\.{name}: .*known tasks are (.*)\. For one"
+    ) as error:
+        catalogue.module_source("tasks", name)
+    known = error.value.args[0].split("known tasks are ")[1].split(".")[0].split(", ")
+    assert {"documents", "judged"} <= set(known)
+    assert not {"base", "texts"} & set(known)
+
+
+def test_every_task_that_is_known_has_searches():
+    known = list((catalogue.PACKAGE / "tasks").glob("[!_]*.py"))
+    tasks = [path for path in known if path.stem not in catalogue.SHARED]
+    assert len(tasks) == len(known) - 2
+    for path in tasks:
+        assert "\ndef searches(" in path.read_text(encoding="utf-8")
+
+
+def task(tmp_path, text):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    return path
+
+
+def test_metrics_of_a_task(tmp_path):
+    path = task(tmp_path, "METRICS = ('accuracy', 'MAP')\n")
+    assert catalogue.metrics_of(path) == ["accuracy", "MAP"]
+    (tmp_path / "other").mkdir()
+    path = task(tmp_path / "other", "")
+    assert catalogue.metrics_of(path) == ["P@1", "P@5", "P@10", "MRR"]
+
+
+def test_files_of_a_task_and_language(tmp_path):
+    path = task(tmp_path, "FILES = ('texts', 'labels')\n")
+    options = {"texts": "a/{language}/{language}.txt", "labels": "labels.tsv", "k": 3}
+    assert catalogue.has_files(path)
+    assert catalogue.files_of(path, options, "da") == {
+        "texts": "a/da/da.txt",
+        "labels": "labels.tsv",
+    }
+
+
+@pytest.mark.parametrize("labels", [{}, {"labels": ""}, {"labels": None}])
+def test_a_file_that_is_not_given_is_named(tmp_path, labels):
+    path = task(tmp_path, "FILES = ('texts', 'labels')\n")
+    with pytest.raises(UserError, match=r"tasks\.mine: give the path of a file as labels"):
+        catalogue.files_of(path, {"texts": "a.txt"} | labels, "da")
+
+
+def test_a_task_without_files(tmp_path):
+    path = task(tmp_path, "")
+    assert not catalogue.has_files(path)
+    assert catalogue.files_of(path, {"k": 3}, "da") == {}
 
 
 def test_constants_are_read_without_running_the_module(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from cr5.base.errors import UserError
-from cr5.plan import config
+from cr5.plan import config, matrix
 
 ROOT = Path(__file__).parents[2]
 MINIMAL = {
@@ -54,7 +54,7 @@ def test_the_given_dictionary_is_left_alone():
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.name)
 def test_every_configuration_in_the_repository_is_valid(path):
     full = config.validated(yaml.safe_load(path.read_text()))
-    assert config.settings(full)
+    assert matrix.matrix(full)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_settings():
             },
         }
     )
-    found = config.settings(full)
+    found = matrix.settings(full)
     assert list(found) == ["joint", "pairwise_da-vi", "pairwise_da-en", "few"]
     assert found["joint"].languages == ("da", "en", "vi")
     assert found["joint"].systems == ("untranslated",)
@@ -226,3 +226,9 @@ def test_planning_imports_nothing_heavy():
     code = f"import sys, cr5.plan.config; print({heavy} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_number_that_is_none(number):
+    with pytest.raises(UserError, match="a number that is none"):
+        config.validated({**MINIMAL, "systems": {"cr5": {"ridges": [number]}}})

@@ -134,6 +134,34 @@ def test_sources_follow_imports_of_the_package_only(tmp_path, package):
     assert found == {"__init__.py", "base/__init__.py", "base/console.py", "under.py", "used.py"}
 
 
+SCRIPTS = PACKAGE.parent / "scripts"
+
+
+def behind(script):
+    return {path.relative_to(PACKAGE).as_posix() for path in sources(SCRIPTS / script)}
+
+
+def test_what_chooses_words_does_not_parse_dumps_again():
+    later = {f"counts/{name}.py" for name in ("bags", "rules", "merging", "assembly")}
+    assert later <= behind("wikipedia_bags.py")
+    assert not later & behind("wikipedia_part.py")
+
+
+ROOMS_OF_MODELS = {"systems", "fitting", "models", "counts", "corpora", "tasks"}
+
+
+@pytest.mark.parametrize("script", ["score.py", "table2.py"])
+def test_what_reads_ranks_does_not_rest_on_what_makes_them(script):
+    assert "scores/ranks.py" in behind(script)
+    assert not ROOMS_OF_MODELS & {name.split("/")[0] for name in behind(script)}
+
+
+@pytest.mark.parametrize("script", ["rank.py", "task_data.py"])
+def test_what_uses_models_does_not_rest_on_what_fits_them(script):
+    assert "tasks/texts.py" in behind(script)
+    assert not {"systems", "fitting"} & {name.split("/")[0] for name in behind(script)}
+
+
 def test_sources_are_what_python_loads(tmp_path):
     """Independent of our reading of imports: ask a fresh interpreter."""
     code = (

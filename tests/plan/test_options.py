@@ -82,8 +82,7 @@ def test_mistakes_of_all_modules_are_found_at_once(module):
         ("", ()),
         ("NEEDS = ()", ()),
         ("NEEDS = ('vectors',)", ("vectors",)),
-        ("NEEDS = ('dictionary', 'texts')", ("dictionary", "texts")),
-        ("NEEDS_VECTORS = True", ("vectors",)),
+        ("NEEDS = ('alignments', 'vectors')", ("alignments", "vectors")),
     ],
 )
 def test_what_a_system_needs(module, source, needed):

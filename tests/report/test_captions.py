@@ -9,7 +9,7 @@ from jinja2 import Environment, StrictUndefined
 
 CAPTIONS = sorted((Path(__file__).parents[2] / "workflow" / "report").glob("*.rst"))
 SNAKEMAKE = SimpleNamespace(
-    params=SimpleNamespace(corpus="my_corpus_", similarity="csls"),
+    params=SimpleNamespace(corpus="my_corpus_", similarity="csls", task="judged"),
     config={"corpus": {"name": "my_corpus_"}},
 )
 

@@ -56,21 +56,72 @@ def test_distinct_words_are_shown_if_known():
     assert [row[4:6] for row in table.blocks[0][1]] == [["31,000", "20,000"], ["8", "7"]]
 
 
+def test_a_language_that_keeps_less_than_half_is_told_what_would_keep_more():
+    statistics = LANGUAGES.assign(
+        language=["vi", "es"],
+        documents=[2958, 441],  # vi keeps half of them exactly
+        kept_documents=[1479, 7],
+        unique_words=[[50, 1000]] * 2,
+        suggested_unique_words=[[60, 900], [110, 2400]],
+    )
+    assert language_table(statistics, "x").notes == [
+        "Kept: documents whose number of unique words is within the limits, 50 to 1,000.",
+        "es keeps 7 of 441 documents: bags.unique_words: [110, 2400] would keep 90 % of them.",
+    ]
+    unknown = statistics.assign(suggested_unique_words=[[60, 900], None])
+    table = language_table(unknown, "x")
+    assert len(table.notes) == 1
+    assert "suggested_unique_words" not in table.data
+
+
+def pairs(*rows):
+    return pd.DataFrame(rows, columns=PAIRS)
+
+
 def test_pairs():
-    joint = pd.DataFrame([("da", "en", 79000, 77000, 1000, 0)], columns=PAIRS)
-    alone = pd.DataFrame([("da", "vi", 25, 20, 2, 3)], columns=PAIRS)
-    table = pair_table({"joint": joint, "pairwise_da-vi": alone}, "x")
+    frame = pairs(
+        ("joint", "joint", "joint", 1, "da", "vi", 30, 20, 2, 60),
+        ("joint", "joint", "joint", 1, "da", "en", 79000, 77000, 1000, 800),
+        ("pairwise_da-vi", "pairwise", "pairwise", 1, "da", "vi", 30, 24, 2, 60),
+        ("pairwise_en-vi", "pairwise", "pairwise", 1, "en", "vi", 25, 20, 2, 3),
+    )
+    table = pair_table(frame, "x")
     assert table.header == ["Pair", "Setting", "Concepts", "Train", "Validation", "Test"]
     assert table.blocks == [
         (
             "",
             [
-                ["da–en", "joint", "79,000", "77,000", "1,000", "0"],
-                ["da–vi", "pairwise", "25", "20", "2", "3"],
+                ["da–en", "joint", "79,000", "77,000", "1,000", "800"],
+                ["da–vi", "joint", "30", "20", "2", "60"],
+                ["da–vi", "pairwise", "30", "24", "2", "60"],
+                ["en–vi", "pairwise", "25", "20", "2", "3"],
             ],
         )
     ]
-    assert table.data["setting"].tolist() == ["joint", "pairwise_da-vi"]
+    pd.testing.assert_frame_equal(table.data, frame)
+    assert table.notes[1].startswith("Fewer than 50 queries in en–vi (3): ")
+    assert len(table.notes) == 2
+
+
+def test_pairs_are_means_over_repetitions():
+    frame = pairs(
+        ("joint", "joint", "joint", 2, "da", "vi", 30, 23, 3, 60),
+        ("joint", "joint", "joint", 1, "da", "vi", 30, 20, 2, 51),
+        ("joint", "joint", "joint", 3, "da", "vi", 30, 20, 3, 51),
+    )
+    table = pair_table(frame, "x")
+    assert table.blocks == [("", [["da–vi", "joint", "30", "21", "3", "54"]])]
+    assert table.notes[1:] == ["Means over 3 repetitions."]
+    assert len(table.data) == 3
+
+
+def test_settings_of_a_series_with_a_pair_in_common_go_by_their_names():
+    frame = pairs(
+        ("via_en", "transitive", "transitive", 1, "da", "vi", 30, 20, 2, 60),
+        ("via_it", "transitive", "transitive", 1, "da", "vi", 30, 20, 2, 60),
+    )
+    ((_, rows),) = pair_table(frame, "x").blocks
+    assert [row[1] for row in rows] == ["via_en", "via_it"]
 
 
 def test_bad_input():
@@ -78,5 +129,8 @@ def test_bad_input():
         language_table(LANGUAGES.drop(columns="nonzeros"), "x")
     with pytest.raises(UserError, match="paragraphs: more than one row for language vi"):
         language_table(LANGUAGES, "x", pd.concat([PARAGRAPHS, PARAGRAPHS]))
-    with pytest.raises(UserError, match="pairs of joint: no rows"):
-        pair_table({"joint": pd.DataFrame(columns=PAIRS)}, "x")
+    with pytest.raises(UserError, match="pairs: no rows"):
+        pair_table(pairs(), "x")
+    row = ("joint", "joint", "joint", 1, "da", "vi", 30, 20, 2, 60)
+    with pytest.raises(UserError, match="pairs: more than one row for setting joint, query da"):
+        pair_table(pairs(row, row), "x")

@@ -1,15 +1,14 @@
+import numpy as np
 import pandas as pd
 
-from cr5.report.examples import examples
+from cr5.report.examples import DIRECTION, examples
 
-NAMES = {"setting": "joint", "system": "cr5", "query": "da", "target": "en"}
 RANKS = pd.DataFrame(
-    {
-        "similarity": ["cosine", "cosine", "csls"],
-        "concept": ["q2", "q1", "q1"],
-        "rank": [2, 1, 1],
-        "nearest": [["q1", "q2"], ["q1", "q3"], ["q3", "q1"]],
-    }
+    [
+        ("joint", "joint", "joint", "cr5", "da", "en", "q2", 2, ["q1", "q2"]),
+        ("joint", "joint", "joint", "cr5", "da", "en", "q1", 1, ["q1", "q3"]),
+    ],
+    columns=[*DIRECTION, "query", "rank", "nearest"],
 )
 TITLES = {
     "da": pd.Series({"q1": "Hus", "q2": "Bil"}),
@@ -18,9 +17,11 @@ TITLES = {
 
 
 def test_neighbours_by_title():
-    found = examples([(NAMES, RANKS)], TITLES, 5, 0)
+    found = examples(RANKS, TITLES, 5, 0)
     assert found.to_dict("list") == {
         "setting": ["joint"] * 4,
+        "series": ["joint"] * 4,
+        "kind": ["joint"] * 4,
         "system": ["cr5"] * 4,
         "query_language": ["da"] * 4,
         "target_language": ["en"] * 4,
@@ -33,7 +34,21 @@ def test_neighbours_by_title():
     }
 
 
-def test_as_many_queries_as_asked_for_and_the_same_for_a_seed():
-    one = examples([(NAMES, RANKS)], TITLES, 1, 3)
-    assert len(set(one["query_concept"])) == 1
-    assert one.equals(examples([(NAMES, RANKS)], TITLES, 1, 3))
+def many(setting):
+    names = [f"q{number:02}" for number in range(20)]
+    ranks = pd.DataFrame({"query": names, "rank": 1, "nearest": [[name] for name in names]})
+    return ranks.assign(**dict.fromkeys(DIRECTION, setting)).assign(query_language="x")
+
+
+def test_as_many_queries_of_each_direction_as_asked_for_whatever_the_order_of_the_rows():
+    ranks = pd.concat([many("one"), many("two")])
+    titles = pd.Series({name: name for name in ranks["query"]})
+    titles = {"x": titles, "one": titles, "two": titles}
+    found = examples(ranks, titles, 3, 7)
+    # the same places of the sorted concepts in each direction
+    places = np.sort(np.random.default_rng(7).choice(20, 3, replace=False))
+    names = [f"q{place:02}" for place in places]
+    assert found["query_concept"].tolist() == [*names, *names]
+    assert found["setting"].tolist() == ["one"] * 3 + ["two"] * 3
+    shuffled = pd.concat([many("one")[::-1], many("two").sample(frac=1, random_state=1)])
+    pd.testing.assert_frame_equal(examples(shuffled, titles, 3, 7), found)

@@ -1,4 +1,5 @@
 import itertools
+import re
 
 import matplotlib
 import numpy as np
@@ -16,8 +17,11 @@ def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
     frames = [
         pd.DataFrame(
             {
-                "setting": setting if setting == "joint" else f"{setting}_{query}-{target}",
+                "setting": series if series == "joint" else f"{series}_{query}-{target}",
+                "series": series,
+                "kind": "pairwise" if series == "pairwise" else "joint",
                 "system": system,
+                "task": "documents",
                 "query": query,
                 "target": target,
                 "similarity": similarity,
@@ -28,7 +32,7 @@ def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
                 "chance": KS / 100,
             }
         )
-        for number, (system, setting) in enumerate(systems, start=1)
+        for number, (system, series) in enumerate(systems, start=1)
         for query, target in itertools.permutations(languages, 2)
     ]
     return pd.concat(frames, ignore_index=True)
@@ -77,6 +81,46 @@ def test_systems_and_settings_differ_without_colour():
     assert joint.get_linestyle() == mine.get_linestyle() != pairwise.get_linestyle()
 
 
+def test_no_two_curves_of_a_system_look_the_same(tmp_path):
+    series = ["joint", "pairwise", *[f"joint_{number}-all" for number in range(6)]]
+    figure = precision_at_k(curves("ab", [("cr5", name) for name in series]), "cosine")
+    styles = [line(figure.axes[0], f"Cr5, {name}").get_linestyle() for name in series[:4]]
+    assert styles == ["-", "--", "-.", ":"]
+    save_figure(figure, tmp_path / "a")
+    # the first curve is solid; blue is the system's colour
+    dashed = r'stroke-dasharray: ([^;]*);[^"]*stroke: #0072b2'
+    dashes = set(re.findall(dashed, (tmp_path / "a.svg").read_text("utf-8")))
+    assert len(dashes) == len(series) - 1
+
+
+def test_a_pairwise_setting_is_dashed_though_no_joint_one_is_there():
+    axes = precision_at_k(curves("ab", [("cr5", "pairwise")]), "cosine").axes[0]
+    assert line(axes, "Cr5, pairwise").get_linestyle() == "--"
+
+
+def test_settings_of_a_series_with_a_direction_in_common_are_curves_of_their_own():
+    frame = curves("ab", [("cr5", "pairwise")])
+    other = frame.assign(setting="pairwise_2", value=0.9)
+    axes = precision_at_k(pd.concat([frame, other], ignore_index=True), "cosine").axes[0]
+    np.testing.assert_allclose(line(axes, "Cr5, pairwise_a-b").get_ydata(), [11, 12, 15, 20])
+    np.testing.assert_allclose(line(axes, "Cr5, pairwise_2").get_ydata(), [90] * 4)
+
+
+def test_one_task_at_a_time():
+    frame = curves("ab")
+    words = frame.assign(task="words", value=0.9)
+    both = pd.concat([frame, words], ignore_index=True)
+    axes = precision_at_k(both, "cosine", task="words").axes[0]
+    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [90] * 4)
+    with pytest.raises(UserError, match="no row with task x, only documents, words"):
+        precision_at_k(both, "cosine", task="x")
+
+
+def test_a_measure_without_a_name_of_its_own_is_printed_as_it_is():
+    axes = precision_at_k(curves("ab", similarity="l1"), "l1").axes[0]
+    assert axes.get_ylabel() == "P@k in %, l1"
+
+
 def test_a_curve_that_a_pair_lacks_is_not_drawn():
     frame = curves(["xx", "yy"], SYSTEMS)
     frame = frame[(frame["system"] == "cr5") | (frame["query"] == "xx")]
@@ -94,7 +138,7 @@ def test_one_similarity_at_a_time():
 
 
 def test_published_figures_are_hollow_markers_on_request_only():
-    frame = curves(["da", "en"])
+    frame = curves(["da", "en"]).assign(published_row="Cr5 joint")
     (axes, _) = precision_at_k(frame, "cosine", show_published=True).axes
     hollow = [drawn for drawn in axes.lines if drawn.get_markerfacecolor() == "none"]
     assert len(hollow) == 1
@@ -131,6 +175,21 @@ def test_long_names_make_the_figure_wider_not_the_legend_cut():
     assert 0 <= box.x0 < box.x1 <= figure.bbox.x1
 
 
+def test_many_curves_neither_cover_the_panels_nor_each_others_names():
+    series = ["joint", *[f"joint_{number}-a_longer_name" for number in range(2)]]
+    systems = [f"system_{number}" + "x" * 5 * number for number in range(6)]
+    frame = curves("abc", [(system, name) for name in series for system in systems])
+    figure = precision_at_k(frame.assign(value=0.5, ci_low=0.4, ci_high=0.6), "cosine")
+    figure.draw_without_rendering()
+    legend = figure.legends[0].get_window_extent()
+    assert figure.bbox.x0 <= legend.x0 < legend.x1 <= figure.bbox.x1
+    assert figure.bbox.y0 <= legend.y0
+    assert legend.y1 <= min(axes.get_tightbbox().y0 for axes in figure.axes)
+    boxes = [text.get_window_extent() for text in figure.legends[0].get_texts()]
+    assert len(boxes) == 19
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+
+
 def test_bad_input():
     frame = curves(["xx", "yy"])
     with pytest.raises(UserError, match="no row with similarity csls, only cosine"):
@@ -139,5 +198,5 @@ def test_bad_input():
         precision_at_k(frame.drop(columns="chance"), "cosine")
     with pytest.raises(UserError, match="expected a fraction"):
         precision_at_k(frame.assign(value=50.0), "cosine")
-    with pytest.raises(UserError, match="more than one row for kind joint, system cr5"):
+    with pytest.raises(UserError, match="more than one row for setting joint, system cr5"):
         precision_at_k(pd.concat([frame, frame]), "cosine")

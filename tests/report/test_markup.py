@@ -1,6 +1,8 @@
 import pytest
 
-from cr5.report.markup import Bold, html, latex, markdown
+from cr5.report.markup import Bold, count_cell, html, latex, markdown, score_cell
+
+NAN = float("nan")
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,11 @@ def test_markdown(text, expected):
 def test_html():
     assert html("Hà & <b>\n|") == "Hà &amp; &lt;b&gt; |"
     assert html(Bold('"x"')) == "<b>&quot;x&quot;</b>"
+
+
+def test_numbers():
+    counts = (0, 1234567, 12.4, NAN)
+    assert [count_cell(count) for count in counts] == ["0", "1,234,567", "12", "–"]
+    assert score_cell(0.96549, NAN) == "96.5"
+    assert score_cell(0.0, 0.412) == "0.0 (41.2)"
+    assert score_cell(NAN, 0.412) == "– (41.2)"

@@ -1,14 +1,25 @@
-from cr5.report.names import curve_name, direction, direction_order, setting_kind, system_name
-
-
-def test_setting_kind_drops_the_pair():
-    assert [setting_kind(s) for s in ("joint", "pairwise_da-en")] == ["joint", "pairwise"]
+from cr5.report.names import (
+    curve_name,
+    direction,
+    direction_order,
+    known_first,
+    similarity_name,
+    system_name,
+)
 
 
 def test_known_and_unknown_systems():
     assert system_name("cr5") == "Cr5"
     assert system_name("my_own") == "my_own"
     assert curve_name("procrustes_identical", "joint") == "Procrustes (identical strings), joint"
+
+
+def test_known_and_unknown_measures():
+    assert [similarity_name(name) for name in ("cosine", "csls", "l1")] == ["cosine", "CSLS", "l1"]
+
+
+def test_known_names_come_first_in_their_order_then_the_others_as_they_appear():
+    assert known_first(["a", "b", "c"], ["z", "c", "y", "a", "z"]) == ["a", "c", "z", "y"]
 
 
 def test_directions_of_a_pair_are_neighbours():

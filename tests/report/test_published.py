@@ -10,12 +10,12 @@ from cr5.report.published import FIGURES, add_published, read_figures, table1_fi
 @pytest.mark.parametrize(
     ("key", "printed"),
     [
-        (("joint", "advrefine", "da", "en", "cosine", "P@1"), 0.377),
-        (("joint", "advrefine", "vi", "it", "csls", "P@10"), 0.308),
-        (("joint", "cr5", "da", "en", "cosine", "P@1"), 0.626),
-        (("joint", "cr5", "vi", "it", "csls", "P@10"), 0.771),
-        (("pairwise", "cr5", "da", "en", "cosine", "P@1"), 0.692),
-        (("pairwise", "cr5", "en", "it", "csls", "P@5"), 0.858),
+        (("AdvRefine", "da", "en", "cosine", "P@1"), 0.377),
+        (("AdvRefine", "vi", "it", "csls", "P@10"), 0.308),
+        (("Cr5 joint", "da", "en", "cosine", "P@1"), 0.626),
+        (("Cr5 joint", "vi", "it", "csls", "P@10"), 0.771),
+        (("Cr5 pairwise", "da", "en", "cosine", "P@1"), 0.692),
+        (("Cr5 pairwise", "en", "it", "csls", "P@5"), 0.858),
     ],
 )
 def test_figures_of_the_paper(key, printed):
@@ -25,12 +25,12 @@ def test_figures_of_the_paper(key, printed):
 @pytest.mark.parametrize(
     "key",
     [
-        ("joint", "my_system", "da", "en", "cosine", "P@1"),
-        ("joint", "cr5", "da", "sw", "cosine", "P@1"),
-        ("joint", "cr5", "da", "en", "cosine", "MRR"),
-        ("joint", "cr5", "da", "en", "cosine", "docs_in_intersection"),
-        ("pairwise", "advrefine", "da", "en", "cosine", "P@1"),
-        ("pairwise", "cr5", "da", "it", "cosine", "P@1"),  # not a pairwise model of the paper
+        ("my_system", "da", "en", "cosine", "P@1"),
+        ("Cr5 joint", "da", "sw", "cosine", "P@1"),
+        ("Cr5 joint", "da", "en", "cosine", "MRR"),
+        ("Cr5 joint", "da", "en", "cosine", "docs_in_intersection"),
+        ("AdvRefine", "da", "en", "csls", "MRR"),
+        ("Cr5 pairwise", "da", "it", "cosine", "P@1"),  # not a pairwise model of the paper
     ],
 )
 def test_none_where_the_paper_has_no_figure(key):
@@ -40,24 +40,25 @@ def test_none_where_the_paper_has_no_figure(key):
 def test_add_published_fills_the_column_in_the_order_of_the_rows():
     scores = pd.DataFrame(
         [
-            ("pairwise_da-vi", "cr5", "vi", "da", "csls", "P@10", 9.0),
-            ("joint", "cr5", "xx", "da", "csls", "P@10", 9.0),
-            ("joint", "cr5", "it", "en", "cosine", "P@1", 9.0),
-            ("joint", "cr5", "it", "en", "cosine", "MRR", 9.0),
+            ("Cr5 pairwise", "vi", "da", "csls", "P@10", 9.0),
+            ("Cr5 joint", "xx", "da", "csls", "P@10", 9.0),
+            ("Cr5 joint", "it", "en", "cosine", "P@1", 9.0),
+            ("Cr5 joint", "it", "en", "cosine", "MRR", 9.0),
+            ("", "it", "en", "cosine", "P@1", 9.0),
         ],
-        columns=["setting", "system", "query", "target", "similarity", "metric", "published"],
-        index=[7, 7, 3, 1],
+        columns=["published_row", "query", "target", "similarity", "metric", "published"],
+        index=[7, 7, 3, 1, 0],
     )
     before = scores.copy()
     filled = add_published(scores)
-    assert filled["published"].fillna(-1).tolist() == [0.664, -1, 0.782, -1]
-    assert list(filled.index) == [7, 7, 3, 1]
+    assert filled["published"].fillna(-1).tolist() == [0.664, -1, 0.782, -1, -1]
+    assert list(filled.index) == [7, 7, 3, 1, 0]
     pd.testing.assert_frame_equal(scores, before)
 
 
 def test_add_published_names_missing_columns():
-    with pytest.raises(UserError, match=r"scores: expected the column\(s\) system, similarity"):
-        add_published(pd.DataFrame({"setting": [], "query": [], "target": [], "metric": []}))
+    with pytest.raises(UserError, match=r"scores: expected the column\(s\) published_row, sim"):
+        add_published(pd.DataFrame({"query": [], "target": [], "metric": []}))
 
 
 def test_the_file_is_complete():

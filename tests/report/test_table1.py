@@ -2,55 +2,71 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.report.table import to_markdown
 from cr5.report.table1 import COLUMNS, table1
 
 NAN = float("nan")
+JOINT = ("joint", "joint", "joint")
+DA_EN = ("pairwise_da-en", "pairwise", "pairwise")
+DA_VI = ("pairwise_da-vi", "pairwise", "pairwise")
 
 
 def scores(*rows):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def row(setting, system, query, target, similarity, metric, value, published=NAN):
-    interval = (max(value - 0.01, 0), min(value + 0.01, 1))
-    return (
-        *(setting, system, query, target, similarity, metric),
-        *(value, *interval, published, 1000, 200000),
-    )
+def row(setting, system, query, target, similarity, metric, value, published=NAN, **other):
+    values = {
+        **dict(zip(["setting", "series", "kind"], setting, strict=True)),
+        **{"system": system, "task": "documents", "query": query, "target": target},
+        **{"similarity": similarity, "metric": metric, "value": value},
+        **{"ci_low": max(value - 0.01, 0), "ci_high": min(value + 0.01, 1)},
+        **{"n_queries": 1000, "n_candidates": 200000, "repetitions": 1},
+        "published": published,
+        **other,
+    }
+    return tuple(values[name] for name in COLUMNS)
 
 
 SCORES = scores(
-    row("joint", "my|system", "en", "da", "cosine", "P@1", 0.5),
-    row("pairwise_da-en", "cr5", "da", "en", "csls", "P@10", 0.96549, 0.412),
-    row("pairwise_da-en", "cr5", "en", "da", "csls", "P@10", NAN, 0.412),
-    row("pairwise_da-en", "cr5", "en", "da", "csls", "P@1", 0.0),
-    row("pairwise_da-vi", "cr5", "vi", "da", "csls", "P@5", 0.99),
-    row("pairwise_da-vi", "cr5", "vi", "da", "csls", "MRR", 0.7),
+    row(JOINT, "my|system", "en", "da", "cosine", "P@1", 0.5),
+    row(DA_EN, "cr5", "da", "en", "csls", "P@10", 0.96549, 0.412),
+    row(DA_EN, "cr5", "en", "da", "csls", "P@10", NAN, 0.412),
+    row(DA_EN, "cr5", "en", "da", "csls", "P@1", 0.0),
+    row(DA_VI, "cr5", "vi", "da", "csls", "P@5", 0.99),
+    row(DA_VI, "cr5", "vi", "da", "csls", "MRR", 0.7),
 )
+WORDS = scores(
+    *[
+        row(JOINT, "cr5", "da", "en", *measure, 0.25, task="word_translation")
+        for measure in [("dot", "MRR"), ("csls", "MAP"), ("cosine", "P@5"), ("cosine", "P@1")]
+    ],
+    row(JOINT, "mine", "da", "en", "l1", "nDCG@10", 0.75, task="word_translation"),
+    row(JOINT, "mine", "da", "en", "cosine", "P@1", 0.5, task="documents"),
+)
+
+
+def headings(table):
+    return [heading for heading, _ in table.blocks]
 
 
 def test_layout_and_figures():
     table = table1(SCORES, "wikipedia")
-    measures = [f"{s} P@{k}" for s in ("cosine", "CSLS") for k in (1, 5, 10)]
+    assert table.title == "Document retrieval on wikipedia, precision at k in percent"
+    measures = ["cosine P@1", "CSLS P@1", "CSLS P@5", "CSLS P@10"]
     assert table.header == ["Direction", *measures, "Queries", "Candidates"]
+    assert table.align == "lrrrrrr"
     counts = ["1,000", "200,000"]
     assert table.blocks == [
-        ("my|system, joint", [["en→da", "50.0", *["–"] * 5, *counts]]),
+        ("my|system, joint", [["en→da", "50.0", "–", "–", "–", *counts]]),
         (
             "Cr5, pairwise",
             [
-                ["da→en", *["–"] * 5, "96.5 (41.2)", *counts],
-                ["en→da", *["–"] * 3, "0.0", "–", "– (41.2)", *counts],
-                ["vi→da", *["–"] * 4, "99.0", "–", *counts],
+                ["da→en", "–", "–", "–", "96.5 (41.2)", *counts],
+                ["en→da", "–", "0.0", "–", "– (41.2)", *counts],
+                ["vi→da", "–", "–", "99.0", "–", *counts],
             ],
         ),
     ]
-
-
-def test_only_the_similarities_that_are_there():
-    assert table1(SCORES.iloc[:1], "x").header[1:4] == ["cosine P@1", "cosine P@5", "cosine P@10"]
-    assert len(table1(SCORES.iloc[:1], "x").header) == 6
 
 
 def test_csv_keeps_fractions_and_intervals_of_precision():
@@ -60,14 +76,51 @@ def test_csv_keeps_fractions_and_intervals_of_precision():
     assert data["ci_low"].tolist()[0] == 0.49
 
 
-def test_says_what_published_figures_are_worth():
-    own = to_markdown(table1(SCORES, "libreoffice_help"))
-    assert "not libreoffice\\_help: those figures are for orientation only" in own
-    wikipedia = to_markdown(table1(SCORES, "wikipedia"))
-    assert "orientation" not in wikipedia
-    assert "its dumps, queries and candidates are others" in wikipedia
-    none = to_markdown(table1(SCORES.assign(published=NAN), "mine"))
-    assert "Josifoski" not in none
+def test_any_other_task_shows_every_metric_and_measure():
+    table = table1(WORDS, "x", task="word_translation")
+    assert table.title == "Word translation on x"
+    measures = ["cosine P@1", "cosine P@5", "CSLS MAP", "dot MRR", "l1 nDCG@10"]
+    assert table.header[1:-2] == measures
+    assert table.blocks == [
+        ("Cr5, joint", [["da→en", *["25.0"] * 4, "–", "1,000", "200,000"]]),
+        ("mine, joint", [["da→en", *["–"] * 4, "75.0", "1,000", "200,000"]]),
+    ]
+    assert "All scores are in percent." in table.notes
+    assert headings(table1(WORDS, "x")) == ["mine, joint"]
+
+
+def test_two_joint_settings_over_different_languages_side_by_side():
+    table = table1(
+        scores(
+            row(JOINT, "cr5", "da", "en", "cosine", "P@1", 0.5),
+            row(("joint_da-en", "joint_da-en", "joint"), "cr5", "da", "en", "cosine", "P@1", 0.6),
+        ),
+        "x",
+    )
+    assert headings(table) == ["Cr5, joint", "Cr5, joint_da-en"]
+
+
+def test_settings_of_a_series_with_a_direction_in_common_are_blocks_of_their_own():
+    one, two = (("t_da-en-it", "t", "transitive"), ("t_da-vi-it", "t", "transitive"))
+    table = table1(
+        scores(
+            row(one, "cr5", "da", "it", "cosine", "P@1", 0.5),
+            row(two, "cr5", "da", "it", "cosine", "P@1", 0.6),
+        ),
+        "x",
+    )
+    assert headings(table) == ["Cr5, t_da-en-it", "Cr5, t_da-vi-it"]
+
+
+def test_says_how_far_the_figures_carry():
+    few = SCORES.assign(n_queries=[1000, 30, 30, 30, 12.4, 12.4], repetitions=5)
+    notes = table1(few, "x", unlike=["its text is help"]).notes
+    assert notes[1].startswith("Means over 5 repetitions; ")
+    assert notes[2].startswith("Fewer than 50 queries in vi→da (12) and 2 more: ")
+    assert "splits.max_share.test" in notes[2]
+    assert notes[-1] == "This run differs from the paper's: its text is help."
+    (warning,) = table1(WORDS.assign(n_queries=9), "x", task="word_translation").notes[3:]
+    assert "splits" not in warning
 
 
 def test_bad_input():
@@ -77,5 +130,7 @@ def test_bad_input():
         table1(SCORES.iloc[:0], "x")
     with pytest.raises(UserError, match=r"row 0, column value: expected a fraction.*found 50\.0"):
         table1(SCORES.assign(value=50.0), "x")
-    with pytest.raises(UserError, match=r"more than one row for kind joint, system my.system"):
+    with pytest.raises(UserError, match=r"more than one row for setting joint, system my.system"):
         table1(pd.concat([SCORES, SCORES.iloc[:1]]), "x")
+    with pytest.raises(UserError, match="scores: no row with task words, only documents"):
+        table1(SCORES, "x", task="words")

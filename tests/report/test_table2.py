@@ -8,10 +8,36 @@ from cr5.report.table2 import COLUMNS, table2
 
 EXAMPLES = pd.DataFrame(
     [
-        ("joint", "cr5", "en", "vi", "Q2", "Hanoi", 2, 1, "Sài Gòn", False),
-        ("joint", "cr5", "en", "vi", "Q2", "Hanoi", 2, 2, "Hà Nội | thủ đô", True),
-        ("joint", "cr5", "en", "vi", "Q1", "", 31, 1, None, False),
-        ("pairwise_da-en", "mine", "en", "da", "Q1", "Sun", None, 2, "Måne", False),
+        ("joint", "joint", "joint", "cr5", "en", "vi", "Q2", "Hanoi", 2, 1, "Sài Gòn", False),
+        (
+            "joint",
+            "joint",
+            "joint",
+            "cr5",
+            "en",
+            "vi",
+            "Q2",
+            "Hanoi",
+            2,
+            2,
+            "Hà Nội | thủ đô",
+            True,
+        ),
+        ("joint", "joint", "joint", "cr5", "en", "vi", "Q1", "", 31, 1, None, False),
+        (
+            "my_pair-1",
+            "my_pair",
+            "pairwise",
+            "mine",
+            "en",
+            "da",
+            "Q1",
+            "Sun",
+            None,
+            2,
+            "Måne",
+            False,
+        ),
     ],
     columns=COLUMNS,
 )
@@ -22,11 +48,20 @@ def test_layout():
     assert table.title == "Nearest documents on x, by CSLS"
     assert table.header == ["Query", "Rank", "1", "2"]
     assert table.blocks == [
-        ("en→da: mine, pairwise", [["Sun", "–", "–", "Måne"]]),
+        ("en→da: mine, my_pair", [["Sun", "–", "–", "Måne"]]),
         (
             "en→vi: Cr5, joint",
-            [["Hanoi", "2", "Sài Gòn", "Hà Nội | thủ đô"], ["Q1", "31", "–", "–"]],
+            [["Q1", "31", "–", "–"], ["Hanoi", "2", "Sài Gòn", "Hà Nội | thủ đô"]],
         ),
+    ]
+
+
+def test_settings_of_a_series_with_a_direction_in_common_are_told_apart():
+    other = EXAMPLES.assign(setting="other")
+    headings = [heading for heading, _ in table2(pd.concat([EXAMPLES, other]), "x", "l1").blocks]
+    assert headings == [
+        *["en→da: mine, my_pair-1", "en→da: mine, other"],
+        *["en→vi: Cr5, joint", "en→vi: Cr5, other"],
     ]
 
 

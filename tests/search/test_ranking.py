@@ -1,121 +1,278 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base.rows import unit_rows
-from cr5.search import ranking, similarity
+from cr5.base.errors import UserError
+from cr5.base.rows import normalised, unit_rows
+from cr5.search import similarity
+from cr5.search.measures import MEASURES, TIE
+from cr5.search.ranking import NEAREST, rankings
 
 
-def space(rows, prefix="c"):
-    rows = unit_rows(np.asarray(rows, np.float32))
-    return ranking.Space(pd.Index([f"{prefix}{i:04}" for i in range(len(rows))]), rows)
+def rows(n, d, seed, norm="l2"):
+    generator = np.random.default_rng(seed)
+    found = generator.random((n, d)) if norm == "l1" else generator.normal(size=(n, d))
+    return normalised(found.astype(np.float32), norm)
 
 
-def random_space(n, d, seed):
-    return space(np.random.default_rng(seed).normal(size=(n, d)))
+def coarse(n, seed, norm="l2"):
+    """Rows that repeat, with numbers whose sums are exact: ties are ties and nothing else is."""
+    generator = np.random.default_rng(seed)
+    if norm == "l1":
+        return (generator.multinomial(4, [0.25] * 4, n) / 4).astype(np.float32)
+    return (generator.choice([-0.5, 0.5], (n, 4))).astype(np.float32)
 
 
-def twin(queries, candidates, neighbours, k):
-    """Ranks by the definitions, in float64, one query at a time."""
-    Q, C, N = (s.rows.astype(np.float64) for s in (queries, candidates, neighbours))
-    cosines = Q @ C.T
-    r_query = np.sort(cosines, axis=1)[:, -k:].mean(axis=1)
-    r_candidate = np.sort(C @ N.T, axis=1)[:, -k:].mean(axis=1)
-    csls = 2 * cosines - r_query[:, None] - r_candidate[None, :]
-    found = {}
-    for name, scores in (("cosine", cosines), ("csls", csls)):
-        for i, concept in enumerate(queries.concepts):
-            j = candidates.concepts.get_loc(concept)
-            order = np.argsort(-scores[i], kind="stable")
-            found[name, concept] = (
-                1 + (scores[i] > scores[i, j] + 1e-9).sum(),
-                scores[i, j],
-                candidates.concepts[order[:10]].tolist(),
-            )
-    return found
+def one_each(n, m, seed):
+    columns = np.random.default_rng(seed).permutation(m)[:n]
+    return sparse.csr_matrix((np.ones(n, np.int8), (np.arange(n), columns)), (n, m))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize(("n", "m"), [(5, 12), (130, 300), (40, 9)])
-def test_equals_a_slow_twin(n, m, threads):
-    candidates = random_space(m, 6, 0)
-    queries = random_space(max(n, 10), 6, 1)
-    neighbours = queries
-    queries = queries.select(queries.concepts[: min(n, m)])
-    k = min(10, m, len(neighbours.concepts))
-    expected = twin(queries, candidates, neighbours, k)
-    frame = ranking.ranks(queries, candidates, neighbours, k, threads)
-    assert len(frame) == 2 * len(queries.concepts)
-    assert set(frame["n_candidates"]) == {m}
-    for row in frame.itertuples():
-        rank, score, nearest = expected[row.similarity, row.concept]
-        assert row.rank == rank
-        assert row.score == pytest.approx(score, abs=1e-5)
-        assert list(row.nearest) == nearest
+def graded(n, m, seed, share=0.1):
+    """Several answers of grades 1 to 3; the first query has none, the second only answers."""
+    generator = np.random.default_rng(seed)
+    grades = generator.integers(1, 4, (n, m)) * (generator.random((n, m)) < share)
+    grades[0] = 0
+    grades[1] = generator.integers(1, 4, m)
+    return sparse.csr_matrix(grades)
 
 
-def test_ties_count_against_the_query():
-    candidates = space([[1, 0], [1, 0], [1, 0], [0, 1]])
-    queries = space([[1, 0]])
-    frame = ranking.ranks(queries, candidates, queries)
-    assert frame.loc[frame["similarity"] == "cosine", "rank"].tolist() == [3]
+def chosen(*names):
+    return [MEASURES[name] for name in names]
+
+
+def top_mean(values, k):
+    return float(np.mean(sorted(values, reverse=True)[:k]))
+
+
+def score_table(Q, C, N, name, k):
+    """Queries x candidates by the formula of a measure, in float64."""
+    Q, C, N = (each.astype(np.float64) for each in (Q, C, N))
+    if name == "l1":
+        return np.array([[-abs(q - c).sum() for c in C] for q in Q])
+    products = Q @ C.T
+    if name != "csls":
+        return products
+    of_query = np.array([top_mean(row, k) for row in products])
+    of_candidate = np.array([top_mean(row, k) for row in C @ N.T])
+    return 2 * products - of_query[:, None] - of_candidate
+
+
+def ranked_slowly(scores, grades, depth, tie):
+    """(query, candidate, grade, rank), and the order of the candidates, by the docstring."""
+    found, nearest = [], []
+    for q, row in enumerate(scores):
+        order = sorted(range(len(row)), key=lambda j: (-row[j], j))
+        nearest.append(order[:NEAREST])
+        answers = [j for j in range(len(row)) if grades[q, j]]
+        if depth is not None:
+            answers = [j for j in answers if j in order[:depth]]
+        for a in answers:
+            others = [j for j in range(len(row)) if not grades[q, j] and row[j] >= row[a] - tie]
+            key = -row[a], grades[q, a], a
+            better = [b for b in answers if (-row[b], grades[q, b], b) < key]
+            rank = 1 + len(others) + len(better)
+            if depth is None or rank <= depth:
+                found.append((q, a, grades[q, a], rank))
+    return found, nearest
+
+
+def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarray):
+    """Every measure against the slow twin."""
+    results = rankings(
+        *(kind(Q), kind(C), relevance, chosen(*names), kind(N), k), depth=depth, threads=threads
+    )
+    assert [each.measure for each in results] == list(names)
+    grades = relevance.toarray()
+    for result in results:
+        scores = score_table(Q, C, N, result.measure, k)
+        tie = MEASURES[result.measure].tie(Q, C) * (2 if result.measure == "csls" else 1)
+        # float64 of both sides differs in the last digits: what is equal must be equal
+        expected, nearest = ranked_slowly(scores.round(9), grades, depth, tie)
+        answers = result.answers
+        parts = (answers.query, answers.candidate, answers.grade, result.rank)
+        assert list(zip(*parts, strict=True)) == expected
+        own = scores[answers.query, answers.candidate]
+        np.testing.assert_allclose(result.score, own, rtol=2e-6, atol=2e-6)
+        assert result.nearest.tolist() == nearest
+        assert answers.n_queries == len(Q)
+
+
+L2, L1 = ("cosine", "csls", "dot"), ("l1", "dot")
+SINGLE = [(name,) for name in L2] + [("l1",)]
+
+
+def norm_of(names):
+    return "l1" if "l1" in names else "l2"
+
+
+@pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
+@pytest.mark.parametrize("relevance", [one_each, graded])
+@pytest.mark.parametrize("depth", [None, 1, 3, 100])
+def test_equals_a_slow_twin(names, relevance, depth):
+    norm = norm_of(names)
+    Q, C, N = rows(12, 5, 0, norm), rows(40, 5, 1, norm), rows(25, 5, 2, norm)
+    compare(Q, C, N, relevance(12, 40, 3), names, depth=depth)
+
+
+@pytest.mark.parametrize("names", [*SINGLE, L2, L1])
+@pytest.mark.parametrize("relevance", [one_each, graded])
+@pytest.mark.parametrize("depth", [None, 1, 3, 100])
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_ties_of_equal_rows_and_different_grades(names, relevance, depth, kind):
+    norm = norm_of(names)
+    Q, C, N = coarse(12, 0, norm), coarse(40, 1, norm), coarse(25, 2, norm)
+    assert len(np.unique(C, axis=0)) < 40
+    # with 4 neighbours a mean is exact, too
+    compare(Q, C, N, relevance(12, 40, 3), names, k=4, depth=depth, kind=kind)
+
+
+def test_all_measures_at_once_on_rows_of_both_norms():
+    """One-hot rows, some of zeros: the only ones of norm one by l1 and by l2."""
+    corners = np.concatenate([np.eye(5), -np.eye(5), np.zeros((2, 5))]).astype(np.float32)
+    generator = np.random.default_rng(4)
+    Q, C, N = (corners[generator.integers(0, 12, n)] for n in (15, 50, 20))
+    names = ("l1", "csls", "dot", "cosine")
+    for kind in (np.asarray, sparse.csr_matrix):
+        for depth in (None, 4):
+            compare(Q, C, N, graded(15, 50, 5), names, k=4, depth=depth, kind=kind)
+
+
+@pytest.mark.parametrize("names", [L2, L1])
+@pytest.mark.parametrize("depth", [None, 3])
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(1, 8), (7, 9), (16, 50)])
+def test_small_blocks(monkeypatch, names, depth, kind, n_rows, n_columns):
+    monkeypatch.setattr(similarity, "ROWS", n_rows)
+    monkeypatch.setattr(similarity, "COLUMNS", n_columns)
+    norm = norm_of(names)
+    Q, C, N = coarse(30, 0, norm), coarse(61, 1, norm), coarse(33, 2, norm)
+    relevance = graded(30, 61, 3)
+    compare(Q, C, N, relevance, names, k=4, depth=depth, threads=2, kind=kind)
+
+
+@pytest.mark.parametrize("relevance", [one_each, graded])
+def test_blocks_of_real_size(relevance):
+    Q, C = coarse(similarity.ROWS + 40, 0), coarse(similarity.COLUMNS + 200, 1)
+    share = {"share": 0.001} if relevance is graded else {}
+    relevant = relevance(len(Q), len(C), 2, **share)
+    scores = score_table(Q, C, Q, "cosine", 4)
+    [found] = rankings(Q, C, relevant, chosen("cosine"), Q, threads=2)
+    grades, answers = relevant.toarray(), found.answers
+    for q, a, rank in zip(answers.query, answers.candidate, found.rank, strict=True):
+        others = ((scores[q] >= scores[q, a] - TIE) & (grades[q] == 0)).sum()
+        same = [(-scores[q, b], grades[q, b], b) for b in np.flatnonzero(grades[q])]
+        assert rank == 1 + others + sorted(same).index((-scores[q, a], grades[q, a], a))
+    assert len(found.rank) == relevant.nnz
+
+
+def test_single_answers_rank_by_the_number_of_candidates_not_worse():
+    """The definition of the first version: all candidates within the tie, itself included."""
+    Q, C = rows(600, 20, 0), rows(1500, 20, 1)
+    relevance = one_each(600, 1500, 2)
+    for found in rankings(Q, C, relevance, chosen("cosine", "csls"), Q):
+        scores = Q.astype(float) @ C.astype(float).T
+        tie = TIE
+        if found.measure == "csls":
+            scores -= np.sort(C.astype(float) @ Q.astype(float).T, axis=1)[:, -10:].mean(1) / 2
+            tie = TIE / 2
+        own = scores[np.arange(600), relevance.indices]
+        expected = (scores >= own[:, None] - tie).sum(axis=1)
+        assert found.rank.tolist() == expected.tolist()
 
 
 def test_equal_documents_tie_wherever_they_stand():
-    rows = np.random.default_rng(5).normal(size=(5000, 300))
+    C = rows(5000, 300, 5)
     places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)
-    rows[places] = rows[0]
-    candidates = space(rows)
+    C[places] = C[0]
     # As hard as it gets: a cosine near one has the largest rounding error.
-    queries = space(rows[:1] + 0.1 * np.random.default_rng(7).normal(size=(1, 300)))
-    frame = ranking.ranks(queries, candidates, candidates)
-    assert frame["rank"].tolist() == [61, 61]
+    Q = unit_rows(C[:1] + 0.1 * rows(1, 300, 7))
+    relevance = sparse.csr_matrix(([1], ([0], [0])), (1, 5000))
+    found = rankings(Q, C, relevance, chosen("cosine", "csls", "dot"), C)
+    assert [each.rank.tolist() for each in found] == [[61]] * 3
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 8), (16, 50), (100, 1000), (256, 4096)])
-def test_the_shape_of_the_blocks_changes_no_rank(monkeypatch, rows, columns):
-    candidates, queries = random_space(500, 100, 0), random_space(300, 100, 1)
-    expected = ranking.ranks(queries, candidates, queries)
-    monkeypatch.setattr(similarity, "ROWS", rows)
-    monkeypatch.setattr(similarity, "COLUMNS", columns)
-    found = ranking.ranks(queries, candidates, queries, threads=2)
-    assert found["rank"].tolist() == expected["rank"].tolist()
-    np.testing.assert_allclose(found["score"], expected["score"], rtol=0, atol=1e-6)
+def flat(found):
+    arrays = (
+        (each.answers.query, each.answers.candidate, each.rank, each.score, each.nearest)
+        for each in found
+    )
+    return [array.tobytes() for group in arrays for array in group]
 
 
-def test_an_empty_document_is_ranked_last():
-    candidates = space([[0, 0], [1, 0], [-1, 0], [0, 1]])
-    queries = space([[0, 0]])
-    frame = ranking.ranks(queries, candidates, queries)
-    assert frame.loc[frame["similarity"] == "cosine", "rank"].tolist() == [4]
+@pytest.mark.parametrize("depth", [None, 5])
+@pytest.mark.parametrize("names", [L2, L1])
+def test_threads_change_no_byte(depth, names):
+    norm = norm_of(names)
+    Q, C = rows(1100, 20, 1, norm), rows(1500, 20, 0, norm)
+    relevance = graded(1100, 1500, 2, 0.002)[2:]  # the second has 1,500 answers
+    one, three = (
+        rankings(Q[2:], C, relevance, chosen(*names), Q, depth=depth, threads=threads)
+        for threads in (1, 3)
+    )
+    assert flat(one) == flat(three)
 
 
 def test_ranks_of_a_query_do_not_depend_on_the_other_queries():
-    candidates, queries = random_space(500, 9, 0), random_space(300, 9, 1)
-    everything = ranking.ranks(queries, candidates, queries)
-    few = ranking.ranks(queries.select(queries.concepts[:7]), candidates, queries)
-    both = everything.merge(few, on=["similarity", "concept"], suffixes=("", "_few"))
-    assert len(both) == 14
-    assert (both["rank"] == both["rank_few"]).all()
-    assert (both["score"] == both["score_few"]).all()
+    Q, C, relevance = rows(300, 9, 1), rows(500, 9, 0), one_each(300, 500, 2)
+    every = rankings(Q, C, relevance, chosen("cosine", "csls"), Q)
+    few = rankings(Q[:7], C, relevance[:7], chosen("cosine", "csls"), Q)
+    for a, b in zip(every, few, strict=True):
+        assert a.rank[:7].tolist() == b.rank.tolist()
+        assert a.score[:7].tolist() == b.score.tolist()
+        assert a.nearest[:7].tolist() == b.nearest.tolist()
 
 
-def test_sparse_rows_give_the_ranks_of_dense_rows():
-    generator = np.random.default_rng(3)
-    dense = [generator.random((60, 20)) * (generator.random((60, 20)) < 0.3) for _ in range(2)]
-    spaces = [space(rows) for rows in dense]
-    sparse_spaces = [ranking.Space(s.concepts, sparse.csr_matrix(s.rows)) for s in spaces]
-    ours, theirs = (ranking.ranks(q, c, q) for q, c in (spaces, sparse_spaces))
-    assert ours["rank"].tolist() == theirs["rank"].tolist()
+def test_no_query_has_an_answer():
+    Q = rows(4, 3, 0)
+    found = rankings(Q, Q, sparse.csr_matrix((4, 4), dtype=np.int8), chosen(*L2), Q, depth=2)
+    for each in found:
+        assert each.rank.shape == each.score.shape == (0,)
+        assert each.nearest.shape == (4, 4)
 
 
-def test_threads_change_no_byte():
-    candidates, queries = random_space(3000, 70, 0), random_space(1100, 70, 1)
-    one, three = (ranking.ranks(queries, candidates, queries, 10, n) for n in (1, 3))
-    pd.testing.assert_frame_equal(one, three, check_exact=True)
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("name", ["cosine", "csls", "dot"])
+def test_a_query_without_known_words_finds_its_answer_last(name, kind):
+    """All its cosines are zero, all candidates tie, and ties count against it."""
+    C, Q = rows(9, 4, 0), np.zeros((1, 4), np.float32)
+    if name == "csls":
+        C[:] = C[0]  # without a difference in r(y)
+    relevance = sparse.csr_matrix(([1], ([0], [3])), (1, 9))
+    [found] = rankings(kind(Q), kind(C), relevance, chosen(name), kind(C))
+    assert found.rank.tolist() == [9]
 
 
-def test_a_query_without_counterpart_is_refused():
-    with pytest.raises(KeyError, match="c0002"):
-        ranking.ranks(random_space(3, 4, 0), random_space(2, 4, 1), random_space(3, 4, 0))
+def test_a_query_without_known_words_is_as_far_from_all_by_l1():
+    """At 1 from all rows of norm one, at 0 from others of zeros: these tie before the rest."""
+    C, Q = rows(9, 4, 0, "l1"), np.zeros((1, 4), np.float32)
+    C[[2, 5]] = 0
+    for answer, rank in ((3, 9), (2, 2), (5, 2)):
+        relevance = sparse.csr_matrix(np.eye(9)[[answer]])
+        [found] = rankings(Q, C, relevance, chosen("l1"), C)
+        assert found.rank.tolist() == [rank]
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("place", ["queries", "candidates", "neighbours"])
+@pytest.mark.parametrize("name", ["cosine", "csls", "dot", "l1"])
+def test_rows_that_are_not_finite_are_refused(kind, bad, place, name):
+    """Comparisons with nan are false: its answer would come first."""
+    given = {x: rows(5, 3, 0, norm_of([name])) for x in ("queries", "candidates", "neighbours")}
+    given[place][4, 1] = bad
+    Q, C, N = map(kind, given.values())
+    relevance = one_each(5, 5, 0)
+    if place == "neighbours" and name != "csls":  # nobody looks at them
+        assert len(rankings(Q, C, relevance, chosen(name), N)) == 1
+        return
+    with pytest.raises(UserError, match=f"{place}: expected .* row 4 has norm"):
+        rankings(Q, C, relevance, chosen(name), N)
+
+
+@pytest.mark.parametrize(("name", "norm"), [("cosine", "l2"), ("csls", "l2"), ("l1", "l1")])
+def test_rows_of_another_norm_are_refused(name, norm):
+    good = rows(5, 3, 0, norm)
+    for Q, C, whose in ((good * 2, good, "queries"), (good, good / 2, "candidates")):
+        with pytest.raises(UserError, match=f"{whose}: expected rows of {norm} norm 1"):
+            rankings(Q, C, one_each(5, 5, 0), chosen(name), Q)

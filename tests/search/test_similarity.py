@@ -1,6 +1,9 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.spatial.distance import cdist
 
 from cr5.base.rows import unit_rows
 from cr5.search import similarity
@@ -10,29 +13,17 @@ def rows(n, d, seed=0):
     return unit_rows(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
 
 
-def cosines(queries, keys, threads=1):
-    """All of them, put together from the blocks."""
+def cosines(queries, keys, threads=1, kernel="product"):
+    """All similarities, put together from the blocks."""
 
     def use(start, blocks):
         parts = list(blocks)
         assert [first for first, _ in parts] == list(range(0, keys.shape[0], similarity.COLUMNS))
         return start, np.hstack([block for _, block in parts])
 
-    found = similarity.over_blocks(queries, keys, use, threads)
+    found = similarity.over_blocks(queries, keys, use, threads, kernel)
     assert [start for start, _ in found] == list(range(0, queries.shape[0], similarity.ROWS))
     return np.vstack([block for _, block in found])
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_unit_rows_dense_and_sparse_agree_and_zero_rows_stay(dtype):
-    dense = np.array([[3, 4, 0], [0, 0, 0], [1, 2, 2]], dtype)
-    expected = [[0.6, 0.8, 0], [0, 0, 0], [1 / 3, 2 / 3, 2 / 3]]
-    for found in (
-        unit_rows(dense),
-        unit_rows(sparse.csr_matrix(dense)).toarray(),
-    ):
-        np.testing.assert_allclose(found, expected, rtol=1e-6)
-        assert found.dtype == dtype
 
 
 @pytest.mark.parametrize("n", [1, 511, 512, 513, 1100])
@@ -68,7 +59,7 @@ def test_no_product_is_larger_than_one_block(monkeypatch):
         return product(queries, part)
 
     monkeypatch.setattr(similarity, "_product", watched)
-    similarity.mean_top_k(rows(600, 4), rows(5000, 4, 1), 10)
+    cosines(rows(600, 4), rows(5000, 4, 1))
     assert shapes == [(similarity.ROWS, similarity.COLUMNS)] * (2 * 5)
 
 
@@ -80,46 +71,68 @@ def test_sparse_and_dense_rows_agree():
     np.testing.assert_allclose(cosines(queries, keys), cosines(dense[:280], dense), atol=1e-6)
 
 
-def order_of_everything(scores, k):
-    """Descending; of equal scores the column that comes first."""
-    columns = np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    return np.lexsort((columns, -scores), axis=1)[:, :k]
+def bag_rows(n, d, seed, kind):
+    rows = sparse.random(n, d, 10 / (10 + d), "csr", np.float32, np.random.default_rng(seed))
+    return kind(rows)
 
 
-@pytest.mark.parametrize("k", [1, 10])
-@pytest.mark.parametrize("order", ["random", "ascending", "descending", "ties", "constant"])
-@pytest.mark.parametrize("width", [1, 7, 100, 1000])
-def test_nearest_equals_sorting_everything(k, order, width):
-    scores = np.random.default_rng(3).normal(size=(5, 1000)).astype(np.float32)
-    if order != "random":
-        scores.sort(axis=1)
-    if order == "descending":
-        scores = scores[:, ::-1]
-    if order == "ties":
-        scores = np.random.default_rng(4).integers(0, 4, scores.shape).astype(np.float32)
-    if order == "constant":
-        scores[:] = 0
-    nearest = similarity.Nearest(5, k)
-    for first in range(0, 1000, width):
-        nearest.add(scores[:, first : first + width], first)
-    expected = order_of_everything(scores, k)
-    np.testing.assert_array_equal(nearest.columns, expected)
-    np.testing.assert_array_equal(nearest.scores, np.take_along_axis(scores, expected, axis=1))
+@pytest.mark.parametrize("kind", [sparse.csr_matrix.sorted_indices, unit_rows])
+@pytest.mark.parametrize(
+    ("n", "m", "d"), [(1, 1, 1), (30, 70, 9), (513, 1024, 60), (600, 2100, 4000), (40, 1025, 90000)]
+)
+def test_sparse_products_are_those_of_scipy_to_the_bit(kind, n, m, d):
+    """Which of the two is transposed, and how it is cut, changes no order of summation."""
+    queries, keys = bag_rows(n, d, 0, kind), bag_rows(m, d, 1, kind)
+    found = cosines(queries, keys)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, (queries @ keys.T.tocsr()).toarray())
 
 
-@pytest.mark.parametrize("k", [1, 10, 50])
-def test_mean_top_k_equals_sorting_everything(k):
-    queries, keys = rows(200, 8), rows(30, 8, 1)
-    cosines = np.sort(queries.astype(float) @ keys.astype(float).T, axis=1)
-    expected = cosines[:, -min(k, 30) :].mean(axis=1)
-    np.testing.assert_allclose(similarity.mean_top_k(queries, keys, k), expected, atol=1e-6)
+def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
+    monkeypatch.setattr(similarity, "COLUMNS", 10)
+    queries, keys = (
+        sparse.csr_matrix((np.ones(n, np.float32), (range(n), range(n))), (n, 1_000_000))
+        for n in (5, 400)
+    )
+    tracemalloc.start()
+    found = similarity.over_blocks(queries, keys, lambda _, blocks: sum(b.sum() for _, b in blocks))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == [5]
+    assert peak < 20e6  # a pointer per column is 4 MB; there are 40 blocks
 
 
-def test_threads_change_no_bit():
-    queries, keys = rows(700, 40), rows(900, 40, 1)
-    one, two = (similarity.mean_top_k(queries, keys, 10, threads) for threads in (1, 3))
-    np.testing.assert_array_equal(one, two)
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize(("n", "m", "d"), [(1, 1, 1), (5, 9, 3), (520, 1100, 7)])
+def test_l1_is_minus_the_sum_of_absolute_differences(kind, n, m, d):
+    queries, keys = rows(n, d), rows(m, d, 1)
+    found = cosines(kind(queries), kind(keys), kernel="l1")
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, -cdist(queries, keys, "cityblock"), rtol=1e-6, atol=1e-6)
+    slowly = -sum(abs(float(x) - float(y)) for x, y in zip(queries[-1], keys[-1], strict=True))
+    assert found[-1, -1] == pytest.approx(slowly, abs=1e-6)
 
 
-def test_no_queries():
-    assert similarity.mean_top_k(rows(3, 4)[:0], rows(5, 4), 10).shape == (0,)
+def test_l1_of_equal_rows_is_zero_wherever_they_stand():
+    keys = rows(1500, 9)
+    keys[[3, 700, 1499]] = keys[0]
+    found = cosines(keys[:1], keys, kernel="l1")[0]
+    assert np.flatnonzero(found == 0).tolist() == [0, 3, 700, 1499]
+
+
+def test_sparse_blocks_of_rows_of_zeros():
+    queries = sparse.csr_matrix((3, 5), dtype=np.float32)
+    keys = sparse.csr_matrix(np.eye(4, 5, dtype=np.float32))
+    np.testing.assert_array_equal(cosines(queries, keys), np.zeros((3, 4)))
+    np.testing.assert_array_equal(cosines(queries, keys, kernel="l1"), -np.ones((3, 4)))
+
+
+@pytest.mark.parametrize("kernel", ["product", "l1"])
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_threads_and_blocks_change_nothing(monkeypatch, kernel, kind):
+    queries, keys = kind(rows(700, 6)), kind(rows(900, 6, 1))
+    one, three = (cosines(queries, keys, threads, kernel) for threads in (1, 3))
+    np.testing.assert_array_equal(one, three)
+    monkeypatch.setattr(similarity, "ROWS", 16)
+    monkeypatch.setattr(similarity, "COLUMNS", 10)
+    np.testing.assert_allclose(cosines(queries, keys, 2, kernel), one, rtol=0, atol=3e-7)

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cr5.models import word_tables
+from cr5.models import store
+from cr5.models.word_tables import WordTables
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow" / "cr5"
@@ -22,14 +23,13 @@ BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
 EMBED = """
 import sys
 import cr5
-from cr5.counts.tokens import tokenise
-from cr5.models import word_tables
-from scipy import sparse
+from cr5.models import store
+from cr5.tasks.texts import bag
 
-table = word_tables.load(sys.argv[1], "en")
-tokens = tokenise("A cat, a Cat and a dog.", "en")
-counts = sparse.csr_matrix([[float(tokens.count(word)) for word in table.words]])
-print(cr5.__file__, *word_tables.embed(counts, table)[0], sep="\\n")
+model = store.load(sys.argv[1])
+numbers = {word: i for i, word in enumerate(model.words["en"])}
+counts = bag(["A cat, a Cat and a dog."], "en", numbers)
+print(cr5.__file__, *model.embed(counts, "en")[0], sep="\\n")
 """
 
 
@@ -94,8 +94,9 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
 
 def test_an_installed_package_embeds_with_a_saved_model(python, tmp_path):
     vectors = np.array([[1, 0], [0, 1], [5, 5]], np.float32)
-    table = word_tables.WordTable(["cat", "dog", "cow"], np.array([2.0, 3.0, 1.0]), vectors, "raw")
-    word_tables.save(tmp_path / "model", {"en": table}, {})
+    weights = np.array([2.0, 3.0, 1.0])
+    model = WordTables({"en": ["cat", "dog", "cow"]}, {"en": vectors}, {"en": weights})
+    store.save(tmp_path / "model", model, {})
     file, *embedded = call(python, "-I", "-c", EMBED, tmp_path / "model").splitlines()
     assert Path(file).is_relative_to(python.parents[1])
     # Two cats and a dog, weighted: (2 * 2, 1 * 3), which has length 5.

@@ -1,48 +1,58 @@
 import json
+import weakref
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.fitting.contract import TrainingSet
-from cr5.systems import cr5
+from cr5.systems import cr5, reduced_rank
 
 
-def training_set(validate):
+@pytest.fixture
+def training(training_of):
     """Two languages that say the same with different words, 40 documents of 60 words."""
-    generator = np.random.default_rng(2)
-    X = sparse.random_array((40, 60), density=0.2, rng=generator) + sparse.eye_array(40, 60)
-    X = sparse.csr_matrix(X)
-    other = X[:, generator.permutation(60)]
-    return TrainingSet(
-        languages=("it", "en"),
-        words={language: [f"{language}{i}" for i in range(60)] for language in ("en", "it")},
-        features={"en": X, "it": other},
-        concepts={"en": np.arange(40), "it": np.arange(40)},
-        n_concepts=40,
-        vectors=None,
-        frequencies={"en": np.ones(60), "it": np.ones(60)},
-        validate=validate,
-        seed=1,
-    )
+
+    def make(validate=pytest.fail, n=40, **given):
+        generator = np.random.default_rng(2)
+        X = sparse.random_array((n, 60), density=0.2, rng=generator) + sparse.eye_array(n, 60)
+        X = sparse.csr_matrix(X)
+        other = X[:, generator.permutation(60)]
+        return training_of(
+            {language: [f"{language}{i}" for i in range(60)] for language in ("en", "it")},
+            features={"en": X, "it": other},
+            concepts={"en": np.arange(n), "it": np.arange(n)},
+            n_concepts=n,
+            validate=validate,
+            **given,
+        )
+
+    return make
+
+
+class Data(NamedTuple):
+    features: list
+    concepts: list
+    n_concepts: int
 
 
 def scripted(scores, seen):
-    """A validation that gives the scores in turn and keeps the tables that it was shown."""
+    """A validation that gives the scores in turn and keeps the models that it was shown."""
     iterator = iter(scores)
 
-    def validate(tables):
-        seen.append(tables)
+    def validate(model):
+        seen.append(model)
         return next(iterator)
 
     return validate
 
 
-def test_keeps_the_ridge_that_validates_best():
+def test_keeps_the_ridge_that_validates_best(training):
     seen = []
-    training = training_set(scripted([0.2, 0.9, 0.4], seen))
-    fit = cr5.fit(training, {"rank": 8, "ridges": [0.1, 1.0, 3.0]})
+    given = training(scripted([0.2, 0.9, 0.4], seen))
+    fit = cr5.fit(given, {"rank": 8, "ridges": [0.1, 1.0, 3.0, 1]})
     assert fit.report["validation"] == [
         {"ridge": 3.0, "mrr": 0.2},
         {"ridge": 1.0, "mrr": 0.9},
@@ -50,29 +60,55 @@ def test_keeps_the_ridge_that_validates_best():
     ]
     assert fit.report["ridge"] == 1.0
     assert fit.report["warnings"] == []
-    for language in training.languages:
-        np.testing.assert_array_equal(fit.tables[language], seen[1][language])
+    assert fit.model is seen[1]
 
 
-def test_ties_go_to_the_larger_ridge():
-    training = training_set(scripted([0.5, 0.5, 0.5], []))
-    assert cr5.fit(training, {"rank": 4, "ridges": [1.0, 0.1, 3.0]}).report["ridge"] == 3.0
+def test_ties_go_to_the_larger_ridge(training):
+    given = training(scripted([0.5, 0.5, 0.5], []))
+    assert cr5.fit(given, {"rank": 4, "ridges": [1.0, 0.1, 3.0]}).report["ridge"] == 3.0
 
 
-def test_one_ridge_needs_no_validation():
-    fit = cr5.fit(training_set(pytest.fail), {"rank": 8, "ridges": [0.5]})
-    assert fit.report["validation"] == []
+def test_one_ridge_needs_no_validation(training):
+    fit = cr5.fit(training(), {"rank": 8, "ridges": [0.5]})
+    assert "validation" not in fit.report
     assert fit.report["ridge"] == 0.5
 
 
-def test_tables_belong_to_their_language_and_find_the_counterpart():
-    training = training_set(pytest.fail)
-    fit = cr5.fit(training, {"rank": 20, "ridges": [0.1]})
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatch, solver):
+    """Each is as large as a model."""
+    made, alive = [], []
+    real = reduced_rank.fit
+
+    def remembered(solution):
+        made.extend(weakref.ref(each) for each in (solution, *solution.maps))
+        return solution
+
+    def fit(**settings):
+        return map(remembered, real(**settings))
+
+    def validate(model):
+        tables = {id(table) for table in model.tables.values()}
+        found = (each() for each in made)
+        alive.append(sum(each is not None and id(each) not in tables for each in found))
+        return -float(len(alive))  # the first one is the best
+
+    monkeypatch.setattr(cr5, "reduced_rank", SimpleNamespace(fit=fit))
+    options = {"rank": 4, "ridges": [0.1, 0.5, 1, 2, 3], "solver": solver, "tolerance": 1e-4}
+    cr5.fit(training(validate), options)
+    assert len(made) == 15
+    assert alive == [0] * 5
+
+
+def test_tables_belong_to_their_language_and_find_the_counterpart(training):
+    given = training()
+    fit = cr5.fit(given, {"rank": 20, "ridges": [0.1]})
     embedded = {}
-    for language in training.languages:
-        assert fit.tables[language].shape == (60, 20)
-        assert fit.tables[language].dtype == np.float32
-        rows = training.features[language] @ fit.tables[language]
+    for language in given.languages:
+        table = fit.model.tables[language]
+        assert table.shape == (60, 20)
+        assert table.dtype == np.float32
+        rows = given.features[language] @ table
         embedded[language] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     cosines = embedded["en"] @ embedded["it"].T
     # The two languages are the same up to the order of words, so are the embeddings.
@@ -81,41 +117,62 @@ def test_tables_belong_to_their_language_and_find_the_counterpart():
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_report_is_plain_json(solver):
+def test_report_is_plain_json_and_true(training, write_out, solver):
+    given = training()
     options = {"rank": 8, "ridges": [0.5], "solver": solver, "tolerance": 1e-4}
-    report = cr5.fit(training_set(pytest.fail), options).report
+    report = cr5.fit(given, options).report
     assert json.loads(json.dumps(report)) == report
     assert report["solver"] == solver
-    assert report["rank"] == len(report["eigenvalues"]) == 8
+    assert report["rank"] == 8
     assert report["converged"] is True
-    assert 0 <= report["residual_max"] <= 1e-4
-    assert report["memory_estimate_mib"] >= 0
+    assert report["residual_max"] <= 1e-4
+    assert (report["iterations"] == 0) == (solver == "dense")
+    data = Data([*given.features.values()], [*given.concepts.values()], 40)
+    expected = write_out(data, 0.5).mu[:8]
+    np.testing.assert_allclose(report["eigenvalues"], expected, rtol=1e-6)
 
 
-def test_warns_of_a_reduced_rank():
-    report = cr5.fit(training_set(pytest.fail), {"rank": 50, "ridges": [0.5]}).report
+def test_report_tells_how_far_a_fit_is_from_converged(training):
+    options = {"rank": 8, "ridges": [0.5], "solver": "iterative"}
+    far, near = (
+        cr5.fit(training(), options | {"tolerance": tolerance}).report["residual_max"]
+        for tolerance in (0.1, 1e-6)
+    )
+    assert near <= 1e-6 < far <= 0.1
+
+
+def test_report_has_the_estimate_of_memory(training):
+    # dense, float64: two documents x documents per language, four concepts x concepts
+    mib = 8 * (2 * 2 * 400**2 + 4 * 400**2) / 2**20
+    assert round(mib, 1) == 9.8
+    options = {"rank": 2, "ridges": [0.5], "solver": "dense"}
+    assert cr5.fit(training(n=400), options).report["memory_estimate_mib"] == 10
+
+
+def test_warns_of_a_reduced_rank(training):
+    report = cr5.fit(training(), {"rank": 50, "ridges": [0.5]}).report
     assert report["rank"] == 39  # 40 concepts, centred
     assert report["warnings"] == ["rank 50 reduced to 39: the data have no more"]
 
 
-def test_warns_of_a_ridge_at_the_edge_of_the_grid():
-    training = training_set(scripted([0.1, 0.2], []))
-    report = cr5.fit(training, {"rank": 8, "ridges": [2.0, 0.5]}).report
+def test_warns_of_a_ridge_at_the_edge_of_the_grid(training):
+    given = training(scripted([0.1, 0.2], []))
+    report = cr5.fit(given, {"rank": 8, "ridges": [2.0, 0.5]}).report
     assert report["warnings"] == ["the best ridge, 0.5, is at the edge of the grid"]
 
 
-def test_warns_of_a_fit_that_has_not_converged():
+def test_warns_of_a_fit_that_has_not_converged(training):
     options = {"rank": 8, "ridges": [0.01], "solver": "iterative", "max_iterations": 1}
     options["tolerance"] = 1e-8
-    report = cr5.fit(training_set(pytest.fail), options).report
+    report = cr5.fit(training(), options).report
     assert report["converged"] is False
     assert "NOT CONVERGED" in report["warnings"][0]
 
 
-def test_threads_are_those_of_the_training_set_and_change_no_byte():
+def test_threads_are_those_of_the_training_set_and_change_no_byte(training):
     options = {"rank": 3, "ridges": [1.0], "solver": "iterative", "tolerance": 1e-8}
     one, two = (
-        cr5.fit(replace(training_set(pytest.fail), threads=threads), options) for threads in (1, 2)
+        cr5.fit(replace(training(), threads=threads), options).model.tables for threads in (1, 2)
     )
-    for language, table in one.tables.items():
-        assert table.tobytes() == two.tables[language].tobytes()
+    for language, table in one.items():
+        assert table.tobytes() == two[language].tobytes()

@@ -2,16 +2,25 @@ import json
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.fitting.contract import TrainingSet
 from cr5.systems import procrustes_identical as system
 from cr5.systems.mapping.refinement import RefinementSettings
 
 
-def planted(shared, n=400, d=10, seed=0):
+@pytest.fixture
+def planted(training_of):
     """Italian is English turned; `shared` words are spelled the same, shuffled within it."""
+
+    def make(shared):
+        words, vectors, order = turned(shared)
+        frequencies = {"en": np.arange(len(order), 0, -1), "it": len(order) - order}
+        return training_of(words, vectors=vectors, frequencies=frequencies), order
+
+    return make
+
+
+def turned(shared, n=400, d=10, seed=0):
     rng = np.random.default_rng(seed)
     Y = rng.normal(size=(n, d)) * np.linspace(2, 0.5, d) + 0.5
     Y /= np.linalg.norm(Y, axis=1, keepdims=True)
@@ -20,35 +29,24 @@ def planted(shared, n=400, d=10, seed=0):
     order = rng.permutation(n)
     italian = [english[i] if i < shared else f"it{i}" for i in order]
     vectors = {"en": Y.astype(np.float32), "it": (Y @ Q.T)[order].astype(np.float32)}
-    training = TrainingSet(
-        languages=("it", "en"),
-        words={"en": english, "it": italian},
-        features={x: sparse.csr_matrix((1, n)) for x in vectors},
-        concepts={x: np.zeros(1, int) for x in vectors},
-        n_concepts=1,
-        vectors=vectors,
-        frequencies={"en": np.arange(n, 0, -1), "it": n - order},
-        validate=lambda tables: 0.5,
-        seed=1,
-    )
-    return training, order
+    return {"en": english, "it": italian}, vectors, order
 
 
-def test_recovers_the_rotation_from_shared_strings():
+def test_recovers_the_rotation_from_shared_strings(planted):
     training, order = planted(shared=30)
     fit = system.fit(training, {})
-    np.testing.assert_allclose(fit.tables["it"], fit.tables["en"][order], atol=1e-4)
+    np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)
     assert fit.report["languages"]["it"]["starts"][0]["identical_strings"] == 30
     assert json.loads(json.dumps(fit.report)) == fit.report
 
 
-def test_too_few_identical_strings():
+def test_too_few_identical_strings(planted):
     training, _ = planted(shared=9)
     with pytest.raises(UserError, match=r"it-en: 9 identical strings .* at least 10 are needed"):
         system.fit(training, {})
 
 
-def test_short_strings_can_be_left_out():
+def test_short_strings_can_be_left_out(planted):
     training, _ = planted(shared=30)  # name0 .. name9 have five characters, the others six
     fit = system.fit(training, {"min_length": 6})
     assert fit.report["languages"]["it"]["starts"][0]["identical_strings"] == 20
@@ -61,6 +59,6 @@ def test_identical_pairs_by_hand():
 
 
 def test_defaults_are_those_of_refinement():
-    assert system.NEEDS_VECTORS is True
+    assert system.NEEDS == ("vectors",)
     own = {"pivot": None, "centre": False, "min_length": 1}
     assert own | vars(RefinementSettings()) == system.DEFAULTS

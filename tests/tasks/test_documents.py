@@ -3,113 +3,126 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
-from cr5.base.rows import unit_rows
-from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.fitting.validation import validation
-from cr5.splits import draw as splits
-from cr5.tasks import documents as retrieval
+from cr5.models.word_tables import WordTables
+from cr5.search import similarity
+from cr5.splits.draw import Draw, Sizes, draw
+from cr5.tasks import documents
+from cr5.tasks.base import Data, rank_all
+
+LANGUAGES = ("da", "en", "vi")
 
 
-@pytest.fixture
-def planted():
-    """Three languages in which a concept's bag is the same, but for a little noise."""
-    generator = np.random.default_rng(0)
-    shared = generator.poisson(1.0, (400, 30))
-    built = {}
-    for language in ("da", "en", "vi"):
-        counts = sparse.csr_matrix(shared + generator.poisson(0.05, shared.shape)).astype(np.int32)
-        documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
-        built[language] = Bags(counts, pd.DataFrame({"word": range(30)}), documents)
-    documents = {x: b.documents for x, b in built.items()}
-    pairs = list(itertools.combinations(built, 2))
-    drawn = splits.draw(documents, pairs, splits.Sizes(30, 20, 100), 0)
-    return built, splits.split(drawn, list(built))
+def found_by(bags, drawn, languages, model, role="test", measures=None):
+    searches = documents.searches(Data(bags, drawn), languages, {}, role)
+    found = rank_all(searches, model, measures)
+    return {(each.query, each.target, each.similarity): each for each in found}
 
 
-def identity(counts, language):
-    return unit_rows(counts.toarray().astype(np.float32))
+def test_every_direction_is_ranked_and_each_query_once(bags, drawn, models):
+    found = found_by(bags, drawn, LANGUAGES, models.undirected)
+    directions = itertools.permutations(LANGUAGES, 2)
+    assert set(found) == {(*each, name) for each in directions for name in ("cosine", "csls")}
+    for (query, target, _), each in found.items():
+        queries = drawn.queries_of((query, target), "test").tolist()
+        assert len(queries) == 30
+        assert each.answers["query"].tolist() == each.queries["query"].tolist() == queries
+        assert each.answers["candidate"].tolist() == queries
+        assert set(each.answers["grade"]) == {1}
+        assert set(each.queries["n_relevant"]) == {1}
+        assert set(each.queries["n_candidates"]) == {len(drawn.candidates_of(target))}
+        assert (each.answers["rank"] == 1).mean() > 0.95
 
 
-def test_every_directed_pair_is_ranked_and_each_query_once(planted):
-    built, split = planted
-    found = dict(retrieval.rank_all(built, split, identity))
-    assert set(found) == set(itertools.permutations(built, 2))
-    for (query, target), frame in found.items():
-        pair = "-".join(sorted((query, target)))
-        for _, group in frame.groupby("similarity"):
-            assert group["concept"].tolist() == list(splits.concepts(split, "test", query, pair))
-        assert set(frame["n_candidates"]) == {len(splits.concepts(split, "candidate", target))}
-        assert (frame["rank"] == 1).mean() > 0.95
+@pytest.mark.parametrize("role", ["test", "validation"])
+def test_the_order_of_languages_and_pairs_changes_nothing(bags, models, role, monkeypatch):
+    monkeypatch.setattr(similarity, "ROWS", 32)  # quicker: few queries fill few blocks
+    monkeypatch.setattr(similarity, "COLUMNS", 64)
+    tables = {x: b.documents for x, b in bags.items()}
+    pairs = list(itertools.combinations(LANGUAGES, 2))
+    expected = None
+    for order in itertools.permutations(LANGUAGES):
+        mapping = {x: bags[x] for x in order}
+        turned = [pair[::-1] if order[0] == "vi" else pair for pair in pairs]
+        turned = turned[::-1] if order[1] == "da" else turned
+        drawn = draw({x: tables[x] for x in order}, turned, Sizes(30, 20, 100), 0)
+        for languages in (LANGUAGES, order):
+            found = found_by(mapping, drawn, languages, models.undirected, role, ["cosine"])
+            expected = expected or found
+            assert len(found) == 6
+            assert found.keys() == expected.keys()
+            for key, each in found.items():
+                pd.testing.assert_frame_equal(each.answers, expected[key].answers, check_exact=True)
+                pd.testing.assert_frame_equal(each.queries, expected[key].queries, check_exact=True)
 
 
-def test_a_pair_without_queries_is_left_out(planted):
-    built, split = planted
-    split = split[split["pair"] != "da-vi"]
-    found = dict(retrieval.rank_all(built, split, identity))
-    assert set(found) == {("da", "en"), ("en", "da"), ("en", "vi"), ("vi", "en")}
+def without(drawn, pair):
+    """The draw of a corpus in which a pair shares too little for a query."""
+    is_pair = (drawn.queries["first"] == pair[0]) & (drawn.queries["second"] == pair[1])
+    return Draw(drawn.queries[~is_pair], drawn.candidates, drawn.pairs)
 
 
-def test_pairs_keep_the_order_of_the_languages_given(planted):
-    built, split = planted
-    split = split.assign(pair=split["pair"].replace({"da-en": "en-da"}))
-    turned = {x: built[x] for x in ("en", "da", "vi")}
-    assert len(dict(retrieval.rank_all(turned, split, identity))) == 6
+def test_a_pair_without_queries_is_left_out(bags, drawn, models):
+    found = found_by(bags, without(drawn, ("da", "vi")), LANGUAGES, models.undirected)
+    assert {key[:2] for key in found} == {("da", "en"), ("en", "da"), ("en", "vi"), ("vi", "en")}
 
 
-def test_neighbourhood_of_queries_only_changes_csls_alone(planted):
-    built, split = planted
-    one, other = (
-        pd.concat(f for _, f in retrieval.rank_all(built, split, identity, csls_neighbourhood=kind))
-        for kind in ("candidates", "queries")
-    )
-    is_cosine = one["similarity"] == "cosine"
-    assert one[is_cosine].equals(other[is_cosine])
-    assert not np.allclose(one.loc[~is_cosine, "score"], other.loc[~is_cosine, "score"])
+def test_two_languages_of_three(bags, drawn, models):
+    found = found_by(bags, drawn, ("vi", "da"), models.undirected)
+    assert {key[:2] for key in found} == {("da", "vi"), ("vi", "da")}
+    every = found_by(bags, drawn, LANGUAGES, models.undirected)
+    for key, each in found.items():  # the same queries among the same candidates
+        pd.testing.assert_frame_equal(each.answers, every[key].answers)
 
 
-def test_validation_criterion_is_the_mean_reciprocal_rank_over_directed_pairs(planted):
-    built, split = planted
-    weights = dict.fromkeys(built, np.ones(30))
-    tables = dict.fromkeys(built, np.eye(30, dtype=np.float32))
+def test_validation_searches_no_test_document(bags, drawn, models):
+    found = found_by(bags, drawn, LANGUAGES, models.undirected, "validation")
+    for (query, target, _), each in found.items():
+        queries = drawn.queries_of((query, target), "validation")
+        assert each.queries["query"].tolist() == queries.tolist()
+        nearest = set().union(*each.queries["nearest"])
+        assert not nearest & set(drawn.held_out("test"))
+
+
+def test_ranks_by_the_definition(bags, drawn, models):
+    found = found_by(bags, drawn, LANGUAGES, models.undirected)
+    for (query, target, name), each in found.items():
+        if name == "csls":
+            continue
+        queries, space = drawn.queries_of((query, target), "test"), drawn.candidates_of(target)
+        Q, C = unit(bags[query], queries), unit(bags[target], space)
+        cosines = Q @ C.T
+        own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
+        expected = (cosines >= own[:, None] - 1e-6).sum(axis=1)
+        assert each.answers["rank"].tolist() == expected.tolist()
+
+
+def unit(bags, concepts):
+    counts = bags.counts[bags.rows(concepts)].toarray().astype(float)
+    return counts / np.linalg.norm(counts, axis=1)[:, None]
+
+
+def test_the_criterion_of_validation_is_the_mean_reciprocal_rank(bags, drawn, models):
     expected = []
-    for query, target in itertools.permutations(built, 2):
-        pair = "-".join(sorted((query, target)))
-        queries = splits.concepts(split, "validation", query, pair)
-        space = splits.search_space(split, target, "validation")
-        Q, C = (
-            unit_rows(built[x].counts[built[x].rows(c)].toarray().astype(float))
-            for x, c in ((query, queries), (target, space))
-        )
+    for query, target in itertools.permutations(LANGUAGES, 2):
+        queries = drawn.queries_of((query, target), "validation")
+        space = drawn.search_space(target, LANGUAGES, "validation")
+        Q, C = unit(bags[query], queries), unit(bags[target], space)
         cosines = Q @ C.T
         own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
         expected.append((1 / (cosines >= own[:, None] - 1e-6).sum(axis=1)).mean())
-    score = validation(built, split, weights, "raw")
-    assert score(tables) == pytest.approx(np.mean(expected))
-    assert score(tables) > 0.9
+    score = validation(bags, drawn, LANGUAGES)
+    assert score(models.undirected) == pytest.approx(np.mean(expected))
+    assert score(models.undirected) > 0.9
     shuffled = np.random.default_rng(0).permutation(np.eye(30, dtype=np.float32))
-    assert score({**tables, "vi": shuffled}) < score(tables)
+    tables = {**models.undirected.tables, "vi": shuffled}
+    worse = WordTables(models.undirected.words, tables, models.undirected.weights)
+    assert score(worse) < score(models.undirected)
 
 
-def test_ranks_are_read_back_with_their_names(planted, tmp_path):
-    built, split = planted
-    (query, target), frame = next(retrieval.rank_all(built, split, identity))
-    frame.to_parquet(tmp_path / f"{query}-{target}.parquet")
-    [(names, read)] = retrieval.load_ranks([tmp_path], [("joint", "toy")])
-    assert names == {"setting": "joint", "system": "toy", "query": "da", "target": "en"}
-    assert read["rank"].tolist() == frame["rank"].tolist()
-    assert list(read["nearest"].iloc[0]) == frame["nearest"].iloc[0]
-
-
-def test_summary_of_a_pair():
-    frame = pd.DataFrame({"similarity": ["cosine"] * 4 + ["csls"], "rank": [1, 2, 1, 1, 7]})
-    assert retrieval.summary(frame) == "cosine 0.750, csls 0.000"
-
-
-def test_a_split_that_does_not_fit_the_bags(planted):
-    built, split = planted
-    fewer = bags.Bags(built["da"].counts[:10], built["da"].words, built["da"].documents.iloc[:10])
+def test_a_draw_that_does_not_fit_the_bags(bags, drawn, models):
+    few = Bags(bags["da"].counts[:10], bags["da"].words, bags["da"].documents.iloc[:10])
     with pytest.raises(KeyError):
-        dict(retrieval.rank_all({**built, "da": fewer}, split, identity))
+        found_by({**bags, "da": few}, drawn, LANGUAGES, models.undirected)

@@ -30,7 +30,7 @@ def fit(training, options):
         return np.random.default_rng(zlib.crc32(word.encode())).normal(size=options["dimension"])
 
     tables = {x: np.array([vector(w) for w in words]) for x, words in training.words.items()}
-    return Fit(tables, {"dimension": options["dimension"]})
+    return Fit(training.model(tables), {"dimension": options["dimension"]})
 '''
 
 
@@ -130,7 +130,13 @@ def finished(corpus, tmp_path_factory):
     return run
 
 
+@pytest.fixture(scope="session")
+def new_run_in(corpus):
+    """Prepare a run in a folder; keywords replace keys of the configuration."""
+    return lambda folder, **changes: Run(folder, corpus, **changes)
+
+
 @pytest.fixture
-def new_run(corpus, tmp_path):
-    """Prepare a run in a folder of its own; keywords replace keys of the configuration."""
-    return lambda **changes: Run(tmp_path, corpus, **changes)
+def new_run(new_run_in, tmp_path):
+    """Prepare a run in a folder of its own."""
+    return lambda **changes: new_run_in(tmp_path, **changes)

@@ -44,6 +44,15 @@ def test_a_duplicate_concept_names_both_lines(new_run):
             {"corpus": {"name": "x", "source": "wikipeda"}},
             "'jsonl' or 'wikipedia', found 'wikipeda'",
         ),
+        ({"tasks": {"judged": {}}}, "tasks.judged: give the path of a file as documents, queries"),
+        (
+            {
+                "systems": {"word_by_word": {}},
+                "alignments": {"path": "no/{source}-{target}"},
+                "settings": {"joint": {}},
+            },
+            "alignments.path: there is no file no/aa-bb",
+        ),
         (
             {"corpus": {"name": "x", "source": "libreoffice_help", "path": "nowhere"}},
             "corpus.path: there is no folder nowhere",
@@ -64,3 +73,22 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     assert "corpus.path: there is no folder nowhere" in changed.stdout
     own = run("--dry-run", "--config", "seed=-1", check=False)
     assert "seed: expected 0 or more" in own.stdout
+
+
+def test_what_failed_is_done_again_though_older_tables_are_there(new_run):
+    """Snakemake takes the model away; tables made under other settings must not stand for it."""
+    run = new_run(
+        languages=["aa", "bb"],
+        systems={"untranslated": {}, "toy": {"module": "toy_system.py"}},
+        settings={"joint": {}},
+    )
+    table = "results/tiny/tables/table1.md"
+    run(table)
+    before = (run.folder / "toy_system.py").read_text()
+    (run.folder / "toy_system.py").write_text(
+        before + "\n\ndef fit(t, o):\n    raise ValueError(1)\n"
+    )
+    assert run(table, check=False).returncode != 0
+    again = run(table, check=False)
+    assert again.returncode != 0
+    assert "Nothing to be done" not in again.stdout

@@ -18,8 +18,9 @@ def test_everything_is_there(finished):
 
 def test_scores_of_all_settings_systems_and_directions(finished):
     scores = pd.read_csv(finished.results / "tables" / "scores.csv")
-    expected = ["setting", "system", "query", "target", "similarity", "metric", "value"]
-    expected += ["ci_low", "ci_high", "n_queries", "n_candidates", "published"]
+    expected = ["setting", "series", "kind", "system", "task", "query", "target", "similarity"]
+    expected += ["metric", "value", "ci_low", "ci_high", "n_queries", "n_candidates"]
+    expected += ["repetitions", "published_row", "published"]
     assert list(scores) == expected
     fits = scores.groupby(["setting", "system"]).size().to_dict()
     joint = {
@@ -38,24 +39,30 @@ def test_scores_of_all_settings_systems_and_directions(finished):
 
 
 def test_ranks_of_every_query_are_kept(finished):
-    split = pd.read_parquet(finished.results / "splits" / "joint.parquet")
-    queries = split[(split["role"] == "test") & (split["pair"] == "aa-cc")]["concept"]
-    ranks = pd.read_parquet(finished.results / "ranks" / "joint" / "cr5" / "cc-aa.parquet")
-    for _, group in ranks.groupby("similarity"):
-        assert set(group["concept"]) == set(queries)
+    drawn = pd.read_parquet(finished.results / "draws" / "1" / "queries.parquet")
+    of_pair = (drawn["first"] == "aa") & (drawn["second"] == "cc")
+    queries = drawn.loc[of_pair & (drawn["role"] == "test"), "concept"]
+    folder = finished.results / "ranks" / "joint" / "cr5" / "1" / "documents"
+    for name in ("answers", "queries"):
+        ranks = pd.read_parquet(folder / f"{name}.parquet")
+        ranks = ranks[(ranks["query_language"] == "cc") & (ranks["target_language"] == "aa")]
+        assert set(ranks["similarity"]) == {"cosine", "csls"}
+        for _, group in ranks.groupby("similarity"):
+            assert group["query"].tolist() == sorted(queries)
 
 
 def test_nothing_of_a_test_concept_trains(finished):
-    paths = sorted((finished.results / "splits").glob("*.parquet"))
-    assert [path.stem for path in paths] == ["joint", "pairwise_aa-bb"]
-    for split in map(pd.read_parquet, paths):
-        roles = {role: set(group["concept"]) for role, group in split.groupby("role")}
-        assert roles["test"] and roles["validation"] and roles["train"]
-        assert not roles["train"] & (roles["test"] | roles["validation"])
+    drawn = pd.read_parquet(finished.results / "draws" / "1" / "queries.parquet")
+    assert set(drawn["role"]) == {"test", "validation"}
+    paths = sorted((finished.results / "settings").glob("*/1.parquet"))
+    assert [path.parent.name for path in paths] == ["joint", "pairwise_aa-bb"]
+    for trained in map(pd.read_parquet, paths):
+        assert len(trained)
+        assert not set(trained["concept"]) & set(drawn["concept"])
 
 
 def test_results_say_what_made_them(finished):
-    fit = json.loads((finished.results / "models" / "joint" / "cr5" / "fit.json").read_text())
+    fit = json.loads((finished.results / "models" / "joint" / "cr5" / "1" / "fit.json").read_text())
     assert fit["seed"] == 123
     assert fit["options"]["rank"] == 10
     assert fit["fit"]["ridge"] in (0.1, 1.0)
@@ -130,7 +137,13 @@ def test_a_changed_system_is_fitted_again_and_no_other(finished, append, module,
     assert fits
     assert all(system in path.parts for path in fits)
     assert {path.parts[0] for path in planned} >= {"ranks", "tables", "figures"}
-    assert not {path.parts[0] for path in planned} & {"documents", "bags", "splits", "vectors"}
+    assert not {path.parts[0] for path in planned} & {
+        "documents",
+        "bags",
+        "draws",
+        "settings",
+        "vectors",
+    }
 
 
 def test_a_changed_tokeniser_reruns_everything_after_it(finished, append):

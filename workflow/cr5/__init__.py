@@ -15,6 +15,5 @@ ROOMS = (
     "systems",
     "report",
     "plan",
-    "app",
 )
 """The folders of this package, lowest first: each imports from itself and from those before it."""

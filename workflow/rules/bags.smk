@@ -13,7 +13,8 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=corpus_memory,
+        mem_mb=memory("bags"),
+        runtime=minutes("bags"),
     params:
         code=code("bags.py"),
         rules=config["bags"],

@@ -1,4 +1,5 @@
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -13,10 +14,12 @@ sys.path.insert(0, str(WORKFLOW))
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5.plan import catalogue
-from cr5.plan import config as configuration
 from cr5.base.errors import UserError
+from cr5.plan import catalogue, paper, resources
+from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
+from cr5.plan.matrix import draw_seed, matrix, quick, row_of, searched_pairs, seed_of
+from cr5.plan.matrix import settings as settings_of
 
 catalogue.share_with_subprocesses()
 
@@ -26,10 +29,8 @@ except UserError as error:
     raise WorkflowError(str(error))
 
 LANGUAGES = config["languages"]
-SETTINGS = configuration.settings(config)
-FITS = [
-    (name, system) for name, setting in SETTINGS.items() for system in setting.systems
-]
+SETTINGS = settings_of(config)
+MATRIX = matrix(config)
 RESULTS = f"{config['results']}/{config['corpus']['name']}"
 
 # What every source makes: documents (for those who read running text), what they were made
@@ -44,13 +45,25 @@ EXTRA = []
 
 wildcard_constraints:
     language="|".join(LANGUAGES),
-    setting="|".join(SETTINGS),
-    system="|".join(config["systems"]),
+    setting="|".join(map(re.escape, SETTINGS)),
+    system="|".join(map(re.escape, config["systems"])),
+    task="|".join(map(re.escape, config["tasks"])),
+    repetition=r"\d+",
 
 
-def corpus_memory(wildcards, attempt):
-    """MB of a job that holds a corpus; more where a profile repeats what failed."""
-    return attempt * config["memory_mb"]
+def memory(job):
+    """A function to the MB that a job asks for; more where a profile repeats what failed."""
+    return lambda wildcards, attempt: attempt * request(job, wildcards).memory_mb
+
+
+def minutes(job):
+    """Likewise to the minutes that it may take."""
+    return lambda wildcards, attempt: attempt * request(job, wildcards).minutes
+
+
+def request(job, wildcards):
+    """What the job of a rule asks a cluster for."""
+    return resources.of(job, config, wildcards)
 
 
 def code(script):
@@ -58,32 +71,39 @@ def code(script):
     return fingerprint(WORKFLOW / "scripts" / script)
 
 
-def system_source(system):
-    """The file of a system."""
-    return catalogue.system_source(system, config["systems"][system].get("module"))
+def require(path, key):
+    """Stop before any job where a file that the configuration names is not there."""
+    if not Path(path).is_file():
+        raise WorkflowError(
+            f"{key}: there is no file {path}. Relative paths start at {Path.cwd()}."
+        )
+
+
+def source_of(section, name):
+    """The file of a system or a task."""
+    return catalogue.module_source(section, name, config[section][name].get("module"))
+
+
+def languages_of(setting):
+    """Languages of a setting, in the order of the alphabet."""
+    return list(SETTINGS[setting].languages)
 
 
 def of_languages(pattern):
     """A function from wildcards to one file for each language of the setting."""
     return lambda wildcards: expand(
-        pattern,
-        language=SETTINGS[wildcards.setting].languages,
-        setting=wildcards.setting,
+        pattern, language=languages_of(wildcards.setting), **wildcards
     )
 
 
-def vector_files(wildcards):
-    """Word vectors of each language, for systems that start from them."""
-    if "vectors" not in configuration.needs(config, wildcards.system):
-        return []
-    return of_languages(f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet")(
-        wildcards
-    )
+def keys_of(wildcards):
+    """What an artefact of this job carries as columns."""
+    return row_of(MATRIX, **wildcards).keys
 
 
 def table(name):
     """A table in the formats that are for use elsewhere."""
-    return multiext(f"{RESULTS}/tables/{name}", ".csv", ".md", ".tex")
+    return multiext(f"{RESULTS}/{name}", ".csv", ".md", ".tex")
 
 
 def page_item(path, caption, category, label):

@@ -1,34 +1,177 @@
-# Ranks to figures of merit: the only place where they are computed.
+# Models to ranks, and ranks to figures of merit: the only place where they are computed.
+
+FITTED = "{setting}/{system}"
 
 
-rule scores:
+def source_of_task(wildcards):
+    """The file of a task."""
+    return source_of("tasks", wildcards.task)
+
+
+def files_of_task(wildcards):
+    """Files of a task's own for one language."""
+    return catalogue.files_of(
+        source_of_task(wildcards), config["tasks"][wildcards.task], wildcards.language
+    )
+
+
+for name, options in config["tasks"].items():
+    for language in LANGUAGES:
+        try:
+            files = catalogue.files_of(source_of("tasks", name), options, language)
+        except UserError as error:
+            raise WorkflowError(str(error))
+        for key, path in files.items():
+            require(path, f"tasks.{name}.{key}")
+
+
+def task_data(wildcards):
+    """What was counted of a task's own files, for each language of the setting."""
+    if not catalogue.has_files(source_of_task(wildcards)):
+        return []
+    return of_languages(rules.task_data.output[0])(wildcards)
+
+
+rule task_data:
     input:
-        ranks=[f"{RESULTS}/ranks/{setting}/{system}" for setting, system in FITS],
-        published=os.path.relpath(WORKFLOW / "cr5" / "report" / "published_figures.csv"),
+        unpack(files_of_task),
+        bags=BAGS,
     output:
-        scores=f"{RESULTS}/tables/scores.csv",
-        curves=f"{RESULTS}/tables/curves.csv",
+        directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
     log:
-        f"{RESULTS}/logs/scores.log",
+        f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/scores.tsv"
+        f"{RESULTS}/benchmarks/tasks/{{task}}/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=memory("task_data"),
+        runtime=minutes("task_data"),
+    params:
+        code=lambda w: [
+            code("task_data.py"),
+            fingerprint(source_of_task(w)),
+        ],
+        task=lambda w: os.path.relpath(source_of_task(w)),
+        options=lambda w: config["tasks"][w.task],
+    script:
+        "../scripts/task_data.py"
+
+
+rule rank:
+    input:
+        bags=of_languages(BAGS),
+        draw=rules.draw.output[0],
+        model=rules.fit.output[0],
+        data=task_data,
+    output:
+        directory(f"{RESULTS}/ranks/{FITTED}/{{repetition}}/{{task}}"),
+    log:
+        f"{RESULTS}/logs/rank/{FITTED}/{{repetition}}/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/rank/{FITTED}/{{repetition}}/{{task}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    threads: config["threads"]["rank"]
+    resources:
+        mem_mb=memory("rank"),
+        runtime=minutes("rank"),
+    params:
+        code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
+        languages=lambda w: languages_of(w.setting),
+        fitted=fitted_with,
+        task=lambda w: os.path.relpath(source_of_task(w)),
+        options=lambda w: config["tasks"][w.task],
+        names=keys_of,
+        search={
+            key: config["evaluation"][key]
+            for key in ("measures", "csls_neighbours", "csls_neighbourhood")
+        },
+    script:
+        "../scripts/rank.py"
+
+
+# Over all repetitions, for an interval over queries and repetitions needs the queries of all.
+rule score:
+    input:
+        ranks=expand(
+            rules.rank.output[0],
+            repetition=range(1, config["repetitions"] + 1),
+            allow_missing=True,
+        ),
+    output:
+        directory(f"{RESULTS}/scores/{FITTED}/{{task}}"),
+    log:
+        f"{RESULTS}/logs/score/{FITTED}/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/score/{FITTED}/{{task}}.tsv"
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("score"),
+        runtime=minutes("score"),
     params:
-        code=code("scores.py"),
-        fits=FITS,
+        code=code("score.py"),
+        metrics=lambda w: catalogue.metrics_of(source_of_task(w)),
         curve=config["evaluation"]["curve"],
         bootstrap=config["evaluation"]["bootstrap"],
         seed=config["seed"],
     script:
-        "../scripts/scores.py"
+        "../scripts/score.py"
+
+
+def scores_of(wildcards):
+    """Scores of all that is run, or of what `quick` looks at."""
+    rows = quick(MATRIX) if wildcards.scope == "quick" else MATRIX
+    fits = dict.fromkeys((row.setting.name, row.system, row.task) for row in rows)
+    return [
+        f"{RESULTS}/scores/{setting}/{system}/{task}" for setting, system, task in fits
+    ]
+
+
+# A failed job takes its output with it, and snakemake does not miss what is missing in between
+# while what came of it, under other settings, is still there: so all of it is asked for by name.
+def made_of(rows):
+    """Bags, draws, settings, models and ranks of rows of the matrix."""
+    patterns = (
+        rules.draw.output[0],
+        rules.setting.output.trained,
+        rules.fit.output[0],
+        rules.rank.output[0],
+    )
+    made = [pattern.format(**row.keys) for row in rows for pattern in patterns]
+    return list(dict.fromkeys([*expand(BAGS, language=LANGUAGES), *made]))
+
+
+rule collect:
+    input:
+        scores=scores_of,
+    output:
+        scores=f"{RESULTS}/{{scope}}/scores.csv",
+        repetitions=f"{RESULTS}/{{scope}}/repetitions.csv",
+        curves=f"{RESULTS}/{{scope}}/curves.csv",
+    log:
+        f"{RESULTS}/logs/collect/{{scope}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/collect/{{scope}}.tsv"
+    wildcard_constraints:
+        scope="tables|quick",
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("collect"),
+        runtime=minutes("collect"),
+    params:
+        code=code("collect.py"),
+        published=paper.rows(config),
+    script:
+        "../scripts/collect.py"
 
 
 rule provenance:
     input:
         documents=expand(NOTES, language=LANGUAGES),
+        scores=f"{RESULTS}/tables/scores.csv",  # last: it says what made them
     output:
         run=f"{RESULTS}/run.json",
         config=f"{RESULTS}/config.yaml",

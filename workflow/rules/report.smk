@@ -1,34 +1,63 @@
 # Scores to the paper's tables and figures, and all of it to one page.
 
-FIRST_SETTING, FIRST_SYSTEM = FITS[0]
-FIGURES = {"precision_at_k": "cosine", "precision_at_k_csls": "csls"}
+MEASURES = config["evaluation"]["measures"]
+FIGURES = {"precision_at_k": MEASURES[0]} | {
+    f"precision_at_k_{measure}": measure for measure in MEASURES[1:]
+}
+# Table 1 and the figures are of documents, or else of the first task.
+MAIN = "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
+OTHER_TASKS = [task for task in config["tasks"] if task != MAIN]
+HAS_TITLES = config["tasks"][MAIN].get("module", MAIN) == "documents"
+FIRST = next(row for row in MATRIX if row.task == MAIN)
 
 
 rule table1:
     input:
-        scores=rules.scores.output.scores,
+        scores=f"{RESULTS}/{{scope}}/scores.csv",
     output:
-        table("table1"),
-        html=page_item("tables/table1.html", "table1", "Results", "Table 1: retrieval"),
+        table("{scope}/table1"),
+        html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
     log:
-        f"{RESULTS}/logs/table1.log",
+        f"{RESULTS}/logs/{{scope}}/table1.log",
     benchmark:
-        f"{RESULTS}/benchmarks/table1.tsv"
+        f"{RESULTS}/benchmarks/{{scope}}/table1.tsv"
+    wildcard_constraints:
+        scope="tables|quick",
     conda:
         "../../envs/report.yaml"
     params:
         code=code("table1.py"),
         corpus=config["corpus"]["name"],
+        task=MAIN,
+        unlike=paper.unlike(config),
     script:
         "../scripts/table1.py"
 
 
+# Every other task has a table of the same layout under its own name.
+use rule table1 as task_table with:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+    output:
+        table("tables/tasks/{task}"),
+        html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
+    log:
+        f"{RESULTS}/logs/tables/tasks/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/tables/tasks/{{task}}.tsv"
+    params:
+        code=code("table1.py"),
+        corpus=config["corpus"]["name"],
+        task=lambda w: w.task,
+        unlike=paper.unlike(config),
+
+
 rule table2:
     input:
-        ranks=f"{RESULTS}/ranks/{FIRST_SETTING}/{FIRST_SYSTEM}",
-        bags=expand(BAGS, language=LANGUAGES),
+        ranks=f"{RESULTS}/ranks/{FIRST.setting.name}/{FIRST.system}/1/{MAIN}",
+        bags=expand(BAGS, language=FIRST.setting.languages),
     output:
-        table("table2"),
+        table("tables/table2"),
         html=page_item("tables/table2.html", "table2", "Results", "Table 2: examples"),
     log:
         f"{RESULTS}/logs/table2.log",
@@ -39,8 +68,8 @@ rule table2:
     params:
         code=code("table2.py"),
         corpus=config["corpus"]["name"],
-        fit=(FIRST_SETTING, FIRST_SYSTEM),
-        languages=LANGUAGES,
+        languages=FIRST.setting.languages,
+        similarity=MEASURES[0],
         n_queries=config["evaluation"]["examples"],
         seed=config["seed"],
     script:
@@ -51,10 +80,14 @@ rule corpus:
     input:
         bags=expand(BAGS, language=LANGUAGES),
         documents=expand(NOTES, language=LANGUAGES),
-        pairs=expand(rules.splits.output.pairs, setting=list(SETTINGS)),
+        pairs=expand(
+            rules.setting.output.pairs,
+            setting=list(SETTINGS),
+            repetition=range(1, config["repetitions"] + 1),
+        ),
     output:
-        table("languages"),
-        table("pairs"),
+        table("tables/languages"),
+        table("tables/pairs"),
         languages=page_item("tables/languages.html", "languages", "Corpus", "Languages"),
         pairs=page_item("tables/pairs.html", "pairs", "Corpus", "Pairs"),
     log:
@@ -66,14 +99,14 @@ rule corpus:
     params:
         code=code("corpus.py"),
         corpus=config["corpus"]["name"],
-        settings=list(SETTINGS),
+        unique_words=config["bags"]["unique_words"],
     script:
         "../scripts/corpus.py"
 
 
 rule figure:
     input:
-        curves=rules.scores.output.curves,
+        curves=f"{RESULTS}/tables/curves.csv",
     output:
         multiext(f"{RESULTS}/figures/{{figure}}", ".pdf", ".png"),
         svg=page_item(
@@ -93,18 +126,28 @@ rule figure:
     params:
         code=code("figure.py"),
         similarity=lambda w: FIGURES[w.figure],
+        task=MAIN,
         corpus=config["corpus"]["name"],
+        show_published=not paper.unlike(config),
     script:
         "../scripts/figure.py"
 
 
 rule report_items:
     input:
-        rules.table1.output,
-        rules.table2.output,
+        expand(rules.table1.output, scope="tables"),
+        expand(rules.task_table.output, task=OTHER_TASKS),
+        rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
         rules.provenance.output,
+
+
+# A first look: Cr5 beside what needs no model.
+rule quick:
+    input:
+        expand(rules.table1.output, scope="quick"),
+        made_of(quick(MATRIX)),
 
 
 # Snakemake writes the page itself, from what it knows of the finished jobs.

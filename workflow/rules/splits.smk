@@ -1,26 +1,55 @@
-# Concepts to training, validation, test and candidates.
+# Queries and candidates are drawn once for all settings; a setting says who trains.
 
 
-rule splits:
+rule draw:
     input:
-        bags=expand(BAGS, language=LANGUAGES),
+        bags=expand(BAGS, language=sorted(LANGUAGES)),
     output:
-        split=f"{RESULTS}/splits/{{setting}}.parquet",
-        pairs=f"{RESULTS}/splits/{{setting}}.csv",
+        directory(f"{RESULTS}/draws/{{repetition}}"),
     log:
-        f"{RESULTS}/logs/splits/{{setting}}.log",
+        f"{RESULTS}/logs/draws/{{repetition}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/splits/{{setting}}.tsv"
+        f"{RESULTS}/benchmarks/draws/{{repetition}}.tsv"
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=corpus_memory,
+        mem_mb=memory("draw"),
+        runtime=minutes("draw"),
     params:
-        code=code("splits.py"),
-        all_languages=LANGUAGES,
-        pairs=configuration.searched_pairs(SETTINGS),
-        languages=lambda w: list(SETTINGS[w.setting].languages),
+        code=code("draw.py"),
+        languages=sorted(LANGUAGES),
+        pairs=searched_pairs(config),
         sizes=config["splits"],
-        seed=config["seed"],
+        seed=lambda w: draw_seed(config, int(w.repetition)),
     script:
-        "../scripts/splits.py"
+        "../scripts/draw.py"
+
+
+rule setting:
+    input:
+        bags=of_languages(BAGS),
+        draw=rules.draw.output[0],
+    output:
+        trained=f"{RESULTS}/settings/{{setting}}/{{repetition}}.parquet",
+        pairs=f"{RESULTS}/settings/{{setting}}/{{repetition}}.csv",
+    log:
+        f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/settings/{{setting}}/{{repetition}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=memory("setting"),
+        runtime=minutes("setting"),
+    params:
+        code=code("setting.py"),
+        languages=lambda w: languages_of(w.setting),
+        names=lambda w: {
+            "setting": w.setting,
+            "series": SETTINGS[w.setting].series,
+            "kind": SETTINGS[w.setting].kind,
+            "repetition": int(w.repetition),
+        },
+        sizes=config["splits"],
+    script:
+        "../scripts/setting.py"

@@ -1,24 +1,71 @@
 # Word vectors for the systems that start from them, and the fits.
 
 
+def vector_files(wildcards):
+    """Word vectors of each language, for systems that start from them."""
+    if "vectors" not in configuration.needs(config, wildcards.system):
+        return []
+    return of_languages(rules.vectors.output[0])(wildcards)
+
+
+def alignment_tables(languages):
+    """Word translation tables of each directed pair."""
+    path = config["alignments"]["path"]
+    return [
+        path.replace("{source}", a).replace("{target}", b)
+        for a in languages
+        for b in languages
+        if a != b
+    ]
+
+
+def alignment_files(wildcards):
+    """Word translation tables, for systems that start from them."""
+    if "alignments" not in configuration.needs(config, wildcards.system):
+        return []
+    return alignment_tables(languages_of(wildcards.setting))
+
+
+for row in MATRIX:
+    if "alignments" in configuration.needs(config, row.system):
+        for path in alignment_tables(row.setting.languages):
+            require(path, "alignments.path")
+
+
+def source_of_system(wildcards):
+    """The file of a system."""
+    return source_of("systems", wildcards.system)
+
+
+def fitted_with(wildcards):
+    """What a model depends on beside files; ranks, too, are made anew where it changes."""
+    source = source_of_system(wildcards)
+    return [
+        *[code("fit.py"), fingerprint(source), config["systems"][wildcards.system]],
+        *[config["weighting"], config["bags"], config["splits"], config["vectors"]],
+        seed_of(config["seed"], int(wildcards.repetition)),
+    ]
+
+
 rule vectors:
     input:
         documents=DOCUMENTS,
-        split=rules.splits.output.split,
+        draw=rules.draw.output[0],
     output:
-        f"{RESULTS}/vectors/{{setting}}/{{language}}.parquet",
+        f"{RESULTS}/vectors/{{language}}/{{repetition}}.parquet",
     log:
-        f"{RESULTS}/logs/vectors/{{setting}}/{{language}}.log",
+        f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/vectors/{{setting}}/{{language}}.tsv"
+        f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
     conda:
         "../../envs/systems.yaml"
     resources:
-        mem_mb=corpus_memory,
+        mem_mb=memory("vectors"),
+        runtime=minutes("vectors"),
     params:
         code=code("vectors.py"),
         options=config["vectors"],
-        seed=config["seed"],
+        seed=lambda w: seed_of(config["seed"], int(w.repetition)),
     script:
         "../scripts/vectors.py"
 
@@ -26,52 +73,32 @@ rule vectors:
 rule fit:
     input:
         bags=of_languages(BAGS),
-        split=rules.splits.output.split,
+        draw=rules.draw.output[0],
+        trained=rules.setting.output.trained,
         vectors=vector_files,
+        alignments=alignment_files,
         # Ancient: what counts is its syntax, in the parameter `code`.
-        system=lambda w: ancient(os.path.relpath(system_source(w.system))),
+        system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
-        directory(f"{RESULTS}/models/{{setting}}/{{system}}"),
+        directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),
     log:
-        f"{RESULTS}/logs/fit/{{setting}}/{{system}}.log",
+        f"{RESULTS}/logs/fit/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}.tsv"
+        f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
     conda:
         "../../envs/systems.yaml"
     threads: config["threads"]["fit"]
     resources:
-        mem_mb=corpus_memory,
+        mem_mb=memory("fit"),
+        runtime=minutes("fit"),
+        gpu=lambda w: resources.gpus(config["systems"][w.system]),
     params:
-        code=lambda w: [code("fit.py"), fingerprint(system_source(w.system))],
-        languages=lambda w: list(SETTINGS[w.setting].languages),
+        code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
+        languages=lambda w: languages_of(w.setting),
+        needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
         term_frequency=config["weighting"]["term_frequency"],
-        seed=config["seed"],
-        corpus=config["corpus"],
+        seed=lambda w: seed_of(config["seed"], int(w.repetition)),
+        corpus={key: config["corpus"][key] for key in ("name", "source")},
     script:
         "../scripts/fit.py"
-
-
-rule rank:
-    input:
-        bags=of_languages(BAGS),
-        split=rules.splits.output.split,
-        model=rules.fit.output[0],
-    output:
-        directory(f"{RESULTS}/ranks/{{setting}}/{{system}}"),
-    log:
-        f"{RESULTS}/logs/rank/{{setting}}/{{system}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}.tsv"
-    conda:
-        "../../envs/text.yaml"
-    threads: config["threads"]["rank"]
-    resources:
-        mem_mb=corpus_memory,
-    params:
-        code=code("rank.py"),
-        languages=lambda w: list(SETTINGS[w.setting].languages),
-        csls_neighbours=config["evaluation"]["csls_neighbours"],
-        csls_neighbourhood=config["evaluation"]["csls_neighbourhood"],
-    script:
-        "../scripts/rank.py"

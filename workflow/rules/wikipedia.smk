@@ -7,7 +7,7 @@ CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
 PIECES = range(CORPUS["pieces"])
 NEED_TEXT = any(
-    {"vectors", "texts"} & {*configuration.needs(config, system)} for _, system in FITS
+    "vectors" in configuration.needs(config, system) for system in config["systems"]
 )
 
 # What finds files, and what chooses pages, each alone: a change of anything else, of the contact or
@@ -64,8 +64,10 @@ checkpoint pins:
     resources:
         downloads=1,
         mem_mb=500,
+        runtime=lambda w, attempt: attempt * 600,
     params:
         finding=FINDING,
+    # No code: another version of it must not look for newer dumps.
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -86,6 +88,8 @@ rule download:
     resources:
         downloads=1,
         mem_mb=500,
+        runtime=lambda w, attempt: attempt * 600,
+    # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
 
@@ -104,6 +108,7 @@ rule concepts:
         "../../envs/text.yaml"
     resources:
         mem_mb=2000,
+        runtime=lambda w, attempt: attempt * 120,
     params:
         code=code("wikipedia_concepts.py"),
     script:
@@ -128,6 +133,7 @@ rule part:
         "../../envs/text.yaml"
     resources:
         mem_mb=1000,
+        runtime=lambda w, attempt: attempt * 240,
     params:
         code=code("wikipedia_part.py"),
         choosing=CHOOSING,
@@ -148,7 +154,8 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=corpus_memory,
+        mem_mb=memory("bags"),
+        runtime=minutes("bags"),
     params:
         code=code("wikipedia_bags.py"),
         rules=config["bags"],
@@ -170,6 +177,7 @@ rule documents:
         "../../envs/text.yaml"
     resources:
         mem_mb=2000,
+        runtime=lambda w, attempt: attempt * 120,
     params:
         code=code("wikipedia_documents.py"),
     script:

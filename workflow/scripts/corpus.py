@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base import console
+from cr5.base.tables import read_csv
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.table import write_table
 
@@ -16,18 +17,18 @@ def _read_json(path: str | Path) -> dict:
 
 def main() -> None:
     """Write both tables in all formats."""
-    corpus = snakemake.params.corpus
+    params, read, written = snakemake.params, snakemake.input, snakemake.output
     with console.job(snakemake.log[0], "corpus"):
-        statistics = [_read_json(Path(folder) / "summary.json") for folder in snakemake.input.bags]
-        sources = [_read_json(path) for path in snakemake.input.documents]
+        statistics = pd.DataFrame([_read_json(Path(x) / "summary.json") for x in read.bags])
+        statistics["unique_words"] = [params.unique_words] * len(statistics)
+        sources = [_read_json(path) for path in read.documents]
         paragraphs = [source["paragraphs"] for source in sources if "paragraphs" in source]
         table = language_table(
-            pd.DataFrame(statistics), corpus, pd.DataFrame(paragraphs) if paragraphs else None
+            statistics, params.corpus, pd.DataFrame(paragraphs) if paragraphs else None
         )
-        write_table(table, Path(snakemake.output.languages).with_suffix(""))
-        pairs = [pd.read_csv(path) for path in snakemake.input.pairs]
-        table = pair_table(dict(zip(snakemake.params.settings, pairs, strict=True)), corpus)
-        write_table(table, Path(snakemake.output.pairs).with_suffix(""))
+        write_table(table, Path(written.languages).with_suffix(""))
+        pairs = pd.concat([read_csv(path) for path in read.pairs], ignore_index=True)
+        write_table(pair_table(pairs, params.corpus), Path(written.pairs).with_suffix(""))
 
 
 main()

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from cr5.base import console
+from cr5.base.tables import read_csv
 from cr5.report.figures import precision_at_k, save_figure
 
 
@@ -12,11 +11,8 @@ def main() -> None:
     """Write the figure in all formats."""
     params = snakemake.params
     with console.job(snakemake.log[0], snakemake.wildcards.figure):
-        figure = precision_at_k(
-            pd.read_csv(snakemake.input.curves),
-            params.similarity,
-            show_published=params.corpus == "wikipedia",
-        )
+        curves = read_csv(snakemake.input.curves)
+        figure = precision_at_k(curves, params.similarity, params.show_published, params.task)
         save_figure(figure, Path(snakemake.output.svg).with_suffix(""))
 
 

@@ -1,41 +1,45 @@
-"""Fit one system in one setting."""
+"""Fit one system in one setting and repetition."""
 
-import pandas as pd
+from itertools import permutations
 
 from cr5.base import console, provenance
+from cr5.base.modules import load_module
+from cr5.base.tables import read_parquet
 from cr5.counts import bags
-from cr5.fitting import fit as fitting
-from cr5.models import word_tables
+from cr5.fitting.fit import fit
+from cr5.fitting.gather import training_set
+from cr5.models import store
+from cr5.splits.draw import Draw
 
 
 def main() -> None:
-    """Write the model: word tables, and fit.json that says what made it."""
-    names = dict(snakemake.wildcards)
-    languages, options = snakemake.params.languages, snakemake.params.options
-    with console.job(snakemake.log[0], f"fit {names['setting']} {names['system']}") as log:
-        training, weights = fitting.training_set(
-            {x: bags.load(f) for x, f in zip(languages, snakemake.input.bags, strict=True)},
-            pd.read_parquet(snakemake.input.split),
-            snakemake.params.term_frequency,
-            dict(zip(languages, snakemake.input.vectors, strict=False)),
-            snakemake.params.seed,
+    """Write the model, and fit.json that says what made it."""
+    params, read, names = snakemake.params, snakemake.input, dict(snakemake.wildcards)
+    with console.job(snakemake.log[0], " ".join(["fit", *names.values()])) as log:
+        training = training_set(
+            {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
+            Draw.load(read.draw),
+            read_parquet(read.trained),
+            params.term_frequency,
+            params.seed,
             snakemake.threads,
+            dict(zip(params.languages, read.vectors, strict=False)),
+            dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
+            "counts" in params.needs,
         )
-        system = fitting.load_system(snakemake.input.system)
-        tables, report = fitting.fit(
-            system, training, weights, snakemake.params.term_frequency, options
-        )
+        fitted = fit(load_module(read.system, "fit"), training, params.options)
         about = {
             **names,
-            "corpus": snakemake.params.corpus,
-            "options": options,
-            "seed": snakemake.params.seed,
+            "corpus": params.corpus,
+            "languages": params.languages,
+            "options": params.options,
+            "seed": params.seed,
             "versions": provenance.versions(),
-            "data": {"split": provenance.files([snakemake.input.split])},
-            "fit": report,
+            "data": {"trained": provenance.files([read.trained])},
+            "fit": fitted.report,
         }
-        word_tables.save(snakemake.output[0], tables, about)
-        for warning in report.get("warnings", []):
+        store.save(snakemake.output[0], fitted.model, about)
+        for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
 
 

@@ -1,32 +1,30 @@
-"""Rank the test queries of one setting by one system, in all directions."""
+"""Rank the queries of one task by one fitted system, in all directions."""
 
-import pandas as pd
-
-from cr5.base import console, files
+from cr5.base import console
+from cr5.base.modules import load_module
 from cr5.counts import bags
-from cr5.models import word_tables
-from cr5.tasks import documents as retrieval
+from cr5.models import store
+from cr5.scores import ranks
+from cr5.splits.draw import Draw
+from cr5.tasks import texts
+from cr5.tasks.base import Data, rank_all
 
 
 def main() -> None:
-    """Write one table of ranks per directed pair."""
-    params = snakemake.params
-    names = dict(snakemake.wildcards)
-    with console.job(snakemake.log[0], f"rank {names['setting']} {names['system']}") as log:
-        languages = params.languages
-        tables = {x: word_tables.load(snakemake.input.model, x) for x in languages}
-        results = retrieval.rank_all(
-            {x: bags.load(f) for x, f in zip(languages, snakemake.input.bags, strict=True)},
-            pd.read_parquet(snakemake.input.split),
-            lambda counts, language: word_tables.embed(counts, tables[language]),
-            csls_neighbours=params.csls_neighbours,
-            csls_neighbourhood=params.csls_neighbourhood,
-            threads=snakemake.threads,
+    """Write a row per answer, and a row per query."""
+    params, read = snakemake.params, snakemake.input
+    with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
+        data = Data(
+            {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
+            Draw.load(read.draw),
+            {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
         )
-        with files.atomic_folder(snakemake.output[0]) as folder:
-            for (query, target), frame in results:
-                frame.to_parquet(folder / f"{query}-{target}.parquet", index=False)
-                log.info("%s-%s: P@1 %s", query, target, retrieval.summary(frame))
+        task = load_module(params.task, "searches")
+        searches = task.searches(data, params.languages, params.options)
+        model = store.load(read.model)
+        found = rank_all(searches, model, threads=snakemake.threads, **params.search)
+        for each in ranks.write(snakemake.output[0], params.names, found):
+            log.info("%s", each.summary())
 
 
 main()

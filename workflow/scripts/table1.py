@@ -1,18 +1,18 @@
-"""Scores to Table 1."""
+"""Scores of one task to a table in the layout of the paper's Table 1."""
 
 from pathlib import Path
 
-import pandas as pd
-
 from cr5.base import console
+from cr5.base.tables import read_csv
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
 
 
 def main() -> None:
     """Write the table in all formats."""
-    with console.job(snakemake.log[0], "table1"):
-        table = table1(pd.read_csv(snakemake.input.scores), snakemake.params.corpus)
+    params = snakemake.params
+    with console.job(snakemake.log[0], params.task):
+        table = table1(read_csv(snakemake.input.scores), params.corpus, params.task, params.unlike)
         write_table(table, Path(snakemake.output.html).with_suffix(""))
 
 

@@ -3,24 +3,27 @@
 from pathlib import Path
 
 from cr5.base import console
-from cr5.counts import bags
+from cr5.base.tables import read_parquet
 from cr5.report.examples import examples
 from cr5.report.table import write_table
 from cr5.report.table2 import table2
-from cr5.tasks import documents as retrieval
+from cr5.scores.ranks import nearest
 
 
 def main() -> None:
     """Write the table in all formats."""
     params = snakemake.params
     with console.job(snakemake.log[0], "table2"):
-        folders = dict(zip(params.languages, snakemake.input.bags, strict=True))
-        documents = {x: bags.load(folder).documents for x, folder in folders.items()}
-        titles = {x: frame.set_index("concept")["title"] for x, frame in documents.items()}
-        results = retrieval.load_ranks([snakemake.input.ranks], [params.fit])
-        found = examples(results, titles, params.n_queries, params.seed)
+        titles = {
+            language: read_parquet(Path(folder) / "documents.parquet", ["concept", "title"])
+            for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        }
+        titles = {x: frame.set_index("concept")["title"] for x, frame in titles.items()}
+        ranks = nearest(snakemake.input.ranks, params.similarity)
+        found = examples(ranks, titles, params.n_queries, params.seed)
         write_table(
-            table2(found, params.corpus, "cosine"), Path(snakemake.output.html).with_suffix("")
+            table2(found, params.corpus, params.similarity),
+            Path(snakemake.output.html).with_suffix(""),
         )
 
 

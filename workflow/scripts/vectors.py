@@ -1,11 +1,9 @@
 """Monolingual word vectors of one language, from all documents that hold no query."""
 
-import pandas as pd
-
 from cr5.base import console
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
-from cr5.splits import draw as splits
+from cr5.splits.draw import Draw
 
 
 def main() -> None:
@@ -13,7 +11,7 @@ def main() -> None:
     language, (output,) = snakemake.wildcards.language, snakemake.output
     options = VectorOptions(**snakemake.params.options)
     with console.job(snakemake.log[0], f"vectors {language}"):
-        held_out = splits.held_out(pd.read_parquet(snakemake.input.split))
+        held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
         text = sentences.of_documents(snakemake.input.documents, language, held_out)
         with sentences.on_disk(text, beside=output) as stored:
             words, rows = vectors.train(stored, options, snakemake.params.seed)

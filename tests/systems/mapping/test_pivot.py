@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.fitting.contract import TrainingSet
 from cr5.systems.mapping import pivot
 from cr5.systems.mapping.refinement import RefinementSettings
 
@@ -11,21 +9,10 @@ OPTIONS = {"pivot": None, "centre": False} | vars(RefinementSettings(rounds=2, n
 
 
 @pytest.fixture
-def training():
-    def make(spaces, frequencies=None, words=None, validate=lambda tables: 0.25):
-        languages = tuple(spaces)
-        n = {language: len(space) for language, space in spaces.items()}
-        return TrainingSet(
-            languages=languages,
-            words=words or {x: [f"w{i}" for i in range(n[x])] for x in languages},
-            features={x: sparse.csr_matrix((1, n[x])) for x in languages},
-            concepts={x: np.zeros(1, int) for x in languages},
-            n_concepts=1,
-            vectors=spaces,
-            frequencies=frequencies or {x: np.arange(n[x], 0, -1) for x in languages},
-            validate=validate,
-            seed=5,
-        )
+def training(training_of):
+    def make(spaces, words=None, **given):
+        words = words or {x: [f"w{i}" for i in range(len(spaces[x]))] for x in spaces}
+        return training_of(words, vectors=spaces, **given)
 
     return make
 
@@ -41,7 +28,7 @@ def test_choice_of_the_pivot():
 def test_space_is_ranked_by_frequency_without_missing_words(training):
     vectors = np.array([[3, 4], [0, 0], [0, 2], [5, 0]], np.float32)
     given = training(
-        {"en": vectors}, {"en": np.array([1, 9, 7, 7])}, words={"en": ["a", "b", "c", "d"]}
+        {"en": vectors}, {"en": ["a", "b", "c", "d"]}, frequencies={"en": np.array([1, 9, 7, 7])}
     )
     space = pivot.space_of(given, "en", centre=False)
     assert space.words == ["c", "d", "a"]
@@ -73,7 +60,7 @@ def test_the_best_of_several_starts_is_kept(training, rotated_copy):
     X = X.copy()
     X[7] = 0  # a word without a vector
     seen = []
-    given = training({"it": X, "en": Y}, validate=lambda tables: seen.append(tables) or len(seen))
+    given = training({"it": X, "en": Y}, validate=lambda model: seen.append(model) or len(seen))
     junk, good = np.eye(20, dtype=np.float32), Q
     starts = [pivot.Start(junk, {"name": "junk"}), pivot.Start(good, {"name": "good"})]
     fit = pivot.fit_to_pivot(given, OPTIONS, lambda source, target: iter(starts))
@@ -84,13 +71,13 @@ def test_the_best_of_several_starts_is_kept(training, rotated_copy):
     assert report["best_start"] == 1
     assert [start["name"] for start in report["starts"]] == ["junk", "good"]
     assert [len(start["refinement"]) for start in report["starts"]] == [3, 3]
-    np.testing.assert_array_equal(fit.tables["en"], Y)
-    assert not fit.tables["it"][7].any()
+    np.testing.assert_array_equal(fit.model.tables["en"], Y)
+    assert not fit.model.tables["it"][7].any()
     others = np.arange(300) != 7
-    np.testing.assert_allclose(np.linalg.norm(fit.tables["it"][others], axis=1), 1, atol=1e-6)
-    assert (fit.tables["it"] * Y)[others].sum(axis=1).min() > 0.97
-    # the start's own tables are validated first, then the refined ones
-    np.testing.assert_allclose(seen[0]["it"][others], X[others] @ Q, atol=1e-5)
-    assert seen[1] is fit.tables
+    np.testing.assert_allclose(np.linalg.norm(fit.model.tables["it"][others], axis=1), 1, atol=1e-6)
+    assert (fit.model.tables["it"] * Y)[others].sum(axis=1).min() > 0.97
+    # the start is validated first, then the refined model
+    np.testing.assert_allclose(seen[0].tables["it"][others], X[others] @ Q, atol=1e-5)
+    assert seen[1] is fit.model
     assert (fit.report["validation_mrr_start"], fit.report["validation_mrr"]) == (1, 2)
-    assert fit.tables["it"].dtype == np.float32
+    assert fit.model.tables["it"].dtype == np.float32

@@ -1,3 +1,5 @@
+import weakref
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -6,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.systems import reduced_rank
-from cr5.systems.reduced_rank import dense, sizes
+from cr5.systems.reduced_rank import dense, sizes, solve
 from cr5.systems.reduced_rank.problem import make_problem
 from cr5.systems.reduced_rank.solve import choose_solver
 
@@ -184,3 +186,21 @@ def test_a_single_concept_is_refused(solver):
     X = sparse.csr_matrix(np.eye(3))
     with pytest.raises(UserError, match="two or more concepts"):
         list(reduced_rank.fit([X], [np.zeros(3, int)], 1, 2, [1.0], solver=solver))
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_nothing_of_a_ridge_is_held_while_the_next_one_is_solved(make_data, monkeypatch, solver):
+    made, real = [], solve.make_solution
+
+    def remembered(pairs, *rest):
+        made.append(weakref.ref(pairs))
+        return real(pairs, *rest)
+
+    monkeypatch.setattr(solve, "make_solution", remembered)
+    data = make_data()
+    ridges = [3.0, 1.0, 0.3]
+    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, ridges, solver, 1e-4)
+    for number in range(1, 4):
+        made.append(weakref.ref(next(solutions)))
+        assert len(made) == 2 * number
+        assert [each() for each in made] == [None] * len(made)

@@ -3,24 +3,38 @@
 import hashlib
 import importlib.metadata
 import platform
+import re
+import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 from cr5 import __version__
 
-PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "gensim", "jax", "regex", "lxml")
+PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of this package, of Python and of what results depend on."""
+    """Return the versions of this package, of Python and of what is installed of its needs."""
     found = {"cr5": __version__, "python": platform.python_version()}
-    for package in PACKAGES:
-        try:
+    names = [re.match(r"[\w.-]+", line)[0] for line in _requirements()]
+    for package in (*names, "icu4py"):  # the one extra that changes results: it finds words
+        with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            continue
     return found
+
+
+def _requirements() -> list[str]:
+    """What the package declares, but for extras; a checkout need not be installed."""
+    try:
+        declared = importlib.metadata.requires("cr5") or []
+    except PackageNotFoundError:
+        if not PYPROJECT.is_file():  # a copy of the package alone
+            return []
+        return tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    return [line for line in declared if "extra ==" not in line]
 
 
 def sha256(path: str | Path) -> str:

@@ -3,15 +3,69 @@
 import numpy as np
 from scipy import sparse
 
+from cr5.base.errors import UserError
+
 Rows = np.ndarray | sparse.csr_matrix
+
+NORMS = ("l2", "l1", "none")
+CHUNK = 1024
+ROUNDING = 1e-3  # far more than float32 needs, far less than a row that was never scaled
 
 
 def unit_rows(rows: Rows) -> Rows:
     """Scale each row to length one; rows of zeros stay zero. Keeps dtype and sparsity."""
-    if sparse.issparse(rows):
-        lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel())
-        scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-        return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
-    lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
+    return normalised(rows, "l2")
+
+
+def normalised(rows: Rows, norm: str) -> Rows:
+    """Scale each row to norm one; rows of zeros stay zero. Keeps dtype and sparsity.
+
+    Args:
+        rows: n x d.
+        norm: `l2`, `l1`, or `none`, which leaves the rows alone.
+    """
+    if norm == "none":
+        return rows
+    lengths = norms(rows, norm)
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    if sparse.issparse(rows):
+        return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)
+
+
+def norms(rows: Rows, norm: str) -> np.ndarray:
+    """Norm of each row, `l2` or `l1`: (n,) float64."""
+    parts = (rows[start : start + CHUNK] for start in range(0, rows.shape[0], CHUNK))
+    return np.concatenate([np.zeros(0), *(_norms(part.astype(np.float64), norm) for part in parts)])
+
+
+def _norms(rows: Rows, norm: str) -> np.ndarray:
+    if sparse.issparse(rows):
+        powers = rows.multiply(rows) if norm == "l2" else abs(rows)
+        sums = np.asarray(powers.sum(axis=1)).ravel()
+        return np.sqrt(sums) if norm == "l2" else sums
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows)) if norm == "l2" else abs(rows).sum(axis=1)
+
+
+def check_norm(rows: Rows, norm: str, whose: str) -> None:
+    """Refuse rows that cannot be compared.
+
+    Args:
+        rows: n x d.
+        norm: `l2` or `l1`, of which each row must have norm one, or be zeros; `none` for any.
+        whose: for the message.
+
+    Raises:
+        UserError: a row is of another norm, or has nan or inf.
+    """
+    lengths = norms(rows, "l2" if norm == "none" else norm)
+    good = np.isfinite(lengths)
+    if norm != "none":
+        good &= (lengths == 0) | (np.abs(lengths - 1) < ROUNDING)
+    if not good.all():
+        row = int(np.argmin(good))
+        wanted = "finite numbers" if norm == "none" else f"rows of {norm} norm 1, or of zeros"
+        raise UserError(
+            f"{whose}: expected {wanted}, but row {row} has norm {lengths[row]:.3g}; the model "
+            "does not embed as its measures want: correct the system and fit it again"
+        )

@@ -47,6 +47,7 @@ def assemble(
     read = articles(parts)
     is_first = [read.is_first[start:end] for start, end in pairwise(read.starts)]
     words, n_distinct = vocabulary(parts, is_first, rules)
+    bags.check_vocabulary(len(words), n_distinct, rules, language)
     numbers = [_new_numbers(part, words["word"]) for part in parts]
     lengths = np.zeros(len(read.page_ids), np.int64)
     for start, part, new in zip(read.starts, parts, numbers, strict=False):

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
+from cr5.base.tables import read_npz, read_parquet
 from cr5.counts.rules import Rules
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ def build(
     in_documents = np.bincount(counts.indices, minlength=len(words))
     in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
     order = _vocabulary(words, in_documents, in_collection, rules)
+    check_vocabulary(len(order), len(words), rules, language)
     kept_counts = counts[:, order]
     unique = documents["n_unique"].to_numpy()
     if rules.unique_words_in == "vocabulary":
@@ -83,6 +85,15 @@ def build(
         *(language, unique, kept_documents, len(words), len(order)), int(kept_counts.nnz)
     )
     return Bags(kept_counts, vocabulary, kept_documents), summary
+
+
+def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
+    """Raise `UserError` where no word is left."""
+    if distinct and not kept:
+        raise UserError(
+            f"Language {language!r}: none of its {distinct} words is in {rules.min_documents} "
+            "documents or more (key bags.min_documents). Lower it, or bring more documents."
+        )
 
 
 def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
@@ -214,10 +225,14 @@ def save_tables(folder: Path, words: pd.DataFrame, documents: pd.DataFrame, summ
 
 
 def load(folder: str | Path) -> Bags:
-    """Read what `save` wrote."""
+    """Read what `save` wrote.
+
+    Raises:
+        UserError: a file of it is missing or not whole.
+    """
     folder = Path(folder)
     return Bags(
-        sparse.load_npz(folder / COUNTS).tocsr(),
-        pd.read_parquet(folder / "words.parquet"),
-        pd.read_parquet(folder / "documents.parquet"),
+        read_npz(folder / COUNTS),
+        read_parquet(folder / "words.parquet"),
+        read_parquet(folder / "documents.parquet"),
     )

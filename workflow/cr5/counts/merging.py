@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cr5.counts.bags import Rules
 from cr5.counts.counting import counts_file, words_file
+from cr5.counts.rules import Rules
 
 BATCH = 1 << 14  # words of each segment held while merging
 DOCUMENTS = 1 << 11  # whose counts are held at a time

@@ -4,7 +4,8 @@ A system is a module with
 
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `DEFAULTS`, a dictionary literal of its options (the configuration may override each),
-- `NEEDS_VECTORS = True` if it starts from monolingual word vectors.
+- `NEEDS`, a literal of what it needs beside tf-idf features, of `counts` (as they were counted),
+  `vectors` (monolingual word vectors) and `alignments` (word translation tables).
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +15,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-Table = np.ndarray | sparse.csr_matrix
+from cr5.base.rows import Rows
+from cr5.models.contract import Model
+from cr5.models.word_tables import WordTables
 
 
 @dataclass(frozen=True)
@@ -22,19 +25,25 @@ class TrainingSet:
     """The training documents of one setting; nothing of a test concept is in here.
 
     Attributes:
-        languages: in the order of the configuration.
+        languages: in the order of the alphabet, whatever that of the configuration.
         words: per language the vocabulary, in the order of the columns of `features`.
         features: per language documents x words, tf-idf with L2-normalised rows, float64.
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of distinct concepts over all languages.
-        vectors: per language words x d float32, rows as in `words`, zero where a word has
-            no vector; None unless the system says `NEEDS_VECTORS = True`.
+        weights: per language the idf of each word, float64.
+        term_frequency: how counts enter `features`: `raw`, `log` or `binary`.
         frequencies: per language the collection frequency of each word.
-        validate: from word tables to the mean reciprocal rank (cosine) of the validation
-            queries, averaged over all directed pairs of the setting: the only criterion by
-            which a system may choose its hyperparameters.
-        seed: of the run; make generators from it with `numpy.random.default_rng`.
+        validate: from a model to the mean reciprocal rank of the validation queries, by the first
+            of its measures, averaged over all directed pairs of the setting: the only criterion
+            by which a system may choose its hyperparameters. See `fitting.best`.
+        seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; must change no byte of it.
+        counts: per language documents x words, rows as in `features`; None unless the system needs
+            them, for they are as large.
+        vectors: per language words x d float32, rows as in `words`, zero where a word has
+            no vector; None unless the system needs them.
+        alignments: per language, per other language: words x words of the other, how likely each
+            is a translation; None unless the system needs them.
     """
 
     languages: tuple[str, ...]
@@ -42,24 +51,44 @@ class TrainingSet:
     features: Mapping[str, sparse.csr_matrix]
     concepts: Mapping[str, np.ndarray]
     n_concepts: int
-    vectors: Mapping[str, np.ndarray] | None
+    weights: Mapping[str, np.ndarray]
+    term_frequency: str
     frequencies: Mapping[str, np.ndarray]
-    validate: Callable[[Mapping[str, Table]], float]
+    validate: Callable[[Model], float]
     seed: int
     threads: int = 1
+    counts: Mapping[str, sparse.csr_matrix] | None = None
+    vectors: Mapping[str, np.ndarray] | None = None
+    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+
+    def model(self, tables: Mapping[str, Rows]) -> WordTables:
+        """Make the model of nearly every system: word tables with tf-idf as in `features`.
+
+        Args:
+            tables: per language words x r.
+        """
+        as_float32 = {x: _float32(table) for x, table in tables.items()}
+        return WordTables(self.words, as_float32, self.weights, term_frequency=self.term_frequency)
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted linear system.
+    """A fitted system.
 
     Attributes:
-        tables: per language words x r, rows in the order of `TrainingSet.words`; dense, or
-            sparse where most of it is zero. A document's embedding is the L2-normalised sum
-            of its words' rows, weighted by tf-idf.
-        report: what is worth knowing of the fit, JSON-able: chosen hyperparameters and their
-            validation scores, convergence, warnings. No times: they are not reproducible.
+        model: embeds documents.
+        report: what is worth knowing of the fit, JSON-able: convergence, warnings. No times:
+            they are not reproducible.
+        chosen: hyperparameters that validation chooses among, by name; `fitting.best` adds them
+            to the report.
     """
 
-    tables: Mapping[str, Table]
+    model: Model
     report: dict[str, Any] = field(default_factory=dict)
+    chosen: dict[str, Any] = field(default_factory=dict)
+
+
+def _float32(table: Any) -> Any:
+    """Whether it is a table, and finite in float32, `Model.check` says."""
+    with np.errstate(over="ignore"):
+        return table.astype(np.float32, copy=False) if hasattr(table, "astype") else table

@@ -1,48 +1,46 @@
 """The criterion by which systems choose hyperparameters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import pandas as pd
-from scipy import sparse
 
-from cr5.base.rows import Rows
+from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
-from cr5.fitting.contract import Table
-from cr5.models.word_tables import WordTable, embed
+from cr5.models.contract import Model
+from cr5.splits.draw import Draw
 from cr5.tasks import documents
+from cr5.tasks.base import Data, Search, rank_all
 
 
 def validation(
-    bags: Mapping[str, Bags],
-    split: pd.DataFrame,
-    weights: Mapping[str, np.ndarray],
-    term_frequency: str,
-    threads: int = 1,
-) -> Callable[[Mapping[str, Table]], float]:
-    """Make the criterion by which systems choose hyperparameters.
+    bags: Mapping[str, Bags], drawn: Draw, languages: Sequence[str], threads: int = 1
+) -> Callable[[Model], float]:
+    """Make the criterion.
 
     Args:
         bags: by language of the setting.
-        split: of the setting.
-        weights: per language the idf of each word.
-        term_frequency: how counts enter.
+        drawn: for the corpus.
+        languages: of the setting.
         threads: changes no result.
 
     Returns:
-        A function from word tables to the MRR (cosine) of the validation queries, averaged over
-        all directed pairs.
+        A function from a model to the MRR of the validation queries by the model's first measure,
+        averaged over all directed pairs. It keeps the searches of the first call, not the bags.
     """
+    made = documents.searches(Data(bags, drawn), languages, {}, "validation")
+    searches: list[Search] = []
 
-    def score(tables: Mapping[str, Table]) -> float:
-        def embedding(counts: sparse.csr_matrix, language: str) -> Rows:
-            table = WordTable([], weights[language], tables[language], term_frequency)
-            return embed(counts, table)
-
-        per_pair = []
-        for _, frame in documents.rank_all(bags, split, embedding, "validation", threads=threads):
-            found = frame.loc[frame["similarity"] == "cosine", "rank"]
-            per_pair.append((1 / found).mean())
+    def score(model: Model) -> float:
+        searches.extend(list(made))  # of the first model; then `made` is spent and drops the bags
+        per_pair = [
+            float((1 / found.answers["rank"]).mean())
+            for found in rank_all(searches, model, model.measures[:1], threads=threads)
+        ]
+        if not per_pair:
+            raise UserError(
+                f"no validation query for {', '.join(languages)}: raise "
+                "splits.max_share.validation, or give every option one value"
+            )
         return float(np.mean(per_pair))
 
     return score

@@ -1,92 +1,160 @@
-"""The artefact that linear systems share: per language a vector and a weight for each word."""
+"""Nearly every system: a vector and a weight for each word; a document is their weighted sum."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
-from cr5.base.files import atomic_folder
-from cr5.base.rows import Rows, unit_rows
-from cr5.counts.weighting import term_frequency
+from cr5.base.rows import NORMS, Rows, normalised
+from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
+from cr5.models.contract import Model, ModelError
+from cr5.search.measures import measure
 
 CHUNK = 4096
 
 
 @dataclass(frozen=True)
-class WordTable:
-    """One language of a fitted linear system.
+class WordTables(Model):
+    """A fitted linear system.
+
+    With f how counts enter, w the weights and T the table of a language, a document of counts c
+    becomes N_out(N_in(f(c) * w) T + b).
 
     Attributes:
-        words: (p,) in the order of the columns of the bags.
-        weights: (p,) float64, the idf of the training documents.
-        vectors: p x r float32; dense, or sparse where most of it is zero.
-        term_frequency: how counts enter: `raw`, `log` or `binary`.
+        words: per language p words, in the order of the columns of the bags.
+        tables: per language T, p x r; kept as float32; dense, or sparse where most of it is zero.
+        weights: per language w, (p,), usually the idf of the training documents.
+        offsets: per language b, (r,); None for none. Only of dense tables.
+        term_frequency: f: `raw`, `log` or `binary`.
+        input_norm: N_in: `l2`, `l1` or `none`. Without offsets it changes nothing after l2 or l1.
+        norm: N_out: `l2`, as cosine and CSLS want it, `l1` or `none`.
+        measures: names in `search.measures` by which documents may be compared.
     """
 
-    words: list[str]
-    weights: np.ndarray
-    vectors: Rows
-    term_frequency: str
+    words: Mapping[str, Sequence[str]]
+    tables: Mapping[str, Rows]
+    weights: Mapping[str, np.ndarray]
+    offsets: Mapping[str, np.ndarray] | None = None
+    term_frequency: str = "raw"
+    input_norm: str = "none"
+    norm: str = "l2"
+    measures: Sequence[str] = ("cosine", "csls")
+
+    def table(self, language: str, towards: str | None) -> Rows:
+        """The table of a language; of one towards another in a directed model."""
+        return self.tables[language]
+
+    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
+        """Embed documents; see `Model.embed` and the class."""
+        weights = sparse.diags(self.weights[language])
+        weighted = (term_frequency(counts, self.term_frequency) @ weights).tocsr()
+        weighted = normalised(weighted, self.input_norm)
+        # as it is kept: before it was saved and after it was loaded the rows are the same
+        table = self.table(language, towards).astype(np.float32, copy=False).astype(np.float64)
+        parts = []
+        for start in range(0, max(weighted.shape[0], 1), CHUNK):
+            rows = weighted[start : start + CHUNK] @ table
+            if self.offsets is not None:
+                rows = rows + self.offsets[language]
+            parts.append(normalised(rows, self.norm).astype(np.float32))
+        return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
+
+    def check(self) -> None:
+        """Raise `ModelError` for arrays that do not fit the words, nan, inf, and unknown names."""
+        _check_names(self)
+        widths = {}
+        for language, words in self.words.items():
+            widths[language] = self._check_language(language, len(words))
+        if len(set(widths.values())) > 1:
+            raise ModelError(f"the languages' tables differ in width: {widths}")
+
+    def _check_language(self, language: str, n_words: int) -> int:
+        """Returns the width of its table."""
+        table, whose = self.tables.get(language), f"language {language!r}"
+        check_table(table, n_words, whose)
+        check_vector(self.weights.get(language), n_words, f"the weights of {whose}")
+        if self.offsets is not None:
+            if sparse.issparse(table):
+                raise ModelError(f"{whose} has an offset, which only a dense table can have")
+            check_vector(self.offsets.get(language), table.shape[1], f"the offset of {whose}")
+        return table.shape[1]
 
 
-def embed(counts: sparse.csr_matrix, table: WordTable) -> Rows:
-    """Embed documents: the L2-normalised weighted sum of their words' vectors.
+@dataclass(frozen=True)
+class DirectedWordTables(WordTables):
+    """Word tables that depend on the language of the candidates, such as translation tables.
 
-    Args:
-        counts: documents x p.
-        table: of the same language.
-
-    Returns:
-        documents x r, unit rows, float32; sparse if the vectors are. A document without any
-        known word is a row of zeros.
+    Attributes:
+        tables: per language, per language of candidates: words x r; r differs between the
+            languages of candidates.
     """
-    weighted = (term_frequency(counts, table.term_frequency) @ sparse.diags(table.weights)).tocsr()
-    vectors = table.vectors.astype(np.float64)
-    starts = range(0, max(weighted.shape[0], 1), CHUNK)
-    parts = [
-        unit_rows(weighted[start : start + CHUNK] @ vectors).astype(np.float32) for start in starts
-    ]
-    return sparse.vstack(parts).tocsr() if sparse.issparse(vectors) else np.vstack(parts)
+
+    directed: ClassVar[bool] = True
+
+    tables: Mapping[str, Mapping[str, Rows]]
+
+    def table(self, language: str, towards: str | None) -> Rows:
+        """The table of a language towards that of the candidates."""
+        return self.tables[language][towards]
+
+    def check(self) -> None:
+        """As `WordTables.check`, for each language of candidates."""
+        if self.offsets is not None:
+            raise ModelError("a directed model has no offsets: its tables differ in width")
+        for towards in self.words:
+            try:
+                self._one_way(towards).check()
+            except ModelError as error:
+                raise ModelError(f"towards {towards!r}: {error}") from error
+
+    def _one_way(self, towards: str) -> WordTables:
+        one_way = {
+            x: by_target.get(towards) if isinstance(by_target, Mapping) else by_target
+            for x, by_target in self.tables.items()
+        }
+        others = {field.name: getattr(self, field.name) for field in fields(WordTables)}
+        return WordTables(**{**others, "tables": one_way})
 
 
-def save(folder: str | Path, tables: Mapping[str, WordTable], fit: Mapping[str, Any]) -> None:
-    """Write a model: fit.json and, per language, words.parquet and vectors.npy or .npz.
-
-    Args:
-        folder: of the model; appears whole.
-        tables: by language.
-        fit: settings, seed, versions, convergence: whatever explains the model; JSON-able.
-    """
-    with atomic_folder(folder) as temporary:
-        for language, table in tables.items():
-            part = temporary / language
-            part.mkdir()
-            frame = pd.DataFrame({"word": table.words, "weight": table.weights})
-            frame.to_parquet(part / "words.parquet", index=False)
-            if sparse.issparse(table.vectors):
-                sparse.save_npz(part / "vectors.npz", table.vectors, compressed=False)
-            else:
-                np.save(part / "vectors.npy", table.vectors)
-        content = {**fit, "term_frequency": {k: t.term_frequency for k, t in tables.items()}}
-        text = json.dumps(content, indent=2, ensure_ascii=False)
-        (temporary / "fit.json").write_text(text + "\n", encoding="utf-8")
+def _check_names(model: WordTables) -> None:
+    for field, known in (
+        ("term_frequency", tuple(TERM_FREQUENCIES)),
+        ("input_norm", NORMS),
+        ("norm", NORMS),
+    ):
+        if getattr(model, field) not in known:
+            raise ModelError(
+                f"{field} is {getattr(model, field)!r}, expected one of {', '.join(known)}"
+            )
+    for name in model.measures:
+        if measure(name).unit not in (None, model.norm):
+            raise ModelError(
+                f"the measure {name} wants rows of norm {measure(name).unit}, the model's norm is "
+                f"{model.norm}"
+            )
 
 
-def load(folder: str | Path, language: str) -> WordTable:
-    """Read one language of a model; dense vectors are mapped into memory, not read."""
-    part = Path(folder) / language
-    frame = pd.read_parquet(part / "words.parquet")
-    vectors: Rows
-    if (part / "vectors.npz").exists():
-        vectors = sparse.load_npz(part / "vectors.npz").tocsr()
-    else:
-        vectors = np.load(part / "vectors.npy", mmap_mode="r")
-    fit = json.loads((Path(folder) / "fit.json").read_text(encoding="utf-8"))
-    return WordTable(
-        frame["word"].tolist(), frame["weight"].to_numpy(), vectors, fit["term_frequency"][language]
-    )
+def check_vector(vector: np.ndarray | None, length: int, what: str) -> None:
+    """Raise `ModelError` unless there is one finite number for each entry."""
+    if np.shape(vector) != (length,):
+        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}")
+    if not np.isfinite(vector).all():
+        raise ModelError(f"{what}: not all of them are finite")
+
+
+def check_table(table: Rows | None, n_words: int, whose: str) -> None:
+    """Raise `ModelError` unless a table has a row for each word, finite in float32."""
+    if getattr(table, "ndim", 0) != 2 or table.shape[0] != n_words:
+        shape = getattr(table, "shape", None)
+        found = f"shape {shape}" if shape is not None else f"{type(table).__name__}"
+        raise ModelError(
+            f"expected for {whose} a table with a row for each of its {n_words} words, "
+            f"found {found}"
+        )
+    values = table.data if sparse.issparse(table) else table
+    with np.errstate(over="ignore"):
+        is_finite = np.isfinite(values.astype(np.float32, copy=False)).all()
+    if not is_finite:
+        raise ModelError(f"the table of {whose} has values that are not finite in float32")

@@ -1,10 +1,11 @@
-"""Finds systems, and what they say of themselves, by reading source code without running it.
+"""Finds systems and tasks, and what they say of themselves, without running them.
 
-This lets the workflow plan jobs in an environment that lacks what the jobs need.
+Source code is read: so jobs can be planned in an environment that lacks what they need.
 """
 
 import ast
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,13 @@ from typing import Any
 from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).parents[1]
-SHARED = "base"  # what tasks share is no task
+SHARED = ("base", "texts")  # what tasks share is no task
 
 
 def share_with_subprocesses() -> None:
     """Let processes started from here import this package, installed or not."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
-
-
-def system_source(name: str, module: str | None = None) -> Path:
-    """Return the file of a system, see `module_source`."""
-    return module_source("systems", name, module)
 
 
 def module_source(section: str, name: str, module: str | None = None) -> Path:
@@ -37,7 +33,7 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     Raises:
         UserError: there is no such file.
     """
-    known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - {SHARED})
+    known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))
     is_own = bool(module and module.endswith(".py"))
     path = Path(module) if is_own else PACKAGE / section / f"{module or name}.py"
     if not (path.is_file() if is_own else path.stem in known):
@@ -46,6 +42,32 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
             f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
         )
     return path
+
+
+def metrics_of(task: Path) -> list[str]:
+    """Return by which metrics a task is scored."""
+    return list(constant(task, "METRICS", ("P@1", "P@5", "P@10", "MRR")))
+
+
+def has_files(task: Path) -> bool:
+    """Say whether a task reads files of its own."""
+    return bool(constant(task, "FILES", ()))
+
+
+def files_of(task: Path, options: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return the files of a task for a language: the options in `FILES`, with it filled in.
+
+    Raises:
+        UserError: one of them is not given.
+    """
+    names = constant(task, "FILES", ())
+    missing = [name for name in names if not options.get(name)]
+    if missing:
+        raise UserError(
+            f"tasks.{task.stem}: give the path of a file as {', '.join(missing)}; see "
+            "config/README.md"
+        )
+    return {name: options[name].replace("{language}", language) for name in names}
 
 
 def constant(path: Path, name: str, otherwise: Any) -> Any:

@@ -1,10 +1,10 @@
 """Reads the configuration: what it says, all defaults filled in, or all its mistakes."""
 
 import datetime
-import itertools
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 from pydantic import ValidationError
@@ -69,44 +69,6 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(x) for key, x in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(x) for x in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UserError(f"The configuration has a number that is none, {value}: give a finite one.")
     return value.isoformat() if isinstance(value, datetime.date) else value
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One training situation of Sec. 4.2: joint over all languages, or pairwise over two.
-
-    Attributes:
-        name: `joint` or `pairwise_da-en`; names folders and rows of tables.
-        kind: `joint` or `pairwise`.
-        languages: trained on together.
-        systems: fitted in this setting.
-    """
-
-    name: str
-    kind: str
-    languages: tuple[str, ...]
-    systems: tuple[str, ...]
-
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """Unordered pairs, in the order of the configuration's languages."""
-        return list(itertools.combinations(self.languages, 2))
-
-
-def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
-    """Return the settings of a validated configuration by name."""
-    found = []
-    for name, options in config["settings"].items():
-        kind, systems = options["kind"], tuple(options["systems"])
-        if kind == "joint":
-            found.append(Setting(name, kind, tuple(options["languages"]), systems))
-        else:
-            for pair in map(tuple, options["pairs"]):
-                found.append(Setting(f"{name}_{'-'.join(pair)}", kind, pair, systems))
-    return {setting.name: setting for setting in found}
-
-
-def searched_pairs(found: Mapping[str, Setting]) -> list[tuple[str, str]]:
-    """Return the pairs of all settings, each once."""
-    return list(dict.fromkeys(pair for setting in found.values() for pair in setting.pairs))

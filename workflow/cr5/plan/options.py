@@ -14,7 +14,7 @@ from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
-NEEDS = ("vectors", "dictionary", "alignments", "texts")
+NEEDS = ("counts", "vectors", "alignments")
 
 Modules = Mapping[str, Mapping[str, Any]]
 """By name: `module`, if it is another one than the name says, and options."""
@@ -45,8 +45,7 @@ def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
         UserError: its module asks for something else.
     """
     source = _source("systems", name, options)
-    old = ("vectors",) if constant(source, "NEEDS_VECTORS", False) else ()  # until all say NEEDS
-    found = constant(source, "NEEDS", old)
+    found = constant(source, "NEEDS", ())
     if not isinstance(found, tuple | list) or not set(found) <= set(NEEDS):
         raise UserError(
             f"systems.{name}: NEEDS in {source} must be a tuple of some of {', '.join(NEEDS)}, "

@@ -1,7 +1,9 @@
 """Tables and figures from scores, curves and statistics; published figures beside ours.
 
 - `published`: figures printed in the paper, looked up for our settings and systems
-- `table1`, `table2`, `corpus`: frames to a `Table`
+- `frames`, `names`: what a frame must hold, and how its settings and systems are called
+- `table1`, `table2`, `corpus`: frames to a `Table`; `notes` says what its figures are worth
+- `examples`: ranks to the frame of `table2`
 - `table`: a `Table` to CSV, Markdown, LaTeX and HTML
 - `figures`: precision-at-k curves, in small multiples
 """

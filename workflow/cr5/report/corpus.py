@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from cr5.report.frames import check_columns, check_unique
-from cr5.report.markup import MISSING
-from cr5.report.names import setting_kind
+from cr5.report import notes
+from cr5.report.frames import check_columns, check_unique, labelled
+from cr5.report.markup import MISSING, count_cell
+from cr5.report.names import direction_order
 from cr5.report.table import Table
-from cr5.report.table1 import count_cell
 
 HEADINGS = {
     "language": "Language",
@@ -28,7 +28,8 @@ HEADINGS = {
 PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped", "apart"]
 STATISTICS = [name for name in HEADINGS if name not in PARAGRAPHS[1:]]
 OPTIONAL = ["distinct_words"]
-PAIRS = ["query", "target", "concepts", "train", "validation", "test"]
+COUNTS = ["concepts", "train", "validation", "test"]
+PAIRS = ["setting", "series", "kind", "repetition", "query", "target", *COUNTS]
 
 
 def language_table(
@@ -37,7 +38,9 @@ def language_table(
     """Lay out the statistics of each language, in the order given.
 
     Args:
-        statistics: a row per language, with `STATISTICS` (those in `OPTIONAL` may be missing).
+        statistics: a row per language, with `STATISTICS` (those in `OPTIONAL` may be missing);
+            `unique_words` and `suggested_unique_words`, where known, are [least, most] used and
+            [least, most] that would keep 90 % of the documents.
         corpus: name of the corpus.
         paragraphs: a row per language, with `PARAGRAPHS`, where documents are made of them.
 
@@ -63,37 +66,71 @@ def language_table(
         align="l" + "r" * (len(columns) - 1),
         blocks=[("", [list(row) for row in zip(*columns, strict=True)])],
         data=data,
-        notes=["Kept: documents whose number of unique words is within the limits.", *notes],
+        notes=[*_language_notes(statistics), *notes],
     )
 
 
-def pair_table(pairs: Mapping[str, pd.DataFrame], corpus: str) -> Table:
+def pair_table(pairs: pd.DataFrame, corpus: str) -> Table:
     """Lay out the concepts that two languages share, and where each setting puts them.
 
     Args:
-        pairs: per setting a frame with a row per unordered pair, with `PAIRS`.
+        pairs: a row per setting, repetition and unordered pair, with `PAIRS`. Means over
+            repetitions are printed; the CSV file has every repetition.
         corpus: name of the corpus.
 
     Raises:
         UserError: a column or all rows are missing, or a pair is there twice.
     """
-    for setting, frame in pairs.items():
-        check_columns(frame, PAIRS, f"pairs of {setting}")
-        check_unique(frame, PAIRS[:2], f"pairs of {setting}")
-    data = pd.concat([frame[PAIRS].assign(setting=setting) for setting, frame in pairs.items()])
-    data = data[["setting", *PAIRS]].reset_index(drop=True)
-    names = [
-        f"{query}–{target}" for query, target in zip(data["query"], data["target"], strict=True)
-    ]
-    kinds = [setting_kind(setting) for setting in data["setting"]]
-    columns = [names, kinds, *[_cells(data[name]) for name in PAIRS[2:]]]
+    check_columns(pairs, PAIRS, "pairs")
+    means = _means(pairs)
+    columns = [_cells(means[name]) for name in ["pair", "label", *COUNTS]]
     return Table(
         title=f"Corpus {corpus}: concepts shared by two languages",
-        header=["Pair", "Setting", *[name.capitalize() for name in PAIRS[2:]]],
-        align="ll" + "r" * (len(columns) - 2),
+        header=["Pair", "Setting", *[name.capitalize() for name in COUNTS]],
+        align="ll" + "r" * len(COUNTS),
         blocks=[("", [list(row) for row in zip(*columns, strict=True)])],
-        data=data,
-        notes=["Train: concepts of both languages that train; Test: queries of the pair."],
+        data=pairs[PAIRS],
+        notes=_pair_notes(means, pairs["repetition"].nunique()),
+    )
+
+
+def _means(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Average over repetitions: pair, label and `COUNTS`, by label and direction."""
+    place = ["query", "target"]
+    found = labelled(pairs, place, ["repetition"], "pairs")
+    means = found.groupby(["label", *place], sort=False)[COUNTS].mean().reset_index()
+    labels = list(means["label"].unique())
+    keys = list(zip(means["label"], means["query"], means["target"], strict=True))
+    order = [(labels.index(label), *direction_order(pair)) for label, *pair in keys]
+    means = means.assign(pair=[f"{query}–{target}" for _, query, target in keys])
+    return means.iloc[sorted(range(len(means)), key=order.__getitem__)]
+
+
+def _pair_notes(means: pd.DataFrame, repetitions: int) -> list[str]:
+    return [
+        "Train: concepts of both languages that train; Test: queries of the pair.",
+        *([f"Means over {repetitions} repetitions."] if repetitions > 1 else []),
+        *notes.few_queries(means.groupby("pair")["test"].min(), notes.MORE_DOCUMENTS),
+    ]
+
+
+def _language_notes(statistics: pd.DataFrame) -> list[str]:
+    limits = statistics.get("unique_words", pd.Series()).dropna().map(tuple).unique()
+    which = ", {} to {}".format(*map(count_cell, limits[0])) if len(limits) == 1 else ""
+    few = statistics["kept_documents"] < statistics["documents"] / 2
+    few &= statistics.get("suggested_unique_words", pd.Series(index=few.index)).notna()
+    return [
+        f"Kept: documents whose number of unique words is within the limits{which}.",
+        *map(_keeps_few, statistics[few].to_dict("records")),
+    ]
+
+
+def _keeps_few(language: Mapping) -> str:
+    kept, documents = count_cell(language["kept_documents"]), count_cell(language["documents"])
+    least, most = language["suggested_unique_words"]
+    return (
+        f"{language['language']} keeps {kept} of {documents} documents: "
+        f"bags.unique_words: [{least}, {most}] would keep 90 % of them."
     )
 
 

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import cycle
+from itertools import chain, count, cycle
 from pathlib import Path
 
 import matplotlib
 import matplotlib.style
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -15,15 +16,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextPath
 
-from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.report.frames import check_columns, check_fractions, check_unique
-from cr5.report.names import SIMILARITIES, curve_name, direction, direction_order, setting_kind
+from cr5.report.frames import check_columns, check_fractions, labelled, select
+from cr5.report.names import curve_name, direction, direction_order, similarity_name
 from cr5.report.published import add_published
 
 VALUES = ["value", "ci_low", "ci_high", "chance"]
-COLUMNS = ["setting", "system", "query", "target", "similarity", "k", *VALUES]
-KEYS = ["kind", "system", "query", "target", "k"]
+PLACE = ["system", "task", "query", "target"]
+COLUMNS = ["setting", "series", "kind", *PLACE, "similarity", "k", *VALUES]
 
 # Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
 # systems apart in grey, line styles the settings.
@@ -46,7 +46,8 @@ HOLLOW = {
 PANEL = (2.1, 1.8)
 MIN_WIDTH = 6.0
 LINE = 0.17
-HANDLE = 0.7
+HANDLE = 0.8
+MARGIN = 0.2
 DPI = 150
 STYLE = {
     "font.size": 8,
@@ -58,6 +59,7 @@ STYLE = {
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
     "legend.frameon": False,
+    "legend.handlelength": 4,  # long enough to tell line styles apart
     "svg.hashsalt": "cr5",
     "svg.fonttype": "path",  # the same picture where the font is not installed
     "pdf.fonttype": 42,
@@ -65,20 +67,27 @@ STYLE = {
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
-def precision_at_k(curves: pd.DataFrame, similarity: str, show_published: bool = False) -> Figure:
+def precision_at_k(
+    curves: pd.DataFrame,
+    similarity: str,
+    show_published: bool = False,
+    task: str = "documents",
+) -> Figure:
     """Draw P@k over k (logarithmic), a panel per directed pair, 95 % intervals as light bands.
 
     Args:
         curves: long form, with `COLUMNS`; fractions.
-        similarity: `cosine` or `csls`: which rows to draw.
+        similarity: which rows to draw, such as `cosine` or `csls`.
         show_published: add the paper's P@1, P@5 and P@10 as hollow markers.
+        task: which rows to draw.
 
     Raises:
-        UserError: a column is missing, no row has the similarity, a row is there twice, or a
-            value is not a fraction.
+        UserError: a column is missing, no row has the similarity or the task, a row is there
+            twice, or a value is not a fraction.
     """
-    curves = _select(curves, similarity)
+    curves = _select(curves, similarity, task)
     styles = _styles(curves)
+    curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
     columns = _columns(len(pairs))
     with _style():
@@ -113,35 +122,35 @@ def _style() -> Iterator[None]:
         yield
 
 
-def _select(curves: pd.DataFrame, similarity: str) -> pd.DataFrame:
+def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
     check_columns(curves, COLUMNS, "curves")
-    found = sorted(curves["similarity"].unique())
-    if similarity not in found:
-        raise UserError(
-            f"curves: no row with similarity {similarity}, only {', '.join(found)}. "
-            "Draw one of these, or evaluate with the other."
-        )
-    curves = curves[curves["similarity"] == similarity]
-    curves = curves.assign(kind=curves["setting"].map(setting_kind))
     check_fractions(curves, VALUES, "curves")
-    check_unique(curves, KEYS, "curves")
-    return curves.sort_values("k", kind="stable")
+    # named before rows are left out: a label means the same in all figures of a run
+    curves = labelled(curves, PLACE, ["similarity", "k"], "curves")
+    return select(select(curves, "task", task, "curves"), "similarity", similarity, "curves")
 
 
 def _styles(curves: pd.DataFrame) -> dict[tuple[str, str], dict]:
-    """Map each system and kind to colour, marker and line, in order of appearance."""
-    curves = curves.sort_index()
+    """Map each system and label to colour, marker and line, in order of appearance."""
     looks = dict(zip(curves["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
-    other = [kind for kind in curves["kind"].unique() if kind not in LINES]
-    lines = LINES | dict(zip(other, cycle(OTHER_LINES), strict=False))
+    lines = _lines(curves)
     return {
-        (system, kind): {
+        (system, label): {
             "color": looks[system][0],
             "marker": looks[system][1],
-            "linestyle": lines[kind],
+            "linestyle": lines[label],
         }
-        for system, kind in curves.groupby(["system", "kind"], sort=False).groups
+        for system, label in curves.groupby(["system", "label"], sort=False).groups
     }
+
+
+def _lines(curves: pd.DataFrame) -> dict[str, str | tuple]:
+    """Give the first label of a known kind its line, and every other one of its own."""
+    free = dict(LINES)
+    dotted = ((0, (6, 2) + (1, 2) * dots) for dots in count(2))
+    others = chain(OTHER_LINES, dotted)
+    kinds = curves.drop_duplicates("label").set_index("label")["kind"]
+    return {label: free.pop(kind, None) or next(others) for label, kind in kinds.items()}
 
 
 def _columns(panels: int) -> int:
@@ -163,12 +172,12 @@ def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -
     # settings may differ in their number of candidates: the higher chance is the fairer one
     chance = panel.groupby("k")["chance"].max()
     axes.plot(chance.index, 100 * chance, **CHANCE)
-    for (system, kind), style in styles.items():
-        curve = panel[(panel["system"] == system) & (panel["kind"] == kind)]
+    for (system, name), style in styles.items():
+        curve = panel[(panel["system"] == system) & (panel["label"] == name)]
         if curve.empty:
             continue
         marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-        label = curve_name(system, kind)
+        label = curve_name(system, name)
         axes.plot(curve["k"], 100 * curve["value"], markevery=marked, label=label, **style)
         axes.fill_between(
             curve["k"],
@@ -193,7 +202,7 @@ def _draw_published(axes: Axes, curve: pd.DataFrame, style: dict) -> None:
 def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
     axes.tick_params(labelleft=leftmost, labelbottom=lowest)
     if leftmost:
-        axes.set_ylabel(f"P@k in %, {SIMILARITIES[similarity]}")
+        axes.set_ylabel(f"P@k in %, {similarity_name(similarity)}")
     if lowest:
         axes.set_xlabel("k", labelpad=0)
 
@@ -217,13 +226,24 @@ def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: 
     handles["chance"] = Line2D([], [], **CHANCE)
     # a dollar sign would start mathematics
     labels = [name.replace("$", r"\$") for name in handles]
-    entry = max(map(_inches, labels)) + HANDLE
+    entries = [_inches(label) + HANDLE for label in labels]
     columns = _columns(panels)
-    width = max(columns * PANEL[0], MIN_WIDTH, entry)
-    places = min(len(labels), int(width / entry))
+    width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
+    places = _places(entries, width - MARGIN)
     height = math.ceil(panels / columns) * PANEL[1] + math.ceil(len(labels) / places) * LINE
-    figure.set_size_inches(width, height + 0.2)
+    figure.set_size_inches(width, height + MARGIN)
     figure.legend(handles.values(), labels, loc="outside lower center", ncols=places)
+
+
+def _places(entries: list[float], width: float) -> int:
+    """Choose the most columns of a legend that fit; each is as wide as its widest entry."""
+    fits = (
+        places
+        for places in range(len(entries), 1, -1)
+        # as matplotlib fills them
+        if sum(max(column) for column in np.array_split(entries, places)) <= width
+    )
+    return next(fits, 1)
 
 
 def _inches(label: str) -> float:

@@ -1,4 +1,4 @@
-"""Checks of the frames that tables and figures start from."""
+"""The frames that tables and figures start from: their checks, rows and labels."""
 
 from collections.abc import Iterable
 
@@ -37,3 +37,39 @@ def check_unique(frame: pd.DataFrame, keys: list[str], name: str) -> None:
     if len(twice):
         where = ", ".join(f"{key} {twice.iloc[0][key]}" for key in keys)
         raise UserError(f"{name}: more than one row for {where}. Keep one of them.")
+
+
+def select(frame: pd.DataFrame, column: str, value: str, name: str) -> pd.DataFrame:
+    """Return the rows that hold `value`; raise `UserError` if there are none."""
+    found = frame[frame[column] == value]
+    if found.empty:
+        known = ", ".join(sorted(map(str, frame[column].unique())))
+        raise UserError(
+            f"{name}: no row with {column} {value}, only {known}. "
+            f"Ask for one of these, or evaluate with {column} {value}."
+        )
+    return found
+
+
+def labelled(frame: pd.DataFrame, place: list[str], rest: list[str], name: str) -> pd.DataFrame:
+    """Add the column `label`: what the setting of a row is called in tables and figures.
+
+    It is the setting's series, for one series is shown as one curve or block. Where two settings
+    of a series hold the same place, all settings of that series go by their own names.
+
+    Args:
+        frame: with `setting`, `series`, `place` and `rest`.
+        place: columns in which two settings of one curve differ, such as system and languages.
+        rest: columns that tell the rows of a setting and place apart.
+        name: of the frame, for messages.
+
+    Raises:
+        UserError: two rows agree in setting, place and rest, or in label, place and rest.
+    """
+    check_unique(frame, ["setting", *place, *rest], name)
+    held = frame[["series", "setting", *place]].drop_duplicates()
+    shared = held.loc[held.duplicated(["series", *place]), "series"]
+    label = frame["series"].mask(frame["series"].isin(shared), frame["setting"])
+    frame = frame.assign(label=label)
+    check_unique(frame, ["label", *place, *rest], name)
+    return frame

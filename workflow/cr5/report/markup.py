@@ -1,7 +1,9 @@
-"""Text to table cells in Markdown, LaTeX and HTML, whatever the script."""
+"""Text and numbers to table cells in Markdown, LaTeX and HTML, whatever the script."""
 
 import re
 from html import escape
+
+import pandas as pd
 
 MISSING = "–"
 
@@ -52,6 +54,17 @@ def html(cell: str) -> str:
     """Escape a cell for HTML."""
     text = escape(one_line(cell))
     return f"<b>{text}</b>" if isinstance(cell, Bold) else text
+
+
+def count_cell(count: float) -> str:
+    """Print a count, rounded, with thousands separated."""
+    return MISSING if pd.isna(count) else f"{count:,.0f}"
+
+
+def score_cell(value: float, published: float) -> str:
+    """Print a fraction as percent, with the published one in parentheses if there is any."""
+    shown = MISSING if pd.isna(value) else f"{100 * value:.1f}"
+    return shown if pd.isna(published) else f"{shown} ({100 * published:.1f})"
 
 
 def one_line(text: str) -> str:

@@ -1,17 +1,15 @@
-"""How settings, systems and directions are called in tables and figures."""
+"""How systems, measures and directions are called in tables and figures."""
+
+from collections.abc import Iterable
 
 SYSTEMS = {
     "cr5": "Cr5",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "untranslated": "Untranslated",
+    "word_by_word": "Word by word",
 }
 SIMILARITIES = {"cosine": "cosine", "csls": "CSLS"}
-
-
-def setting_kind(setting: str) -> str:
-    """Give `pairwise` for `pairwise_da-en`, `joint` for `joint`."""
-    return setting.partition("_")[0]
 
 
 def system_name(system: str) -> str:
@@ -19,9 +17,14 @@ def system_name(system: str) -> str:
     return SYSTEMS.get(system, system)
 
 
-def curve_name(system: str, kind: str) -> str:
-    """Name a system in a kind of setting, such as `Cr5, joint`."""
-    return f"{system_name(system)}, {kind}"
+def similarity_name(similarity: str) -> str:
+    """Give the name to print; a measure that is not known here keeps its own."""
+    return SIMILARITIES.get(similarity, similarity)
+
+
+def curve_name(system: str, label: str) -> str:
+    """Name a system in a setting by its label (see `frames.labelled`), such as `Cr5, joint`."""
+    return f"{system_name(system)}, {label}"
 
 
 def direction(query: str, target: str) -> str:
@@ -32,3 +35,10 @@ def direction(query: str, target: str) -> str:
 def direction_order(pair: tuple[str, str]) -> tuple[str, ...]:
     """Sort key that puts the two directions of a pair next to each other."""
     return (*sorted(pair), *pair)
+
+
+def known_first(known: Iterable[str], found: Iterable[str]) -> list[str]:
+    """Order what is found, each once: as in `known`, then the others as they appear."""
+    found = dict.fromkeys(found)
+    known = [name for name in known if name in found]
+    return [*known, *(name for name in found if name not in known)]

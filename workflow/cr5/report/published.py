@@ -1,4 +1,4 @@
-"""Figures printed in Table 1 of the Cr5 paper, for the settings and systems that it has.
+"""Figures printed in Table 1 of the Cr5 paper.
 
 Source: Josifoski et al., "Crosslingual Document Embedding as Reduced-Rank Ridge Regression",
 WSDM 2019, Table 1 (a) AdvRefine, (b) Cr5 joint, (c) Cr5 pairwise.
@@ -11,29 +11,24 @@ import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.report.frames import check_columns
-from cr5.report.names import setting_kind
 
 FIGURES = Path(__file__).with_name("published_figures.csv")
 
-# AdvRefine has one model per pair and no setting of its own; the paper tests it on the
-# queries and candidates of the joint setting.
-ROWS = {
-    "Cr5 joint": ("joint", "cr5"),
-    "Cr5 pairwise": ("pairwise", "cr5"),
-    "AdvRefine": ("joint", "advrefine"),
-}
-KEYS = ["kind", "system", "query", "target", "similarity", "metric"]
+KEYS = ["published_row", "query", "target", "similarity", "metric"]
 
 
 def add_published(scores: pd.DataFrame) -> pd.DataFrame:
     """Give a copy of `scores` whose column `published` holds fractions, or NaN.
 
+    Args:
+        scores: with `KEYS`; `published_row` is the row of the paper's table that a figure compares
+            with, see `plan.paper.rows`, or empty.
+
     Raises:
         UserError: a column is missing, or the file of published figures is.
     """
-    check_columns(scores, ["setting", *KEYS[1:]], "scores")
-    keys = scores.assign(kind=scores["setting"].map(setting_kind))[KEYS]
-    figures = table1_figures().reindex(pd.MultiIndex.from_frame(keys))
+    check_columns(scores, KEYS, "scores")
+    figures = table1_figures().reindex(pd.MultiIndex.from_frame(scores[KEYS]))
     return scores.assign(published=figures.to_numpy())
 
 
@@ -45,11 +40,10 @@ def table1_figures() -> pd.Series:
         (figures["paper"] == "Cr5")
         & (figures["task"] == "document_retrieval")
         & figures["metric"].str.startswith("P@")
-        & figures["row_system"].isin(ROWS)
+        & figures["table"].str.startswith("1")
     ]
-    rows = rows.rename(columns={"query_lang": "query", "target_lang": "target"})
-    kind, system = zip(*rows["row_system"].map(ROWS), strict=True)
-    rows = rows.assign(kind=kind, system=system)
+    names = {"row_system": "published_row", "query_lang": "query", "target_lang": "target"}
+    rows = rows.rename(columns=names)
     # printed with one decimal in percent: three decimals as a fraction, exactly
     return (rows.set_index(KEYS)["value"] / 100).round(3)
 
@@ -66,6 +60,7 @@ def read_figures(path: Path) -> pd.DataFrame:
             "restore the file from the repository and install the package with `pip install -e .`."
         )
     figures = pd.read_csv(path)
-    columns = ["paper", "row_system", "task", "query_lang", "target_lang", *KEYS[4:], "value"]
+    columns = ["paper", "table", "row_system", "task", "query_lang", "target_lang", *KEYS[3:]]
+    columns += ["value"]
     check_columns(figures, columns, str(path))
     return figures

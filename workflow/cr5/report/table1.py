@@ -1,27 +1,43 @@
-"""Precision at k of every system, setting and direction: the layout of the paper's Table 1."""
+"""Scores of every system, setting and direction: the layout of the paper's Table 1."""
+
+from collections.abc import Sequence
 
 import pandas as pd
 
-from cr5.report.frames import check_columns, check_fractions, check_unique
-from cr5.report.markup import MISSING
-from cr5.report.names import SIMILARITIES, curve_name, direction, direction_order, setting_kind
+from cr5.report import notes
+from cr5.report.frames import check_columns, check_fractions, labelled, select
+from cr5.report.markup import MISSING, count_cell, score_cell
+from cr5.report.names import (
+    SIMILARITIES,
+    curve_name,
+    direction,
+    direction_order,
+    known_first,
+    similarity_name,
+)
 from cr5.report.table import Table
 
+DOCUMENTS = "documents"
 METRICS = ["P@1", "P@5", "P@10"]
 VALUES = ["value", "ci_low", "ci_high", "published"]
+PLACE = ["system", "task", "query", "target"]
+MEASURE = ["similarity", "metric"]
 COLUMNS = [
-    *["setting", "system", "query", "target", "similarity", "metric"],
-    *[*VALUES, "n_queries", "n_candidates"],
+    *["setting", "series", "kind", *PLACE, *MEASURE, "value", "ci_low", "ci_high"],
+    *["n_queries", "n_candidates", "repetitions", "published"],
 ]
-KEYS = ["kind", "system", "query", "target", "similarity", "metric"]
 
 
-def table1(scores: pd.DataFrame, corpus: str) -> Table:
-    """Lay out the scores in blocks of a system and a kind of setting, a row per direction.
+def table1(
+    scores: pd.DataFrame, corpus: str, task: str = DOCUMENTS, unlike: Sequence[str] = ()
+) -> Table:
+    """Lay out the scores of a task in blocks of a system and setting, a row per direction.
 
     Args:
-        scores: long form, with `COLUMNS`; fractions.
+        scores: long form, with `COLUMNS`; fractions, of any metric and measure of similarity.
         corpus: name of the corpus that the scores come from.
+        task: whose rows to show; of `documents` precision alone, as in the paper.
+        unlike: in what this run differs from the paper's, as parts of a sentence.
 
     Raises:
         UserError: a column or all rows are missing, a row is there twice, or a value is not a
@@ -29,47 +45,53 @@ def table1(scores: pd.DataFrame, corpus: str) -> Table:
     """
     check_columns(scores, COLUMNS, "scores")
     check_fractions(scores, VALUES, "scores")
-    scores = scores.assign(kind=scores["setting"].map(setting_kind))
-    check_unique(scores, KEYS, "scores")
-    scores = scores[scores["metric"].isin(METRICS)]
-    measures = [
-        (similarity, metric)
-        for similarity in SIMILARITIES
-        if similarity in set(scores["similarity"])
-        for metric in METRICS
-    ]
-    names = [f"{SIMILARITIES[similarity]} {metric}" for similarity, metric in measures]
-    groups = scores.groupby(["system", "kind"], sort=False)
+    scores = select(labelled(scores, PLACE, MEASURE, "scores"), "task", task, "scores")
+    if task == DOCUMENTS:
+        scores = scores[scores["metric"].isin(METRICS)]
+    measures = _measures(scores)
+    names = [f"{similarity_name(similarity)} {metric}" for similarity, metric in measures]
+    groups = scores.groupby(["system", "label"], sort=False)
     return Table(
-        title=f"Document retrieval on {corpus}, precision at k in percent",
+        title=_title(corpus, task),
         header=["Direction", *names, "Queries", "Candidates"],
         align="l" + "r" * (len(measures) + 2),
         blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
         data=scores[COLUMNS],
-        notes=_notes(scores, corpus),
+        notes=_notes(scores, task, unlike),
     )
 
 
-def _notes(scores: pd.DataFrame, corpus: str) -> list[str]:
-    notes = ["A row a→b has queries in a and candidates in b."]
-    if scores["ci_low"].notna().any():
-        notes.append("The CSV file beside this one has the 95 % intervals.")
-    if scores["published"].notna().any():
-        notes.append("In parentheses: Table 1 of Josifoski et al. (WSDM 2019).")
-        notes.append(
-            "The paper's text is Wikipedia too, but its dumps, queries and candidates are others: "
-            "a difference of a point or two means nothing."
-            if corpus == "wikipedia"
-            else f"The paper's text is Wikipedia, not {corpus}: those figures are for "
-            "orientation only and cannot be compared with ours."
-        )
-    return notes
+def _title(corpus: str, task: str) -> str:
+    if task == DOCUMENTS:
+        return f"Document retrieval on {corpus}, precision at k in percent"
+    name = task.replace("_", " ")
+    return f"{name[:1].upper()}{name[1:]} on {corpus}"
+
+
+def _measures(scores: pd.DataFrame) -> list[tuple[str, str]]:
+    there = set(zip(scores["similarity"], scores["metric"], strict=True))
+    similarities = known_first(SIMILARITIES, scores["similarity"])
+    metrics = known_first(METRICS, scores["metric"])
+    return [(s, metric) for s in similarities for metric in metrics if (s, metric) in there]
+
+
+def _notes(scores: pd.DataFrame, task: str, unlike: Sequence[str]) -> list[str]:
+    documents = task == DOCUMENTS
+    fewest = scores.groupby(["query", "target"])["n_queries"].min()
+    fewest.index = [direction(*pair) for pair in fewest.index]
+    return [
+        "A row a→b has queries in a and candidates in b.",
+        *([] if documents else ["All scores are in percent."]),
+        *notes.intervals(scores),
+        *notes.few_queries(fewest, notes.MORE_DOCUMENTS if documents else "give the task more"),
+        *notes.published(scores, unlike),
+    ]
 
 
 def _rows(group: pd.DataFrame, measures: list[tuple[str, str]]) -> list[list[str]]:
-    keys = zip(*[group[key] for key in KEYS[2:]], strict=True)
+    keys = zip(*[group[key] for key in ["query", "target", *MEASURE]], strict=True)
     cells = dict(zip(keys, map(score_cell, group["value"], group["published"]), strict=True))
-    counts = group.groupby(["query", "target"])[["n_queries", "n_candidates"]].first()
+    counts = group.groupby(["query", "target"])[["n_queries", "n_candidates"]].max()
     return [
         [
             direction(*pair),
@@ -78,14 +100,3 @@ def _rows(group: pd.DataFrame, measures: list[tuple[str, str]]) -> list[list[str
         ]
         for pair in sorted(counts.index, key=direction_order)
     ]
-
-
-def score_cell(value: float, published: float) -> str:
-    """Print a fraction as percent, with the published one in parentheses if there is any."""
-    shown = MISSING if pd.isna(value) else f"{100 * value:.1f}"
-    return shown if pd.isna(published) else f"{shown} ({100 * published:.1f})"
-
-
-def count_cell(count: float) -> str:
-    """Print a count with thousands separated."""
-    return MISSING if pd.isna(count) else f"{count:,.0f}"

@@ -2,22 +2,22 @@
 
 import pandas as pd
 
-from cr5.report.frames import check_columns, check_unique
-from cr5.report.markup import MISSING, Bold
-from cr5.report.names import SIMILARITIES, curve_name, direction, direction_order, setting_kind
+from cr5.report.frames import check_columns, labelled
+from cr5.report.markup import MISSING, Bold, count_cell
+from cr5.report.names import curve_name, direction, direction_order, similarity_name
 from cr5.report.table import Table
-from cr5.report.table1 import count_cell
 
 LANGUAGES = ["query_language", "target_language"]
+PLACE = ["system", *LANGUAGES]
+NEIGHBOUR = ["query_concept", "neighbour_rank"]
 COLUMNS = [
-    *["setting", "system", *LANGUAGES, "query_concept", "query_title", "rank_of_truth"],
+    *["setting", "series", "kind", *PLACE, "query_concept", "query_title", "rank_of_truth"],
     *["neighbour_rank", "neighbour_title", "correct"],
 ]
-KEYS = ["setting", "system", *LANGUAGES, "query_concept", "neighbour_rank"]
 
 
 def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
-    """Lay out the examples in blocks of system, setting and direction, a row per query.
+    """Lay out the examples in blocks of direction, system and setting, a row per query.
 
     Args:
         examples: a row per query and neighbour, with `COLUMNS`.
@@ -28,11 +28,11 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
         UserError: a column or all rows are missing, or a row is there twice.
     """
     check_columns(examples, COLUMNS, "examples")
-    check_unique(examples, KEYS, "examples")
+    examples = labelled(examples, PLACE, NEIGHBOUR, "examples")
     places = sorted(examples["neighbour_rank"].unique())
-    groups = examples.groupby(["system", "setting", *LANGUAGES], sort=False)
+    groups = examples.groupby(["system", "label", *LANGUAGES], sort=False)
     return Table(
-        title=f"Nearest documents on {corpus}, by {SIMILARITIES[similarity]}",
+        title=f"Nearest documents on {corpus}, by {similarity_name(similarity)}",
         header=["Query", "Rank", *map(str, places)],
         align="pr" + "p" * len(places),
         blocks=[
@@ -47,8 +47,8 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
     )
 
 
-def _heading(system: str, setting: str, query: str, target: str) -> str:
-    return f"{direction(query, target)}: {curve_name(system, setting_kind(setting))}"
+def _heading(system: str, label: str, query: str, target: str) -> str:
+    return f"{direction(query, target)}: {curve_name(system, label)}"
 
 
 def _rows(group: pd.DataFrame, places: list[int]) -> list[list[str]]:
@@ -58,7 +58,7 @@ def _rows(group: pd.DataFrame, places: list[int]) -> list[list[str]]:
             count_cell(query["rank_of_truth"].iloc[0]),
             *_neighbours(query, places),
         ]
-        for concept, query in group.groupby("query_concept", sort=False)
+        for concept, query in group.groupby("query_concept")
     ]
 
 

@@ -1,116 +1,120 @@
-"""From ranks to figures: P@k, MRR, curves, and bootstrap intervals. Nothing else computes them.
+"""From ranks to figures of merit, query by query. Nothing else computes them.
 
-P@k is the share of queries whose true counterpart is among the k nearest candidates; MRR is
-the mean of 1 / rank.
+P@k      1 if an answer is among the k nearest candidates, else 0
+MRR      1 / rank of the best answer, 0 if none was found
+MAP      mean over the answers of the share of answers among the candidates up to it
+nDCG@k   sum of grade / log2(1 + rank) over the k nearest, divided by the largest there can be
+
+A search with a depth ranks no answer beyond it. What would need such ranks is refused.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-PRECISIONS = (1, 5, 10)
-LEVEL = 0.95
+from cr5.base.errors import UserError
+
+KNOWN = re.compile(r"(P|nDCG)@([1-9]\d*)|(MRR|MAP)")
 
 
-def per_query(ranks: np.ndarray) -> dict[str, np.ndarray]:
-    """Return each metric's value for each query, by the metric's name.
+@dataclass(frozen=True)
+class Ranked:
+    """The queries of one direction and what was found for them.
 
-    Args:
-        ranks: (n,) of the true counterparts, 1 is best.
+    Attributes:
+        answers: query, rank, grade; a row per answer found.
+        queries: query, n_relevant, n_candidates, depth (missing for none); a row per query.
     """
-    values = {f"P@{k}": (ranks <= k).astype(np.float64) for k in PRECISIONS}
-    return {**values, "MRR": 1 / ranks}
 
+    answers: pd.DataFrame
+    queries: pd.DataFrame
 
-def resamples(n_queries: int, n_resamples: int, seed: int) -> np.ndarray:
-    """Return how often each query occurs in each bootstrap resample, resamples x queries.
+    @cached_property
+    def _place(self) -> np.ndarray:
+        """(answers,) row of each answer's query."""
+        return pd.Index(self.queries["query"]).get_indexer(self.answers["query"])
 
-    Systems that are tested on the same queries see the same resamples.
-    """
-    generator = np.random.default_rng(seed)
-    drawn = generator.multinomial(n_queries, np.full(n_queries, 1 / n_queries), n_resamples)
-    return drawn.astype(np.float64)
+    @cached_property
+    def _rank(self) -> np.ndarray:
+        return self.answers["rank"].to_numpy(np.float64)
 
+    @cached_property
+    def best(self) -> np.ndarray:
+        """(queries,) rank of the best answer, inf where none was found."""
+        best = np.full(len(self.queries), np.inf)
+        np.minimum.at(best, self._place, self._rank)
+        return best
 
-def interval(values: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Percentile bootstrap interval of the mean over queries.
+    @cached_property
+    def depth(self) -> float:
+        """The rank beyond which answers count as not found, inf where all of them are found."""
+        depth = self.queries["depth"].to_numpy(np.float64, na_value=np.inf)
+        return depth[depth < self.queries["n_candidates"].to_numpy()].min(initial=np.inf)
 
-    Args:
-        values: queries x metrics.
-        drawn: resamples x queries, from `resamples`.
+    def hits(self, ks: np.ndarray) -> np.ndarray:
+        """Queries x ks: 1 where an answer is among the k nearest."""
+        return (self.best[:, None] <= ks).astype(np.float64)
 
-    Returns:
-        Lower and upper ends, each (metrics,).
-    """
-    means = drawn @ values / len(values)
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(means, [tail, 1 - tail], axis=0)
-    return low, high
+    def average_precision(self) -> np.ndarray:
+        """(queries,)."""
+        order = np.lexsort((self._rank, self._place))
+        place, rank = self._place[order], self._rank[order]
+        nth = np.arange(len(place)) - np.searchsorted(place, place) + 1
+        n_relevant = self.queries["n_relevant"].to_numpy()
+        sums = np.bincount(place, nth / rank, len(n_relevant))
+        return sums / np.maximum(n_relevant, 1)
 
+    def ndcg(self, k: int) -> np.ndarray:
+        """(queries,)."""
+        n = len(self.queries)
+        found = np.bincount(self._place, minlength=n)
+        if (found != self.queries["n_relevant"]).any():
+            raise UserError("nDCG needs the rank of every answer: give the task no depth")
+        grade = self.answers["grade"].to_numpy(np.float64)
+        order = np.lexsort((-grade, self._place))  # the best there can be: by falling grade
+        place = self._place[order]
+        ideal_rank = np.arange(len(place)) - np.searchsorted(place, place) + 1.0
+        ideal = _gains(place, ideal_rank, grade[order], k, n)
+        gained = _gains(self._place, self._rank, grade, k, n)
+        return np.divide(gained, ideal, out=np.zeros(n), where=ideal > 0)
 
-def scores(
-    results: Iterable[tuple[Mapping[str, str], pd.DataFrame]], n_resamples: int, seed: int
-) -> pd.DataFrame:
-    """Score ranks.
+    def values(self, metric: str) -> np.ndarray:
+        """A metric's value for each query, (queries,).
 
-    Args:
-        results: (setting, system, query and target by name; what `ranking.ranks` returned).
-        n_resamples: of the bootstrap.
-        seed: of the run.
+        Raises:
+            UserError: there is no metric of that name, or it needs ranks beyond the depth.
+        """
+        found = KNOWN.fullmatch(metric)
+        if not found:
+            raise UserError(f"{metric!r} is no metric; there are P@k, nDCG@k, MRR and MAP")
+        name, k = found[1] or found[3], int(found[2] or 0)
+        self._check_depth(metric, k)
+        if name == "P":
+            return self.hits(np.array([k]))[:, 0]
+        if name == "nDCG":
+            return self.ndcg(k)
+        return 1 / self.best if name == "MRR" else self.average_precision()
 
-    Returns:
-        Long form: setting, system, query, target, similarity, metric, value, ci_low, ci_high,
-        n_queries, n_candidates. Values are fractions.
-    """
-    rows = []
-    for names, similarity, group in _groups(results):
-        ranks = group["rank"].to_numpy()
-        values = per_query(ranks)
-        low, high = interval(
-            np.column_stack(list(values.values())), resamples(len(ranks), n_resamples, seed)
-        )
-        for i, (metric, value) in enumerate(values.items()):
-            rows.append(
-                {
-                    **names,
-                    "similarity": similarity,
-                    "metric": metric,
-                    "value": value.mean(),
-                    "ci_low": low[i],
-                    "ci_high": high[i],
-                    "n_queries": len(ranks),
-                    "n_candidates": int(group["n_candidates"].iloc[0]),
-                }
+    def _check_depth(self, metric: str, k: int) -> None:
+        if (k or np.inf) > self.depth:
+            raise UserError(
+                f"{metric} needs ranks beyond {self.depth:.0f}, the depth of the search: ask for "
+                f"P@k with k up to {self.depth:.0f}, or give the task no depth"
             )
-    return pd.DataFrame(rows)
+
+    def chance(self, ks: np.ndarray) -> np.ndarray:
+        """(ks,) what `hits` would be on average if candidates came in a random order."""
+        n = self.queries["n_candidates"].to_numpy(np.float64)[:, None]
+        m = self.queries["n_relevant"].to_numpy(np.float64)[:, None]
+        before = np.arange(ks.max(initial=0))
+        missed = np.clip((n - m - before) / np.maximum(n - before, 1), 0, 1)
+        missed = np.where(before < n, missed, 1)  # there is no further candidate
+        return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
 
 
-def curves(
-    results: Iterable[tuple[Mapping[str, str], pd.DataFrame]],
-    up_to: int,
-    n_resamples: int,
-    seed: int,
-) -> pd.DataFrame:
-    """P@k for k = 1 to `up_to`, or to the number of candidates.
-
-    Returns:
-        setting, system, query, target, similarity, k, value, ci_low, ci_high, chance: `chance`
-        is what a random order of the candidates would give, k / n_candidates.
-    """
-    frames = []
-    for names, similarity, group in _groups(results):
-        n_candidates = int(group["n_candidates"].iloc[0])
-        ks = np.arange(1, min(up_to, n_candidates) + 1)
-        hits = (group["rank"].to_numpy()[:, None] <= ks).astype(np.float64)
-        low, high = interval(hits, resamples(len(hits), n_resamples, seed))
-        columns = {"k": ks, "value": hits.mean(axis=0), "ci_low": low, "ci_high": high}
-        columns["chance"] = ks / n_candidates
-        frames.append(pd.DataFrame({**names, "similarity": similarity, **columns}))
-    return pd.concat(frames, ignore_index=True)
-
-
-def _groups(results) -> Iterator[tuple[Mapping[str, str], str, pd.DataFrame]]:
-    for names, frame in results:
-        for similarity, group in frame.groupby("similarity", sort=False):
-            yield names, str(similarity), group
+def _gains(place, rank, grade, k: int, n: int) -> np.ndarray:
+    counted = rank <= k
+    return np.bincount(place[counted], grade[counted] / np.log2(1 + rank[counted]), n)

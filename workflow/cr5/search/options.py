@@ -5,12 +5,16 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+Name = Literal["cosine", "csls", "dot", "l1"]
+
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """How hubness is corrected.
+    """By what candidates are ordered, and how hubness is corrected.
 
     Attributes:
+        measures: names in `search.measures`; of a system those are taken that fit its rows, or all
+            that do where none of these does.
         csls_neighbours: k of CSLS.
         csls_neighbourhood: `candidates` takes a candidate's neighbours among all candidates of
             the query language, `queries` among the queries only, as the authors' code does.
@@ -18,5 +22,6 @@ class SearchOptions:
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
+    measures: Annotated[tuple[Name, ...], Field(min_length=1)] = ("cosine", "csls")
     csls_neighbours: Annotated[int, Field(ge=1)] = 10
     csls_neighbourhood: Literal["candidates", "queries"] = "candidates"

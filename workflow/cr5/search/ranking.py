@@ -1,134 +1,234 @@
-"""Ranks of the true counterparts among the candidates, by cosine and by CSLS."""
+"""Ranks of the answers among the candidates, by each measure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
-from cr5.base.rows import Rows
+from cr5.base.rows import Rows, check_norm
 from cr5.search import similarity
+from cr5.search.answers import Answers, Counter
+from cr5.search.measures import Measure
+from cr5.search.nearest import Nearest
 from cr5.search.options import SearchOptions
-from cr5.search.similarity import Blocks, Nearest, mean_top_k, over_blocks
+from cr5.search.similarity import Blocks, over_blocks
 
-SIMILARITIES = ("cosine", "csls")
 NEAREST = 10
-TIE = 1e-6
-"""Scores this close are ties: equal cosines may differ by 2e-7 in float32, CSLS by 4e-7."""
 
 
 @dataclass(frozen=True)
-class Space:
-    """The embedded documents of one language that take part in a search.
+class Ranking:
+    """What one measure found for the queries of one search.
 
     Attributes:
-        concepts: of the rows; no concept twice.
-        rows: documents x r, unit rows, float32.
+        measure: its name.
+        answers: query, candidate (row numbers) and grade of each answer.
+        rank: (answers,) 1 is best.
+        score: (answers,) float32.
+        nearest: queries x `NEAREST` numbers of the best candidates, best first; fewer columns
+            where there are fewer candidates.
     """
 
-    concepts: pd.Index
-    rows: Rows
-
-    def select(self, concepts: pd.Index) -> "Space":
-        """Return the rows of some concepts, in their order; KeyError for an unknown one."""
-        found = self.concepts.get_indexer(concepts)
-        if (found < 0).any():
-            raise KeyError(list(concepts[found < 0][:5]))
-        return Space(concepts, self.rows[found])
+    measure: str
+    answers: Answers
+    rank: np.ndarray
+    score: np.ndarray
+    nearest: np.ndarray
 
 
-def ranks(
-    queries: Space,
-    candidates: Space,
-    neighbours: Space,
+def rankings(
+    queries: Rows,
+    candidates: Rows,
+    relevance: sparse.csr_matrix,
+    measures: Sequence[Measure],
+    neighbours: Rows,
     csls_neighbours: int = SearchOptions.csls_neighbours,
+    depth: int | None = None,
     threads: int = 1,
-) -> pd.DataFrame:
-    """Rank all candidates for each query.
+) -> list[Ranking]:
+    """Rank the answers of each query among all candidates.
 
-    CSLS(x, y) = 2 cos(x, y) - r(x) - r(y) (Conneau et al. 2018, Eq. 3): r(x) is the mean cosine
-    of a query with its k nearest candidates, r(y) that of a candidate with its k nearest
-    `neighbours`. Ties, within `TIE`, count against the query.
+    The rank of an answer is one more than the number of candidates before it: those that are no
+    answers and whose score is not lower, ties within `measures.TIE` included; and answers of the
+    same query with a higher score, or an equal one and a lower grade, or the same grade and a
+    lower number. Ties thus count against the query, and no two of its answers share a rank. A
+    row of zeros, a text without known words, is as near to all as the kernel says.
 
     Args:
-        queries: of the query language.
-        candidates: of the target language; has every concept of the queries.
-        neighbours: of the query language: all its candidates, or the queries only.
+        queries: n x r, float32, of the norm that the measures want.
+        candidates: m x r, likewise.
+        relevance: n x m; the grade of each answer, above zero.
+        measures: to rank by.
+        neighbours: rows of the query language, for hubness.
         csls_neighbours: k of CSLS.
+        depth: if given, only answers among that many nearest candidates, of equals the first
+            ones, are ranked; others count as not found.
         threads: blocks worked on at the same time; changes no result.
 
     Returns:
-        One row per similarity and query: similarity, concept, rank (1 is best), score of the
-        true counterpart, nearest (concepts of the `NEAREST` best candidates, best first) and
-        n_candidates.
+        One for each measure, in their order.
 
     Raises:
-        KeyError: a query has no counterpart among the candidates.
+        UserError: a row is not finite, or not of the norm that a measure wants.
     """
-    true = candidates.concepts.get_indexer(queries.concepts)
-    if (true < 0).any():
-        raise KeyError(list(queries.concepts[true < 0][:5]))
-    own = _own_cosines(queries.rows, candidates.rows[true])
-    of_candidates = mean_top_k(candidates.rows, neighbours.rows, csls_neighbours, threads)
-    n_candidates = len(candidates.concepts)
+    _check(queries, candidates, neighbours, measures)
+    found = {}
+    for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
+        of_kernel = list(group)
+        one_pass = _Pass(queries, candidates, kernel, csls_neighbours, threads)
+        penalties = [
+            m.penalties(candidates, neighbours, csls_neighbours, threads) for m in of_kernel
+        ]
+        for ranking in one_pass.rankings(relevance, of_kernel, penalties, depth):
+            found[ranking.measure] = ranking
+    return [found[m.name] for m in measures]
 
-    def use(start: int, blocks: Blocks) -> list[tuple]:
-        mine = slice(start, start + similarity.ROWS)
-        # r(x) is the same for all candidates of a query and 2 is a scale: for the order of the
-        # candidates cos(x, y) - r(y) / 2 will do.
-        penalty = of_candidates[true[mine]]
-        by_cosine = _Search(own[mine], TIE, max(NEAREST, csls_neighbours), n_candidates)
-        by_csls = _Search(own[mine] - penalty / 2, TIE / 2, NEAREST, n_candidates)
+
+def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence[Measure]) -> None:
+    """Comparisons with nan are false: a model of nan would find every answer first."""
+    rows = {"queries": queries, "candidates": candidates}
+    if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
+        rows["neighbours"] = neighbours
+    for norm in sorted({measure.unit or "none" for measure in measures}):
+        for whose, each in rows.items():
+            check_norm(each, norm, whose)
+
+
+@dataclass(frozen=True)
+class _Pass:
+    """All blocks of one kernel, gone through once, or twice where a depth bounds the answers."""
+
+    queries: Rows
+    candidates: Rows
+    kernel: str
+    csls_neighbours: int
+    threads: int
+
+    def rankings(self, relevance, measures, penalties, depth) -> list[Ranking]:
+        answers = [Answers.of(relevance)] * len(measures)
+        if depth is not None:
+            best = self._nearest(penalties, depth)
+            answers = [answers[0].among(columns, relevance.shape[1]) for columns in best]
+        # the measures of a pass share the answers, unless a depth bounds them
+        orders = [
+            _own(self.queries, self.candidates, found, self.kernel) - _of(penalty, found.candidate)
+            for found, penalty in zip(answers, penalties, strict=True)
+        ]
+        searches = [
+            _Search(*each)
+            for each in zip(measures, penalties, answers, orders, self._ties(measures), strict=True)
+        ]
+        positions = relevance.astype(bool)
+        blocks = self._over(lambda start, blocks: self._work(searches, positions, start, blocks))
+        return [
+            _ranking(search, [block[i] for block in blocks], depth)
+            for i, search in enumerate(searches)
+        ]
+
+    def _over(self, use) -> list:
+        return over_blocks(self.queries, self.candidates, use, self.threads, self.kernel)
+
+    def _ties(self, measures: Sequence[Measure]) -> list[float]:
+        return [measure.tie(self.queries, self.candidates) for measure in measures]
+
+    def _nearest(self, penalties: Sequence[np.ndarray], k: int) -> list[np.ndarray]:
+        """Per measure the k best candidates of each query."""
+
+        def use(start: int, blocks: Blocks) -> list[np.ndarray]:
+            found = [self._new_nearest(start, k) for _ in penalties]
+            room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
+            for first, scores in blocks:
+                for nearest, penalty in zip(found, penalties, strict=True):
+                    nearest.add(_penalised(scores, penalty, first, room), first)
+            return [nearest.columns for nearest in found]
+
+        return [np.concatenate(parts) for parts in zip(*self._over(use), strict=True)]
+
+    def _new_nearest(self, start: int, k: int) -> Nearest:
+        n = min(similarity.ROWS, self.queries.shape[0] - start)
+        return Nearest(n, min(k, self.candidates.shape[0]))
+
+    def _work(self, searches, positions, start: int, blocks: Blocks) -> list[tuple]:
+        """What each search found for `similarity.ROWS` queries from `start` on."""
+        # of the kernel itself: r(x) of CSLS, and what is nearest without a penalty
+        plain = self._new_nearest(start, max(NEAREST, self.csls_neighbours))
+        marked = positions[start : start + similarity.ROWS].tocsc()
+        counters = [search.counter(start) for search in searches]
+        nearest = [
+            self._new_nearest(start, NEAREST) if len(search.penalty) else plain
+            for search in searches
+        ]
+        room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
         for first, scores in blocks:
-            by_cosine.add(scores, first)
-            scores -= of_candidates[first : first + scores.shape[1]] / 2
-            by_csls.add(scores, first)
-        r_query = by_cosine.nearest.scores[:, :csls_neighbours].mean(axis=1, dtype=np.float64)
-        csls = 2 * own[mine] - r_query - penalty
-        return [by_cosine.result(own[mine]), by_csls.result(csls)]
-
-    blocks = over_blocks(queries.rows, candidates.rows, use, threads)
-    frames = [
-        _frame(name, [block[i] for block in blocks], queries.concepts, candidates.concepts)
-        for i, name in enumerate(SIMILARITIES)
-    ]
-    return pd.concat(frames, ignore_index=True)
+            plain.add(scores, first)
+            for search, counter, best in zip(searches, counters, nearest, strict=True):
+                penalised = _penalised(scores, search.penalty, first, room)
+                counter.add(penalised, marked, first)
+                if best is not plain:
+                    best.add(penalised, first)
+        r = plain.scores[:, : self.csls_neighbours].mean(axis=1, dtype=np.float64)
+        return [
+            (counter.before, r, best.columns[:, :NEAREST])
+            for counter, best in zip(counters, nearest, strict=True)
+        ]
 
 
-def _own_cosines(queries: Rows, true: Rows) -> np.ndarray:
-    """Cosine of each query with its true counterpart, float64."""
-    if sparse.issparse(queries):
-        return np.asarray(queries.astype(np.float64).multiply(true).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", queries, true, dtype=np.float64)
-
-
+@dataclass(frozen=True)
 class _Search:
-    """Counts the candidates that are not worse than the true one, and keeps the best."""
+    """One measure: its answers, and their kernel minus penalty, float64."""
 
-    def __init__(self, own: np.ndarray, tie: float, k: int, n_candidates: int):
-        self.least = (own - tie).astype(np.float32)[:, None]
-        self.rank = np.zeros(len(own), np.int64)
-        self.nearest = Nearest(len(own), min(k, n_candidates))
+    measure: Measure
+    penalty: np.ndarray
+    answers: Answers
+    order: np.ndarray
+    tie: float
 
-    def add(self, scores: np.ndarray, first: int) -> None:
-        """Take in the scores of the candidates from number `first` on, queries x candidates."""
-        self.rank += [np.count_nonzero(row) for row in scores >= self.least]
-        self.nearest.add(scores, first)
-
-    def result(self, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return self.rank, own.astype(np.float32), self.nearest.columns[:, :NEAREST]
+    def counter(self, start: int) -> Counter:
+        mine = self.answers.of_queries(start, start + similarity.ROWS)
+        n = min(similarity.ROWS, self.answers.n_queries - start)
+        least = (self.order[mine] - self.tie).astype(np.float32)
+        return Counter(self.answers.query[mine] - start, least, n)
 
 
-def _frame(similarity: str, blocks, queries: pd.Index, candidates: pd.Index) -> pd.DataFrame:
-    rank, own, best = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    names = candidates.to_numpy()
-    return pd.DataFrame(
-        {
-            "similarity": similarity,
-            "concept": queries,
-            "rank": rank,
-            "score": own,
-            "nearest": [names[row].tolist() for row in best],
-            "n_candidates": len(candidates),
-        }
-    )
+def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking:
+    before, r, nearest = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    answers = search.answers
+    rank = 1 + before + answers.better(search.order)
+    score = search.measure.score(search.order, r[answers.query]).astype(np.float32)
+    if depth is not None:
+        kept = rank <= depth
+        answers, rank, score = answers.select(kept), rank[kept], score[kept]
+    return Ranking(search.measure.name, answers, rank, score, nearest)
+
+
+def _penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
+    """The block itself, or in `room` what is left of it."""
+    if not len(penalty):
+        return scores
+    n, m = scores.shape
+    return np.subtract(scores, penalty[first : first + m], out=room[:n, :m])
+
+
+def _of(penalty: np.ndarray, candidates: np.ndarray) -> np.ndarray | float:
+    return penalty[candidates] if len(penalty) else 0.0
+
+
+def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.ndarray:
+    """Kernel of each query with each of its answers, float64."""
+    parts = [np.zeros(0)]
+    for start in range(0, len(answers.query), 1 << 14):
+        part = slice(start, start + (1 << 14))
+        X, Y = queries[answers.query[part]], candidates[answers.candidate[part]]
+        parts.append(_pairwise(X, Y, kernel))
+    return np.concatenate(parts)
+
+
+def _pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
+    if kernel == "l1":
+        difference = abs(X.astype(np.float64) - Y)
+        return -np.asarray(difference.sum(axis=1)).ravel()
+    if sparse.issparse(X):
+        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)

@@ -1,10 +1,11 @@
-"""Splits of concepts into training, validation and test, and candidates (Cr5, Sec. 4.2).
+"""Queries and candidates are drawn from the concepts of a corpus (Cr5, Sec. 4.2).
 
 One random order of all concepts serves every draw: the test queries of a pair are the first
 concepts of that order which both languages have, its validation queries the first of the
 remaining ones that are test queries of no pair. Each pair's queries are thus a uniform sample
 of its intersection, pairs share queries where they can (which leaves more for training), and
-all settings of a corpus are tested on the same queries among the same candidates.
+all settings of a corpus are tested on the same queries among the same candidates. A pair is
+unordered; no order of languages changes what is drawn.
 
 Sizes shrink on small corpora: a pair's test (validation) queries are at most the share
 `max_share.test` (`max_share.validation`) of its intersection; candidates beyond the test
@@ -13,19 +14,26 @@ queries are first concepts that one language alone has, then at most the share
 for a query is left out of the search, with a warning.
 """
 
-import itertools
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+from cr5.base.tables import read_parquet
 from cr5.splits.sizes import Sizes
 
 log = logging.getLogger(__name__)
+
+Pair = tuple[str, str]
+TABLES = ("queries", "candidates", "pairs")
+NO_CONCEPTS = pd.Index([], dtype=str)
+FEW = 50  # queries; fewer make wide intervals
 
 
 @dataclass(frozen=True)
@@ -33,35 +41,93 @@ class Draw:
     """What is held out, the same for all settings of a corpus.
 
     Attributes:
-        members: concepts x languages, True where there is a document; rows in random order.
-        test: per pair of languages the test concepts.
-        validation: per pair the validation concepts.
-        candidates: per language the candidate concepts, test concepts included.
-        sizes: as configured.
+        queries: concept, role (`test` or `validation`), first, second: the two languages of the
+            pair, in the order of the alphabet.
+        candidates: concept, language; the test documents included.
+        pairs: first, second, concepts (that both have), test, validation (how many queries);
+            a row per pair for which queries were to be drawn, also where there are none.
     """
 
-    members: pd.DataFrame
-    test: Mapping[tuple[str, str], pd.Index]
-    validation: Mapping[tuple[str, str], pd.Index]
-    candidates: Mapping[str, pd.Index]
-    sizes: Sizes
+    queries: pd.DataFrame
+    candidates: pd.DataFrame
+    pairs: pd.DataFrame
+
+    def queries_of(self, pair: Pair, role: str) -> pd.Index:
+        """Concepts that are queries of a pair, sorted; the two languages in any order.
+
+        Raises:
+            UserError: nothing was drawn for this pair.
+        """
+        first, second = sorted(pair)
+        if (first, second) not in self._known_pairs:
+            raise UserError(f"No queries were drawn for {first} and {second}; draw them again.")
+        return self._by_pair.get((first, second, role), NO_CONCEPTS)
+
+    def candidates_of(self, language: str) -> pd.Index:
+        """Concepts of the candidates of a language, sorted."""
+        return _sorted(self.candidates.loc[self.candidates["language"] == language, "concept"])
+
+    def held_out(self, role: str | None = None) -> pd.Index:
+        """Concepts that are queries of any pair, of one role or of both."""
+        if role is None:
+            return _sorted(self.queries["concept"])
+        return _sorted(self.queries.loc[self.queries["role"] == role, "concept"])
+
+    def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
+        """Concepts among whose documents the queries of a setting are searched, sorted.
+
+        Test queries are searched among the candidates; validation queries among the candidates
+        that are no test documents, and the validation documents.
+
+        Args:
+            language: of the documents.
+            languages: of the setting.
+            role: of the queries.
+        """
+        space = self.candidates_of(language)
+        if role == "test":
+            return space
+        pairs = [(language, other) for other in languages if other != language]
+        for pair in pairs:
+            space = space.difference(self.queries_of(pair, "test"))
+        for pair in pairs:
+            space = space.union(self.queries_of(pair, role))
+        return space.sort_values()
+
+    @cached_property
+    def _known_pairs(self) -> frozenset[Pair]:
+        return frozenset(self.pairs[["first", "second"]].itertuples(index=False, name=None))
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[str, str, str], pd.Index]:
+        groups = self.queries.groupby(["first", "second", "role"])["concept"]
+        return {key: _sorted(found) for key, found in groups}
+
+    def save(self, folder: str | Path) -> None:
+        """Write the three tables; the folder appears whole."""
+        with atomic_folder(folder) as temporary:
+            for name in TABLES:
+                getattr(self, name).to_parquet(temporary / f"{name}.parquet", index=False)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "Draw":
+        """Read what `save` wrote."""
+        return cls(*(read_parquet(Path(folder) / f"{name}.parquet") for name in TABLES))
 
 
 def draw(
-    documents: Mapping[str, pd.DataFrame],
-    pairs: Sequence[tuple[str, str]],
-    sizes: Sizes,
-    seed: int,
+    documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
 ) -> Draw:
     """Draw queries and candidates.
 
     Args:
-        documents: per language, in the order of the configuration, concept and n_unique of
-            the documents that passed the filter.
-        pairs: of languages that some setting searches.
+        documents: per language, concept and n_unique of the documents that passed the filter.
+        pairs: of languages that some setting searches; unordered.
         sizes: to draw.
-        seed: of the run.
+        seed: of the draw.
     """
+    documents = {language: documents[language] for language in sorted(documents)}
+    pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     members = _members(documents, seed)
     eligible = members & _query_members(documents, members.index, sizes.query_unique_words)
     test = {
@@ -73,97 +139,21 @@ def draw(
         pair: _queries(left, pair, sizes.validation, sizes.max_share["validation"], "validation")
         for pair in pairs
     }
-    queries = _union(test).union(_union(validation))
-    tests = _union(test)
-    candidates = {
-        language: _candidates(members, language, tests, queries, sizes) for language in documents
-    }
-    return Draw(members, test, validation, candidates, sizes)
-
-
-def split(drawn: Draw, languages: Sequence[str]) -> pd.DataFrame:
-    """Split the concepts of one setting.
-
-    Args:
-        drawn: for the corpus.
-        languages: of the setting.
-
-    Returns:
-        concept, language, role, pair: roles `test` and `validation` name the pair they are
-        queries of, `candidate` are the documents that test queries are searched among, and
-        `train` all that is left and has a counterpart in another language of the setting.
-
-    Raises:
-        UserError: no pair has queries, or nothing is left for training.
-    """
-    pairs = list(itertools.combinations(languages, 2))
-    if not any(len(drawn.test[pair]) and len(drawn.validation[pair]) for pair in pairs):
-        raise _no_queries(drawn, languages)
-    parts = []
-    for pair in pairs:
-        for language in pair:
-            parts.append(_part(drawn.test[pair], language, "test", "-".join(pair)))
-            parts.append(_part(drawn.validation[pair], language, "validation", "-".join(pair)))
-    parts += [_part(drawn.candidates[x], x, "candidate", "") for x in languages]
-    training = _training(drawn, languages)
-    if not training.to_numpy().any():
-        raise UserError(
-            f"No concept is left to train on for {', '.join(languages)}: all that the languages "
-            "share are queries or candidates. Lower splits.test, splits.validation, "
-            "splits.candidates or splits.max_share, or bring more documents."
-        )
-    parts += [_part(training.index[training[x]], x, "train", "") for x in languages]
-    frame = pd.concat(parts, ignore_index=True)
-    return frame.sort_values(["role", "pair", "language", "concept"], ignore_index=True)
-
-
-def concepts(frame: pd.DataFrame, role: str, language: str, pair: str | None = None) -> pd.Index:
-    """Return the concepts of a role in a language, sorted; of one pair if it is named."""
-    chosen = (frame["role"] == role) & (frame["language"] == language)
-    if pair is not None:
-        chosen &= frame["pair"] == pair
-    return pd.Index(frame.loc[chosen, "concept"]).unique().sort_values()
-
-
-def held_out(frame: pd.DataFrame) -> frozenset[str]:
-    """Return the concepts that are test or validation queries of any pair of the setting."""
-    return frozenset(frame.loc[frame["role"].isin(["test", "validation"]), "concept"])
-
-
-def search_space(frame: pd.DataFrame, language: str, role: str) -> pd.Index:
-    """Return the concepts among which queries of a role are searched.
-
-    Test queries are searched among the candidates; validation queries among the candidates
-    that are no test documents, and the validation documents.
-    """
-    candidates = concepts(frame, "candidate", language)
-    if role == "test":
-        return candidates
-    without_test = candidates.difference(concepts(frame, "test", language))
-    return without_test.union(concepts(frame, role, language)).sort_values()
-
-
-def sizes_by_pair(frame: pd.DataFrame, members: Mapping[str, pd.Index]) -> pd.DataFrame:
-    """Count shared concepts, queries and shared training concepts of each pair.
-
-    Args:
-        frame: what `split` returned.
-        members: per language of the setting the concepts of all kept documents.
-
-    Returns:
-        query, target, concepts, test, validation, train.
-    """
-    rows = []
-    for a, b in itertools.combinations(members, 2):
-        pair = f"{a}-{b}"
-        train = concepts(frame, "train", a).intersection(concepts(frame, "train", b))
-        counts = [len(concepts(frame, role, a, pair)) for role in ("test", "validation")]
-        rows.append((a, b, len(members[a].intersection(members[b])), *counts, len(train)))
-    columns = ["query", "target", "concepts", "test", "validation", "train"]
-    return pd.DataFrame(rows, columns=columns)
+    _warn_of_few(test)
+    tests, queries = _union(test), _union(test).union(_union(validation))
+    candidates = [
+        pd.DataFrame({"concept": _candidates(members, x, tests, queries, sizes), "language": x})
+        for x in documents
+    ]
+    return Draw(
+        _query_table({"test": test, "validation": validation}),
+        pd.concat(candidates, ignore_index=True),
+        _pair_table(members, test, validation),
+    )
 
 
 def _members(documents: Mapping[str, pd.DataFrame], seed: int) -> pd.DataFrame:
+    """Concepts x languages, True where there is a document; rows in random order."""
     every = pd.Index(sorted(set().union(*(frame["concept"] for frame in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
     return pd.DataFrame(
@@ -183,30 +173,44 @@ def _query_members(documents, index: pd.Index, bounds: Sequence[int] | None) -> 
     )
 
 
-def _queries(members: pd.DataFrame, pair, size: int, share: float, role: str) -> pd.Index:
+def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: str) -> pd.Index:
     shared = members.index[members[list(pair)].all(axis=1)]
     n = min(size, int(share * len(shared)))
     if n < 1:
-        log.warning("%s share %d concepts that qualify: no %s query", pair, len(shared), role)
+        log.warning(
+            "%s and %s share %d concepts that qualify: no %s query, the pair is left out",
+            *(*pair, len(shared), role),
+        )
     return shared[:n]
 
 
-def _no_queries(drawn: Draw, languages: Sequence[str]) -> UserError:
-    shared = {
-        "-".join(pair): int(drawn.members[list(pair)].all(axis=1).sum())
-        for pair in itertools.combinations(languages, 2)
-    }
-    counts = ", ".join(f"{pair} {n}" for pair, n in shared.items())
-    return UserError(
-        f"No test or validation query can be drawn for {', '.join(languages)}. Concepts that pairs "
-        f"share: {counts}; of these at most splits.max_share ({dict(drawn.sizes.max_share)}) are "
-        "drawn. Bring more documents that languages share, widen bags.unique_words, or raise "
-        "those shares."
-    )
+def _warn_of_few(test: Mapping[Pair, pd.Index]) -> None:
+    """Say which pair has the fewest queries, if these are so few that intervals are wide."""
+    counts = {pair: len(found) for pair, found in test.items() if len(found)}
+    worst = min(counts, key=counts.get, default=None)
+    if worst and counts[worst] < FEW:
+        log.warning(
+            "%s and %s have only %d test queries: intervals will be wide. Raise "
+            "splits.max_share.test, bring more documents, or set repetitions (such as 5).",
+            *(*worst, counts[worst]),
+        )
 
 
-def _union(parts: Mapping[Any, pd.Index]) -> pd.Index:
-    return pd.Index(sorted(set().union(*parts.values())))
+def _query_table(drawn: Mapping[str, Mapping[Pair, pd.Index]]) -> pd.DataFrame:
+    parts = [
+        pd.DataFrame({"concept": found, "role": role, "first": pair[0], "second": pair[1]})
+        for role, by_pair in drawn.items()
+        for pair, found in by_pair.items()
+    ]
+    return pd.concat(parts, ignore_index=True).astype(str)
+
+
+def _pair_table(members: pd.DataFrame, test: Mapping, validation: Mapping) -> pd.DataFrame:
+    rows = [
+        (*pair, int(members[list(pair)].all(axis=1).sum()), len(test[pair]), len(validation[pair]))
+        for pair in test
+    ]
+    return pd.DataFrame(rows, columns=["first", "second", "concepts", "test", "validation"])
 
 
 def _candidates(members, language: str, tests: pd.Index, queries: pd.Index, sizes: Sizes):
@@ -224,20 +228,9 @@ def _candidates(members, language: str, tests: pd.Index, queries: pd.Index, size
     return own_tests.append(distractors[: max(sizes.candidates - len(own_tests), 0)])
 
 
-def _training(drawn: Draw, languages: Sequence[str]) -> pd.DataFrame:
-    """Concepts x languages: True where a document trains."""
-    training = drawn.members.copy()
-    for pair in drawn.test:
-        held_out = drawn.test[pair].union(drawn.validation[pair])
-        removed_from = training.columns if drawn.sizes.held_out == "paper" else pair
-        training.loc[training.index.isin(held_out), list(removed_from)] = False
-    if drawn.sizes.candidates_reading == "paper":
-        distractors = _union(drawn.candidates).difference(_union(drawn.test))
-        training.loc[training.index.isin(distractors)] = False
-    training = training[list(languages)]
-    training.loc[training.sum(axis=1) < 2] = False
-    return training
+def _union(parts: Mapping[Pair, pd.Index]) -> pd.Index:
+    return pd.Index(sorted(set().union(*parts.values())))
 
 
-def _part(index: pd.Index, language: str, role: str, pair: str) -> pd.DataFrame:
-    return pd.DataFrame({"concept": index, "language": language, "role": role, "pair": pair})
+def _sorted(concepts: pd.Series) -> pd.Index:
+    return pd.Index(concepts.unique()).sort_values()

@@ -14,7 +14,7 @@ from cr5.systems.mapping import adversarial
 from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
 
-NEEDS_VECTORS = True
+NEEDS = ("vectors",)
 
 DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first

@@ -1,11 +1,9 @@
 """Cr5 (Josifoski et al., WSDM 2019): reduced-rank ridge regression onto concepts."""
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
+from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems import reduced_rank
 from cr5.systems.reduced_rank import Solution
@@ -26,23 +24,34 @@ DEFAULTS = {
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Fit every ridge of the grid and keep the one that ranks the validation queries best.
 
-    Ties go to the larger ridge. With one ridge in the grid nothing is validated.
+    From the largest ridge down: the better conditioned fit is the cheaper first start, and ties go
+    to the larger ridge. With one ridge in the grid nothing is validated.
 
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
     settings = DEFAULTS | options
-    best, best_mrr, validation = None, -math.inf, []
-    # From the largest ridge down: the better conditioned fit is the cheaper first start.
-    for solution in _solutions(training, settings):
-        tables = _tables(training, solution)
-        if len(settings["ridges"]) == 1:
-            return Fit(tables, _report(solution, validation, settings))
-        mrr = float(training.validate(tables))
-        validation.append({"ridge": solution.ridge, "mrr": mrr})
-        if best is None or mrr > best_mrr:
-            best, best_mrr = solution, mrr
-    return Fit(_tables(training, best), _report(best, validation, settings))
+
+    def finished(solution: Solution) -> Fit:
+        tables = dict(zip(training.languages, solution.maps, strict=True))
+        report = _report(solution, settings["rank"])
+        report["warnings"] += _crowded(training, solution.rank)
+        return Fit(training.model(tables), report, {"ridge": solution.ridge})
+
+    # `map` holds no solution while the next one is computed: each is as large as a model.
+    return best(training, map(finished, _solutions(training, settings)))
+
+
+def _crowded(training: TrainingSet, rank: int) -> list[str]:
+    """With as many dimensions as words nothing is shared: the languages become orthogonal."""
+    language = min(training.languages, key=lambda x: len(training.words[x]))
+    n_words = len(training.words[language])
+    if rank < n_words:
+        return []
+    return [
+        f"rank {rank}, but {language} has only {n_words} words: the languages' vectors become "
+        "orthogonal and nothing is found; lower rank"
+    ]
 
 
 def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solution]:
@@ -61,18 +70,9 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
     )
 
 
-def _tables(training: TrainingSet, solution: Solution) -> dict[str, np.ndarray]:
-    pairs = zip(training.languages, solution.maps, strict=True)
-    return {language: table.astype(np.float32) for language, table in pairs}
-
-
-def _report(
-    solution: Solution, validation: list[dict[str, float]], settings: dict[str, Any]
-) -> dict[str, Any]:
+def _report(solution: Solution, rank: int) -> dict[str, Any]:
     return {
         "rank": solution.rank,
-        "ridge": solution.ridge,
-        "validation": validation,
         "eigenvalues": solution.eigenvalues.tolist(),
         # ||M p - mu p|| / mu, the largest of all pairs.
         "residual_max": float((solution.residuals / solution.eigenvalues).max()),
@@ -80,17 +80,14 @@ def _report(
         "solver": solution.solver,
         "iterations": solution.iterations,
         "memory_estimate_mib": round(solution.estimated_bytes / 2**20),
-        "warnings": _warnings(solution, validation, settings["rank"]),
+        "warnings": _warnings(solution, rank),
     }
 
 
-def _warnings(solution: Solution, validation: list[dict[str, float]], rank: int) -> list[str]:
+def _warnings(solution: Solution, rank: int) -> list[str]:
     warnings = []
     if not solution.converged:
         warnings.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
     if solution.rank < rank:
         warnings.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
-    tried = [entry["ridge"] for entry in validation]
-    if tried and solution.ridge in (min(tried), max(tried)):
-        warnings.append(f"the best ridge, {solution.ridge:g}, is at the edge of the grid")
     return warnings

@@ -11,7 +11,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot
 from cr5.systems.mapping.procrustes import orthogonal_map
 
-NEEDS_VECTORS = True
+NEEDS = ("vectors",)
 
 DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first

@@ -31,7 +31,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         indptr = np.arange(len(words) + 1)
         ones = np.ones(len(words), np.float32)
         tables[language] = sparse.csr_matrix((ones, columns, indptr), (len(words), len(strings)))
-    return Fit(tables, {"strings": len(strings), "shared": _shared(training)})
+    return Fit(training.model(tables), {"strings": len(strings), "shared": _shared(training)})
 
 
 def _shared(training: TrainingSet) -> int:

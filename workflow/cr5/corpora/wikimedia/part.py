@@ -19,7 +19,7 @@ from cr5.corpora.wikimedia.pages import WIKITEXT, Page, cirrus_pages, siteinfo, 
 from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.counts import counting, part_documents
+from cr5.counts import counting, part_texts
 from cr5.counts.tokens import tokenise
 
 log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ def text_part(
         if product != CIRRUS:
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
         if out_documents:
-            documents = part_documents.write(out_documents, documents)
+            documents = part_texts.write(out_documents, documents)
         counting.count(out_counts, _tokenised(documents, language, counts))
     log.info("%s: %s", path, counts)
     return counts

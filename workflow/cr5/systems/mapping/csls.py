@@ -8,7 +8,8 @@ same for all translations of x and so never changes which one is the best.
 import numpy as np
 
 from cr5.search import similarity
-from cr5.search.similarity import Blocks, Nearest, mean_top_k, over_blocks
+from cr5.search.nearest import Nearest, mean_top_k
+from cr5.search.similarity import Blocks, over_blocks
 
 
 def translate(source: np.ndarray, target: np.ndarray, *, neighbours: int = 10) -> np.ndarray:

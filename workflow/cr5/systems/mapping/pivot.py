@@ -102,7 +102,7 @@ def fit_to_pivot(
         starts: from a language's space and the pivot's to the maps where refinement begins.
 
     Returns:
-        Tables of mapped unit vectors, zero rows where a word has none; and a report with the
+        A model of mapped unit vectors, zero rows where a word has none; and a report with the
         history of each language and the validation score before and after refinement, which
         tells whether it worked and chooses nothing.
     """
@@ -127,14 +127,15 @@ def fit_to_pivot(
                 for start, result in zip(begun, refined, strict=True)
             ],
         }
-    tables = _tables(training, spaces, after)
+    model = training.model(_tables(training, spaces, after))
+    start = training.model(_tables(training, spaces, before))
     report = {
         "pivot": pivot,
         "languages": reports,
-        "validation_mrr_start": training.validate(_tables(training, spaces, before)),
-        "validation_mrr": training.validate(tables),
+        "validation_mrr_start": training.validate(start),
+        "validation_mrr": training.validate(model),
     }
-    return Fit(tables, report)
+    return Fit(model, report)
 
 
 def _check_dimensions(spaces: Mapping[str, Space]) -> None:

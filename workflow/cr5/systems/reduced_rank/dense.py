@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy import linalg
 from scipy.linalg import lapack
-from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank.problem import Problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, count_nonzero
 
@@ -22,10 +22,7 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
     problem = problem.astype(np.float64)
     kernels = [(X @ X.T).toarray() for X in problem.features]
     for ridge in ridges:
-        # Inside the loop: a limit must not last while the caller works with what is yielded.
-        with threadpool_limits(1):
-            pairs = _solve(problem, kernels, rank, ridge)
-        yield pairs
+        yield on_one_thread(_solve, problem, kernels, rank, ridge)
 
 
 def _solve(problem: Problem, kernels: list[np.ndarray], rank: int, ridge: float) -> Eigenpairs:

@@ -13,10 +13,10 @@ import logging
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank import sizes
 from cr5.systems.reduced_rank.basis import Basis
 from cr5.systems.reduced_rank.davidson import Davidson
@@ -73,10 +73,7 @@ def eigenpairs(
         solver = _Solver(problem, rank, size, seed, device)
         try:
             for ridge in ridges:
-                # Inside the loop: it must not last while the caller works with what is yielded.
-                with threadpool_limits(1):
-                    pairs = solver.solve(ridge, tolerance, max_iterations)
-                yield pairs
+                yield on_one_thread(solver.solve, ridge, tolerance, max_iterations)
         finally:
             del solver  # before the device gives back its memory
 

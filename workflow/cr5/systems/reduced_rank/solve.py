@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.systems.algebra.device import DEVICES, open_device
+from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank import dense, iterative, sizes
 from cr5.systems.reduced_rank.problem import Problem, make_problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
@@ -78,16 +78,11 @@ def fit(
         pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed, place)
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, available, f"Cr5, {solver} solver")
-    return _solutions(pairs, problem, needed)
 
+    def solution(each: Eigenpairs) -> Solution:
+        return on_one_thread(make_solution, each, problem, needed)
 
-def _solutions(
-    pairs: Iterator[Eigenpairs], problem: Problem, estimated_bytes: int
-) -> Iterator[Solution]:
-    for each in pairs:
-        with threadpool_limits(1):
-            solution = make_solution(each, problem, estimated_bytes)
-        yield solution
+    return map(solution, pairs)  # which holds none while the next ridge is solved
 
 
 def choose_solver(problem: Problem) -> str:

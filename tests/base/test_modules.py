@@ -1,0 +1,29 @@
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.base.modules import load_module
+
+
+def test_a_system_and_a_task_from_their_files(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def fit(training, options): return options\nsearches = max\n")
+    assert load_module(path, "fit").fit(None, 3) == 3
+    assert load_module(str(path), "searches").searches(1, 2) == 2
+
+
+def test_a_module_may_hold_dataclasses(tmp_path):
+    """They look their module up by its name."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass A:\n    x: int\ndef fit(training, options): return A(4).x\n"
+    )
+    assert load_module(path, "fit").fit(None, {}) == 4
+
+
+@pytest.mark.parametrize("text", ["", "fit = 3"])
+def test_a_file_without_the_function(tmp_path, text):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(UserError, match=r"mine\.py: expected a function fit\(\.\.\.\)"):
+        load_module(path, "fit")

@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base import rows
+from cr5.base.errors import UserError
+
+KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array]
+
+
+def plain(found):
+    return found.toarray() if sparse.issparse(found) else found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("norm", "expected"),
+    [
+        ("l2", [[0.6, -0.8, 0], [0, 0, 0], [1 / 3, 2 / 3, -2 / 3]]),
+        ("l1", [[3 / 7, -4 / 7, 0], [0, 0, 0], [0.2, 0.4, -0.4]]),
+        ("none", [[3, -4, 0], [0, 0, 0], [1, 2, -2]]),
+    ],
+)
+def test_rows_of_norm_one_and_zeros_stay(kind, dtype, norm, expected):
+    given = kind(np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], dtype))
+    found = rows.normalised(given, norm)
+    np.testing.assert_allclose(plain(found), expected, rtol=1e-6)
+    assert found.dtype == dtype
+    assert sparse.issparse(found) == sparse.issparse(given)
+    if norm == "l2":
+        np.testing.assert_array_equal(plain(rows.unit_rows(given)), plain(found))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scale", [1e-30, 1e30])
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+def test_squares_that_float32_cannot_hold(kind, scale, norm):
+    given = kind(np.array([[3, 4], [0, 2]], np.float32) * np.float32(scale))
+    expected = {"l2": [[0.6, 0.8], [0, 1]], "l1": [[3 / 7, 4 / 7], [0, 1]]}[norm]
+    np.testing.assert_allclose(plain(rows.normalised(given, norm)), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_norms_chunk_by_chunk(kind, monkeypatch):
+    dense = np.random.default_rng(0).normal(size=(50, 7)).astype(np.float32)
+    monkeypatch.setattr(rows, "CHUNK", 8)
+    for norm, power in (("l2", 2), ("l1", 1)):
+        expected = [sum(abs(float(x)) ** power for x in row) ** (1 / power) for row in dense]
+        np.testing.assert_allclose(rows.norms(kind(dense), norm), expected, rtol=1e-12)
+    assert rows.norms(kind(dense[:0]), "l2").shape == (0,)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_that_can_be_compared(kind):
+    given = np.array([[3, 4, 0], [0, 0, 0], [1, 2, 2]], np.float32)
+    for norm in rows.NORMS:
+        rows.check_norm(rows.normalised(kind(given), norm), norm, "queries")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("norm", rows.NORMS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_rows_that_are_not_finite_are_refused(kind, norm, bad):
+    given = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
+    given[2, 0] = bad
+    with pytest.raises(UserError, match=r"queries: expected .* row 2 has norm (nan|inf)"):
+        rows.check_norm(kind(given), norm, "queries")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+def test_rows_of_another_norm_are_refused(kind, norm):
+    given = kind(np.array([[1, 0], [0.5, 0.7]], np.float32))
+    with pytest.raises(UserError, match=f"rows of {norm} norm 1, .* row 1 has norm"):
+        rows.check_norm(given, norm, "candidates")

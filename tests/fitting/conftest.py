@@ -1,0 +1,52 @@
+"""Bags of two languages, what is drawn of them, and the training set they make."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.counts.bags import Bags
+from cr5.fitting.contract import TrainingSet
+from cr5.splits.draw import Sizes, draw
+from cr5.splits.settings import training
+
+WORDS = [f"w{i}" for i in range(12)]
+
+
+@pytest.fixture(scope="session")
+def prepared():
+    """Bags, draw and training documents of da and en: 200 documents of 12 words each."""
+    generator = np.random.default_rng(0)
+    bags = {}
+    for language in ("en", "da"):
+        counts = sparse.csr_matrix(generator.poisson(0.5, (200, 12)).astype(np.int32))
+        words = pd.DataFrame({"word": WORDS, "collection_frequency": range(12, 0, -1)})
+        concepts = generator.permutation([f"c{i:03}" for i in range(200)])
+        bags[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
+    sizes = Sizes(10, 10, 30)
+    drawn = draw({x: each.documents for x, each in bags.items()}, [("da", "en")], sizes, 0)
+    documents = {x: pd.Index(each.documents["concept"]) for x, each in bags.items()}
+    return bags, drawn, training(documents, drawn, sizes, "joint")
+
+
+@pytest.fixture
+def make_training_set():
+    """A training set of da and en without any document; twelve words each."""
+
+    def make(**changes):
+        languages = ("da", "en")
+        given = {
+            "languages": languages,
+            "words": {x: list(WORDS) for x in languages},
+            "features": {x: sparse.csr_matrix((0, 12)) for x in languages},
+            "concepts": {x: np.zeros(0, int) for x in languages},
+            "n_concepts": 0,
+            "weights": {x: np.linspace(1, 2, 12) for x in languages},
+            "term_frequency": "raw",
+            "frequencies": {x: np.ones(12, int) for x in languages},
+            "validate": pytest.fail,
+            "seed": 1,
+        }
+        return TrainingSet(**given | changes)
+
+    return make

@@ -1,0 +1,158 @@
+import json
+import math
+import weakref
+from dataclasses import dataclass, field
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit
+from cr5.models.contract import Model
+
+NAN = math.nan
+
+
+@dataclass(frozen=True)
+class Scored(Model):
+    """A model that is as good as it says."""
+
+    score: float
+    words: dict = field(default_factory=dict, hash=False)
+    measures: tuple = ("cosine",)
+
+    def embed(self, counts, language, towards=None):
+        raise NotImplementedError
+
+    def check(self):
+        raise NotImplementedError
+
+
+def fits(scores, values=None, name="rank"):
+    for value, score in zip(values or range(len(scores)), scores, strict=True):
+        yield Fit(Scored(score), {"said": f"of {value}"}, {name: value})
+
+
+@pytest.fixture
+def training(make_training_set):
+    return make_training_set(validate=lambda model: model.score)
+
+
+def test_the_best_is_kept_with_what_was_tried(training):
+    kept = best(training, fits([0.25, 0.75, 0.5], [10, 20, 40]))
+    assert kept.model == Scored(0.75)
+    assert kept.chosen == {"rank": 20}
+    assert kept.report == {
+        "rank": 20,
+        "said": "of 20",
+        "validation": [
+            {"rank": 10, "mrr": 0.25},
+            {"rank": 20, "mrr": 0.75},
+            {"rank": 40, "mrr": 0.5},
+        ],
+        "warnings": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("scores", "first"), [([0.5] * 4, 0), ([0.25, 0.5, 0.5], 1), ([0, 0], 0), ([-1, -1], 0)]
+)
+def test_of_equals_the_first_one_is_kept(training, scores, first):
+    assert best(training, fits(scores)).chosen == {"rank": first}
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([NAN, 0.1, 0.2], 2),
+        ([0.2, NAN, 0.1], 0),
+        ([0.1, 0.2, NAN], 1),
+        ([NAN, NAN, 0.0], 2),
+        ([0.0, NAN, NAN], 0),
+    ],
+)
+def test_nan_never_wins_and_is_null_in_the_report(training, scores, expected):
+    kept = best(training, fits(scores))
+    assert kept.chosen == {"rank": expected}
+    tried = [None if math.isnan(score) else score for score in scores]
+    read = json.loads(json.dumps(kept.report, allow_nan=False))
+    assert [entry["mrr"] for entry in read["validation"]] == tried
+
+
+def test_nothing_but_nan_decides_nothing(training):
+    with pytest.raises(UserError, match="no score for any of the options tried"):
+        best(training, fits([NAN, NAN, NAN]))
+
+
+def test_nothing_to_choose_from(training):
+    with pytest.raises(UserError, match="nothing to choose from: give at least one value"):
+        best(training, iter([]))
+
+
+def test_one_fit_is_not_validated(make_training_set):
+    kept = best(make_training_set(validate=pytest.fail), fits([NAN], [7]))
+    assert kept.model.score is NAN
+    assert kept.report == {"rank": 7, "said": "of 7"}
+
+
+@pytest.mark.parametrize("scores", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [2, 1, 4, 3, 5, 0]])
+def test_at_most_two_models_are_alive(make_training_set, scores):
+    alive, most, order = weakref.WeakSet(), [], []
+
+    def made():
+        for number, score in enumerate(scores):
+            most.append(len(alive) + 1)  # with the one that is made now
+            order.append(("made", number))
+            model = Scored(score)
+            alive.add(model)
+            fit = Fit(model, {}, {"number": number})
+            del model
+            yield fit
+            del fit  # this generator holds none
+
+    def validate(model):
+        most.append(len(alive))
+        order.append(("validated", scores.index(model.score)))
+        return model.score
+
+    kept = best(make_training_set(validate=validate), made())
+    assert kept.model.score == max(scores)
+    assert max(most) == 2
+    # two are made to see whether there is a choice; after that each is validated when made
+    later = [(what, number) for number in range(2, len(scores)) for what in ("made", "validated")]
+    assert order[4:] == later
+
+
+@pytest.mark.parametrize(
+    ("values", "scores", "expected"),
+    [
+        ([1, 2, 3], [1, 2, 0], []),
+        ([1, 2, 3], [2, 1, 0], ["the best x, 1, is at the edge of the grid"]),
+        ([3, 1, 2], [2, 1, 0], ["the best x, 3, is at the edge of the grid"]),
+        ([2, 1, 3], [2, 1, 0], []),
+        ([0.5, 1], [0, 1], ["the best x, 1, is at the edge of the grid"]),
+        ([0.01, 0.025], [0, 1], ["the best x, 0.025, is at the edge of the grid"]),
+        (["l1", "l2", "none"], [2, 1, 0], []),
+        ([True, False], [2, 1], []),
+        ([None, 3], [0, 1], []),
+        ([[1], [2]], [0, 1], []),
+        ([5, 5], [0, 1], []),
+    ],
+)
+def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected):
+    assert best(training, fits(scores, values, "x")).report["warnings"] == expected
+
+
+def test_edges_of_each_option_and_the_fit_s_own_warnings(training):
+    tried = [
+        Fit(Scored(0.1), {"warnings": ["a"]}, {"rank": 10, "ridge": 1.0}),
+        Fit(Scored(0.3), {"warnings": ["b"]}, {"rank": 20, "ridge": 2.0}),
+        Fit(Scored(0.2), {"warnings": ["c"]}, {"rank": 20, "ridge": 4.0}),
+    ]
+    warnings = best(training, tried).report["warnings"]
+    assert warnings == ["b", "the best rank, 20, is at the edge of the grid"]
+
+
+def test_a_grid_of_equals_tells_nothing(training):
+    warnings = best(training, fits([0.25, 0.25, 0.25])).report["warnings"]
+    assert warnings == ["all 3 fits of the grid score 0.25: validation tells nothing"]

@@ -1,0 +1,44 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.preprocessing import normalize
+
+from cr5.models.contract import ModelError
+
+
+def test_the_model_weighs_documents_as_the_features_are(make_training_set):
+    generator = np.random.default_rng(0)
+    counts = generator.poisson(1.0, (5, 12))
+    training = make_training_set(term_frequency="log")
+    tables = {x: generator.normal(size=(12, 3)) for x in training.languages}
+    model = training.model(tables)
+    for x in training.languages:
+        rows = normalize(np.log(1 + counts) * training.weights[x]) @ tables[x]
+        embedded = model.embed(sparse.csr_matrix(counts), x)
+        np.testing.assert_allclose(embedded, normalize(rows), atol=1e-6)
+    assert model.words == training.words
+    assert not model.directed
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
+    wide, single = kind(np.ones((12, 2))), kind(np.ones((12, 2), np.float32))
+    model = make_training_set().model({"da": wide, "en": single})
+    assert model.tables["da"].dtype == np.float32
+    assert model.tables["en"] is single
+
+
+def test_a_table_that_is_too_large_for_float32_is_refused_without_a_warning(make_training_set):
+    tables = {x: np.full((12, 2), 1e300) for x in ("da", "en")}
+    with pytest.raises(ModelError, match="not finite in float32"):
+        make_training_set().model(tables).check()
+
+
+def test_the_model_does_not_change_with_the_training_set(make_training_set):
+    training = make_training_set()
+    tables = {x: np.ones((12, 2), np.float32) for x in training.languages}
+    binary = replace(training, term_frequency="binary").model(tables)
+    assert binary.term_frequency == "binary"
+    assert training.model(tables).term_frequency == "raw"

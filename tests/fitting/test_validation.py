@@ -1,0 +1,131 @@
+import gc
+import itertools
+import weakref
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.counts.bags import Bags
+from cr5.fitting.validation import validation
+from cr5.models.word_tables import WordTables
+from cr5.splits.draw import Sizes, draw
+from cr5.tasks.base import Texts
+
+LANGUAGES = ("da", "en", "vi")
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Three languages in which a concept's bag is the same, but for a little noise."""
+    generator = np.random.default_rng(0)
+    shared = generator.poisson(1.0, (400, 30))
+    built = {}
+    for language in LANGUAGES:
+        counts = sparse.csr_matrix(shared + generator.poisson(1.0, shared.shape)).astype(np.int32)
+        documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
+        built[language] = Bags(counts, pd.DataFrame({"word": range(30)}), documents)
+    documents = {x: bags.documents for x, bags in built.items()}
+    pairs = list(itertools.combinations(LANGUAGES, 2))
+    return built, draw(documents, pairs, Sizes(30, 20, 100), 0)
+
+
+@pytest.fixture
+def model():
+    words = {x: [f"w{i}" for i in range(30)] for x in LANGUAGES}
+    ones, table = np.ones(30), np.eye(30, dtype=np.float32)
+    return WordTables(words, dict.fromkeys(LANGUAGES, table), dict.fromkeys(LANGUAGES, ones))
+
+
+def by_brute_force(planted, languages):
+    """The mean reciprocal rank of validation queries by cosine, all of it written out."""
+    built, drawn = planted
+    table = drawn.queries
+    expected = []
+    for pair in itertools.permutations(languages, 2):
+        first, second = sorted(pair)
+        of_pair = (table["first"] == first) & (table["second"] == second)
+        queries = sorted(table.loc[of_pair & (table["role"] == "validation"), "concept"])
+        if not queries:
+            continue
+        space = drawn.search_space(pair[1], languages, "validation")
+        Q, C = (
+            built[x].counts[built[x].rows(concepts)].toarray().astype(float)
+            for x, concepts in zip(pair, (queries, space), strict=True)
+        )
+        cosines = (Q @ C.T) / np.outer(np.linalg.norm(Q, axis=1), np.linalg.norm(C, axis=1))
+        own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
+        expected.append((1 / (cosines >= own[:, None] - 1e-6).sum(axis=1)).mean())
+    return np.mean(expected)
+
+
+@pytest.mark.parametrize("languages", [LANGUAGES, ("vi", "en", "da"), ("da", "vi")])
+def test_the_mean_reciprocal_rank_over_directed_pairs(planted, model, languages):
+    expected = by_brute_force(planted, languages)
+    assert 0.5 < expected < 0.99
+    assert validation(*planted, languages)(model) == pytest.approx(expected)
+
+
+def test_the_order_of_languages_changes_nothing(planted, model):
+    scores = {validation(*planted, order)(model) for order in itertools.permutations(LANGUAGES)}
+    assert max(scores) - min(scores) < 1e-15
+
+
+def test_a_worse_model_scores_less(planted, model):
+    score = validation(*planted, LANGUAGES)
+    shuffled = np.random.default_rng(0).permutation(np.eye(30, dtype=np.float32))
+    assert score(replace(model, tables={**model.tables, "vi": shuffled})) < score(model) - 0.1
+
+
+def test_texts_are_cut_out_once_and_the_bags_dropped(planted, model, monkeypatch):
+    built, drawn = planted
+    cut = []
+    of_bags = Texts.of_bags
+
+    def watched(bags, concepts):
+        cut.append(bags)
+        return of_bags(bags, concepts)
+
+    monkeypatch.setattr(Texts, "of_bags", watched)
+    own = {x: replace(bags) for x, bags in built.items()}
+    score = validation(own, drawn, LANGUAGES)
+    assert not cut  # a system that has nothing to choose pays nothing
+    assert score(model) == score(model)
+    assert [id(bags) for bags in cut] == [id(own[x]) for x in LANGUAGES]
+    alive = [weakref.ref(bags) for bags in cut]
+    cut.clear()
+    own.clear()
+    gc.collect()
+    assert [each() for each in alive] == [None] * 3
+    assert score(model) == pytest.approx(by_brute_force(planted, LANGUAGES))
+
+
+def test_the_first_measure_counts(planted, model):
+    score = validation(*planted, LANGUAGES)
+    turned = replace(model, measures=("csls", "cosine"))
+    assert score(replace(model, measures=("cosine",))) == score(model)
+    assert score(turned) == score(replace(model, measures=("csls",))) != score(model)
+
+
+def test_threads_change_nothing(planted, model):
+    assert validation(*planted, LANGUAGES, 2)(model) == validation(*planted, LANGUAGES)(model)
+
+
+def test_no_validation_query_at_all(planted, model):
+    built, drawn = planted
+    queries = drawn.queries[drawn.queries["role"] == "test"]
+    score = validation(built, replace(drawn, queries=queries), ("da", "vi"))
+    with pytest.raises(UserError, match=r"no validation query for da, vi: raise splits\.max_share"):
+        score(model)
+
+
+def test_a_pair_without_validation_queries_does_not_count(planted, model):
+    built, drawn = planted
+    queries = drawn.queries[drawn.queries["first"] != "da"]
+    fewer = replace(drawn, queries=queries)
+    expected = by_brute_force((built, fewer), LANGUAGES)
+    assert expected != by_brute_force(planted, LANGUAGES)
+    assert validation(built, fewer, LANGUAGES)(model) == pytest.approx(expected)

@@ -1,0 +1,243 @@
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.models import store
+from cr5.models.word_tables import DirectedWordTables, WordTables
+
+ODD = [
+    "",
+    " ",
+    "b c",
+    "ñandú",
+    "東京",
+    "δ\n",
+    "a\tb",
+    "нет",
+    '"',
+    "\\",
+    "'",
+    "{}",
+    "नमस्ते",
+    "\u200b",
+]
+WORDS = {"en": ODD, "zh-classical": [f"{word}{i}" for i in range(3) for word in ODD]}
+
+
+def counts(language):
+    generator = np.random.default_rng(3)
+    return sparse.csr_matrix(generator.poisson(0.3, (40, len(WORDS[language]))))
+
+
+def table(language, r=6):
+    generator = np.random.default_rng([1, len(language)])
+    shape = len(WORDS[language]), r
+    return (generator.normal(size=shape) * (generator.random(shape) < 0.4)).astype(np.float32)
+
+
+def dense(**changes):
+    weights = {x: np.random.default_rng(2).random(len(words)) for x, words in WORDS.items()}
+    return WordTables(
+        **{"words": WORDS, "tables": {x: table(x) for x in WORDS}, "weights": weights, **changes}
+    )
+
+
+def directed():
+    tables = {
+        x: {y: sparse.csr_matrix(table(x, 4 if y == "en" else 5)) for y in WORDS} for x in WORDS
+    }
+    return DirectedWordTables(WORDS, tables, dense().weights, term_frequency="log")
+
+
+MODELS = {
+    "dense": dense(),
+    "float64": dense(tables={x: table(x).astype(float) / 3 for x in WORDS}),
+    "sparse": dense(tables={x: sparse.csr_matrix(table(x)) for x in WORDS}, input_norm="l2"),
+    "csc": dense(tables={x: sparse.csc_matrix(table(x)) for x in WORDS}),
+    "offsets": dense(
+        offsets={x: np.full(6, 1 / 3) for x in WORDS}, norm="l1", measures=("l1", "dot")
+    ),
+    "directed": directed(),
+}
+
+
+def plain(rows):
+    return rows.toarray() if sparse.issparse(rows) else rows
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_embeds_as_before_to_the_byte(tmp_path, kind):
+    model = MODELS[kind]
+    model.check()
+    store.save(tmp_path / "model", model, {"seed": 3})
+    loaded = store.load(tmp_path / "model")
+    loaded.check()
+    assert type(loaded) is type(model)
+    assert loaded.languages == model.languages
+    assert {x: list(words) for x, words in loaded.words.items()} == WORDS
+    assert list(loaded.measures) == list(model.measures)
+    for language in WORDS:
+        for towards in WORDS:
+            ours, theirs = (m.embed(counts(language), language, towards) for m in (model, loaded))
+            assert sparse.issparse(ours) == sparse.issparse(theirs)
+            assert ours.dtype == theirs.dtype == np.float32
+            assert plain(ours).tobytes() == plain(theirs).tobytes()
+            assert plain(ours).any()
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_saved_twice_the_same_bytes(tmp_path, kind):
+    for name in ("x", "y"):
+        store.save(tmp_path / name, MODELS[kind], {"seed": 3})
+    files = [path for path in (tmp_path / "x").rglob("*") if path.is_file()]
+    assert len(files) > 6
+    for file in files:
+        other = tmp_path / "y" / file.relative_to(tmp_path / "x")
+        assert file.read_bytes() == other.read_bytes()
+
+
+def test_what_is_loaded_and_saved_again_is_the_same(tmp_path):
+    store.save(tmp_path / "x", MODELS["offsets"], {})
+    store.save(tmp_path / "y", store.load(tmp_path / "x"), {})
+    for file in (path for path in (tmp_path / "x").rglob("*") if path.is_file()):
+        other = tmp_path / "y" / file.relative_to(tmp_path / "x")
+        assert file.read_bytes() == other.read_bytes()
+
+
+def test_dense_tables_are_mapped_into_memory(tmp_path):
+    store.save(tmp_path / "model", dense(), {})
+    loaded = store.load(tmp_path / "model")
+    assert all(isinstance(table, np.memmap) for table in loaded.tables.values())
+    assert all(table.dtype == np.float32 for table in loaded.tables.values())
+    assert all(weights.dtype == np.float64 for weights in loaded.weights.values())
+
+
+def test_what_made_a_model(tmp_path):
+    about = {"seed": 3, "versions": {"numpy": "2"}, "warnings": ["đ"]}
+    store.save(tmp_path / "model", dense(), about)
+    assert store.about(tmp_path / "model") == about
+    (tmp_path / "model" / "fit.json").write_text("{")
+    with pytest.raises(UserError, match=r"model/fit\.json: cannot be read"):
+        store.about(tmp_path / "model")
+
+
+def test_a_class_of_ones_own_is_refused(tmp_path):
+    @dataclass(frozen=True)
+    class Mine(WordTables):
+        pass
+
+    with pytest.raises(UserError, match="class Mine cannot be saved"):
+        store.save(tmp_path / "model", Mine(**vars(dense())), {})
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("language", ["../x", "", "a/b", ".hidden", "/etc"])
+def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
+    model = replace(dense(), weights={language: np.ones(3)})
+    with pytest.raises(UserError, match="cannot be part of a file's name"):
+        store.save(tmp_path / "in" / "model", model, {})
+    assert [path.name for path in tmp_path.rglob("*")] == ["in"]
+
+
+FILES = ("model.json", "words/zh-classical.parquet", "tables/en.npy", "weights/en.npy")
+
+
+def refused(folder):
+    with pytest.raises(UserError, match="not a model that this version can read") as error:
+        store.load(folder)
+    assert str(error.value).startswith(f"{folder}: ")
+    assert str(error.value).endswith("remove the folder and fit it again")
+
+
+@pytest.mark.parametrize("name", [*FILES, "tables/zh-classical.npz"])
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "beginning", "folder"])
+def test_a_damaged_file(tmp_path, name, damage):
+    folder = tmp_path / "model"
+    store.save(folder, MODELS["sparse" if name.endswith("npz") else "dense"], {})
+    path = folder / name
+    content = path.read_bytes()
+    path.unlink()
+    if damage == "folder":
+        path.mkdir()
+    elif damage != "missing":
+        half = len(content) // 2
+        path.write_bytes(
+            {"empty": b"", "cut": content[:half], "beginning": b"x" * 40 + content[40:]}[damage]
+        )
+    refused(folder)
+
+
+@pytest.mark.parametrize("place", range(0, 1000, 97))
+def test_a_damaged_byte_of_a_sparse_table_is_found_or_harmless(tmp_path, place):
+    """A zip file has checksums of its contents."""
+    folder = tmp_path / "model"
+    store.save(folder, MODELS["sparse"], {})
+    path = folder / "tables" / "zh-classical.npz"
+    content = bytearray(path.read_bytes())
+    content[place] ^= 0xFF
+    path.write_bytes(content)
+    try:
+        loaded = store.load(folder)
+    except UserError as error:
+        assert str(folder) in str(error)
+    else:
+        expected = MODELS["sparse"].tables["zh-classical"].toarray()
+        np.testing.assert_array_equal(loaded.tables["zh-classical"].toarray(), expected)
+
+
+def test_no_folder(tmp_path):
+    refused(tmp_path / "none")
+
+
+def edited(folder, edit):
+    store.save(folder, dense(), {})
+    stored = json.loads((folder / "model.json").read_text())
+    stored = edit(stored) or stored
+    (folder / "model.json").write_text(json.dumps(stored))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda stored: stored.update({"class": "Layers9"}),
+        lambda stored: stored.update({"class": ["WordTables"]}),
+        lambda stored: stored.update({"format": 99}),
+        lambda stored: stored.pop("fields") and None,
+        lambda stored: stored.update({"fields": ["words"]}),
+        lambda stored: stored.update({"fields": 3}),
+        lambda stored: stored["fields"].update({"color": {"value": 3}}),
+        lambda stored: stored["fields"].pop("weights") and None,
+        lambda stored: stored["fields"].update({"weights": {"file": "npy"}}),
+        lambda stored: stored["fields"].update({"weights": "npy"}),
+        lambda stored: stored["fields"].update({"weights": {"by": ["en"]}}),
+        lambda stored: [stored],
+        lambda stored: "WordTables",
+    ],
+)
+def test_a_model_of_another_kind(tmp_path, edit):
+    edited(tmp_path / "model", edit)
+    refused(tmp_path / "model")
+
+
+@pytest.mark.parametrize("key", ["../x", "../../secret", "/etc/x", "a/b", ""])
+def test_no_key_leads_out_of_the_folder(tmp_path, key):
+    np.save(tmp_path / "x.npy", np.ones(3))
+    np.save(tmp_path / "secret.npy", np.ones(3))
+    by_language = {"by": {key: {"file": "npy"}}}
+    edited(tmp_path / "one", lambda stored: stored["fields"].update({"weights": by_language}))
+    edited(tmp_path / "two", lambda stored: stored["fields"].update({key: {"file": "npy"}}))
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        with pytest.raises(UserError, match="cannot be part of a file's name") as error:
+            store.load(folder)
+        assert str(error.value).startswith(f"{folder}: ")
+
+
+def test_no_pickle_is_opened(tmp_path):
+    folder = tmp_path / "model"
+    store.save(folder, dense(), {})
+    np.save(folder / "weights" / "en.npy", np.array([{}], object), allow_pickle=True)
+    refused(folder)

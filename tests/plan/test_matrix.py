@@ -1,0 +1,182 @@
+import itertools
+from copy import deepcopy
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan import matrix as plan
+
+LANGUAGES = ["en", "vi", "da", "it"]
+
+
+@pytest.fixture
+def config():
+    """In validated form: all that the matrix reads."""
+    return {
+        "languages": list(LANGUAGES),
+        "seed": 123,
+        "repetitions": 1,
+        "splits": {"redraw": True},
+        "systems": {"cr5": {"rank": 3}, "untranslated": {}},
+        "tasks": {"documents": {}},
+        "settings": {
+            "joint": {"pairs": []},
+            "pairwise": {"pairs": [["en", "it"], ["vi", "da"]], "systems": ["cr5"]},
+        },
+    }
+
+
+def named(rows):
+    return [(row.setting.name, row.system, row.repetition, row.task) for row in rows]
+
+
+def test_settings_by_hand(config):
+    joint = ("da", "en", "it", "vi")
+    assert plan.settings(config) == {
+        "joint": plan.Setting("joint", "joint", "joint", joint, ("cr5", "untranslated")),
+        "pairwise_en-it": plan.Setting(
+            "pairwise_en-it", "pairwise", "pairwise", ("en", "it"), ("cr5",)
+        ),
+        "pairwise_da-vi": plan.Setting(
+            "pairwise_da-vi", "pairwise", "pairwise", ("da", "vi"), ("cr5",)
+        ),
+    }
+
+
+def test_pairs_of_a_setting(config):
+    found = plan.settings(config)
+    assert found["pairwise_da-vi"].pairs == [("da", "vi")]
+    assert found["joint"].pairs == list(itertools.combinations(("da", "en", "it", "vi"), 2))
+
+
+def test_several_settings_of_one_kind_with_names_of_their_own(config):
+    config["settings"] = {
+        "joint": {"pairs": []},
+        "romance": {"kind": "joint", "languages": ["it", "en"], "pairs": []},
+        "low_resource": {"kind": "pairwise", "pairs": [["vi", "da"]], "systems": ["untranslated"]},
+        "high_resource": {"kind": "pairwise", "pairs": [["it", "en"], ["da", "vi"]]},
+    }
+    found = plan.settings(config)
+    assert list(found) == [
+        "joint",
+        "romance",
+        "low_resource_da-vi",
+        "high_resource_en-it",
+        "high_resource_da-vi",
+    ]
+    assert [each.kind for each in found.values()] == ["joint"] * 2 + ["pairwise"] * 3
+    assert found["romance"].languages == ("en", "it")
+    assert found["low_resource_da-vi"].series == "low_resource"
+    assert found["low_resource_da-vi"].systems == ("untranslated",)
+    assert found["high_resource_da-vi"].systems == ("cr5", "untranslated")
+
+
+def test_a_pair_is_one_setting_in_either_order(config):
+    config["settings"] = {"pairwise": {"pairs": [["vi", "da"], ["da", "vi"]]}}
+    assert list(plan.settings(config)) == ["pairwise_da-vi"]
+    assert len(plan.matrix(config)) == 2
+
+
+def test_two_settings_of_one_name_are_refused(config):
+    config["settings"]["pairwise_en-it"] = {"kind": "joint", "pairs": []}
+    expected = r"settings\.pairwise_en-it and settings\.pairwise: both have .*'pairwise_en-it'"
+    with pytest.raises(UserError, match=expected):
+        plan.settings(config)
+
+
+def test_the_matrix_by_hand(config):
+    config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
+    config["settings"] = {
+        "joint": {"pairs": [], "systems": ["untranslated"]},
+        "pairwise": {"pairs": [["vi", "da"]]},
+    }
+    expected = [
+        (setting, system, repetition, task)
+        for setting, system in (
+            ("joint", "untranslated"),
+            ("pairwise_da-vi", "cr5"),
+            ("pairwise_da-vi", "untranslated"),
+        )
+        for repetition in (1, 2)
+        for task in ("documents", "words")
+    ]
+    assert named(plan.matrix(config)) == expected
+
+
+def test_keys_are_what_artefacts_carry(config):
+    row = plan.matrix(config)[-1]
+    assert row.keys == {
+        "setting": "pairwise_da-vi",
+        "series": "pairwise",
+        "kind": "pairwise",
+        "system": "cr5",
+        "repetition": 1,
+        "task": "documents",
+    }
+
+
+def test_the_row_of_a_job(config):
+    config |= {"repetitions": 3}
+    rows = plan.matrix(config)
+    for row in rows:
+        names = (row.setting.name, row.system, str(row.repetition), row.task)  # as wildcards are
+        assert plan.row_of(rows, *names) is row
+    with pytest.raises(ValueError, match="not enough values"):
+        plan.row_of(rows, "joint", "cr5", "4", "documents")
+
+
+def test_no_order_of_languages_changes_a_name_a_pair_or_a_row(config):
+    config["settings"]["some"] = {"kind": "joint", "languages": LANGUAGES[:3], "pairs": []}
+    expected = set(plan.matrix(config))
+    pairs = plan.searched_pairs(config)
+    for order in itertools.permutations(LANGUAGES):
+        turned = deepcopy(config) | {"languages": list(order)}
+        turned["settings"]["some"]["languages"] = [x for x in order if x in LANGUAGES[:3]]
+        turned["settings"]["pairwise"]["pairs"] = [
+            sorted(pair, key=order.index) for pair in config["settings"]["pairwise"]["pairs"]
+        ]
+        assert set(plan.matrix(turned)) == expected
+        assert plan.searched_pairs(turned) == pairs
+
+
+def test_searched_pairs_are_those_of_all_settings_each_once(config):
+    del config["settings"]["joint"]
+    config["settings"]["again"] = {"kind": "pairwise", "pairs": [["da", "vi"], ["it", "da"]]}
+    assert plan.searched_pairs(config) == [("da", "it"), ("da", "vi"), ("en", "it")]
+
+
+def test_seeds_of_repetitions(config):
+    seeds = [plan.seed_of(123, repetition) for repetition in range(1, 101)]
+    assert seeds[0] == 123
+    assert len(set(seeds)) == 100
+    assert all(0 <= seed < 2**32 for seed in seeds)
+    # of another run's seed there is no overlap either: it is not counted up from it
+    assert not set(seeds) & {plan.seed_of(124, repetition) for repetition in range(1, 101)}
+
+
+def test_a_seed_depends_on_nothing_but_the_run_s_and_the_repetition(config):
+    expected = [plan.draw_seed(config, repetition) for repetition in (1, 2, 3)]
+    assert expected == [plan.seed_of(123, repetition) for repetition in (1, 2, 3)]
+    other = deepcopy(config) | {"repetitions": 9, "languages": ["it", "da"], "tasks": {"a": {}}}
+    other["settings"], other["systems"] = {"joint": {"pairs": []}}, {"untranslated": {}}
+    assert [plan.draw_seed(other, repetition) for repetition in (1, 2, 3)] == expected
+
+
+def test_without_redraw_every_repetition_draws_as_the_first_one(config):
+    config["splits"]["redraw"] = False
+    assert {plan.draw_seed(config, repetition) for repetition in range(1, 6)} == {123}
+
+
+def test_repetitions_are_numbered_from_one(config):
+    assert list(plan.repetitions(config | {"repetitions": 3})) == [1, 2, 3]
+
+
+def test_a_quick_look(config):
+    config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
+    config["systems"] = {"mine": {}, "untranslated": {}, "cr5": {}}
+    found = plan.quick(plan.matrix(config))
+    assert {row.setting.name for row in found} == {"joint"}
+    assert {row.system for row in found} == {"cr5", "untranslated"}
+    assert {row.task for row in found} == {"documents"}
+    config["systems"] = {"mine": {}, "other": {}}
+    assert {row.system for row in plan.quick(plan.matrix(config))} == {"mine"}

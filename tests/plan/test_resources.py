@@ -1,0 +1,113 @@
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from cr5.plan import catalogue, resources
+
+RULES = Path(catalogue.PACKAGE).parent / "rules"
+MANY = [f"a{chr(ord('a') + i)}" for i in range(24)]
+SNAKEMAKE_MB = 270  # beside the job itself, where a cluster runs it
+
+
+def config(memory_mb=16_000, minutes=60, **systems):
+    settings = {"joint": {"languages": ["da", "en", "it", "vi"]}, "many": {"languages": MANY}}
+    settings = {name: {"kind": "joint", "systems": []} | x for name, x in settings.items()}
+    return {"memory_mb": memory_mb, "minutes": minutes, "systems": systems, "settings": settings}
+
+
+def asked_for(rule, system=None, **settings):
+    given = config(**settings, **({system: {}} if system else {}))
+    return resources.of(rule, given, SimpleNamespace(system=system, setting="joint"))
+
+
+# Peaks of jobs: MB and minutes, see the module.
+@pytest.mark.parametrize(
+    ("rule", "system", "peak", "minutes"),
+    [
+        ("draw", None, 562, 0.5),
+        ("setting", None, 446, 0.3),
+        ("fit", "untranslated", 6636, 0.4),
+        # at most what any fit is given and the solver's 9.1 GB; a grid of seven ridges
+        ("fit", "cr5", 6629 + 9100, 14 + 6 * 7),
+        ("rank", None, 4406, 66),
+    ],
+)
+def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes):
+    asked = asked_for(rule, system)
+    assert peak + SNAKEMAKE_MB <= asked.memory_mb
+    assert minutes <= asked.minutes
+
+
+@pytest.mark.parametrize(
+    ("rule", "system", "peak", "seconds"),
+    [
+        ("bags", None, 162, 2),
+        ("draw", None, 141, 1),
+        ("vectors", None, 271, 25),
+        ("fit", "advrefine", 690, 163),
+        ("fit", "cr5", 666, 22),
+        ("fit", "procrustes_identical", 246, 20),
+        ("fit", "untranslated", 114, 1),
+        ("rank", None, 237, 1),
+        ("score", None, 167, 4),
+    ],
+)
+def test_what_was_measured_on_the_default_corpus_fits(rule, system, peak, seconds):
+    asked = asked_for(rule, system, memory_mb=4000, minutes=10)
+    assert peak + SNAKEMAKE_MB <= asked.memory_mb
+    assert seconds / 60 <= asked.minutes
+
+
+def test_requests_grow_with_the_configuration():
+    one, two = (asked_for("rank", memory_mb=m, minutes=t) for m, t in ((8000, 20), (16_000, 60)))
+    assert (two.memory_mb, two.minutes) == (2 * one.memory_mb, 3 * one.minutes)
+
+
+@pytest.mark.parametrize("rule", resources.RULES)
+def test_little_is_asked_for_but_never_nothing(rule):
+    asked = asked_for(rule, "cr5", memory_mb=1, minutes=1)
+    assert asked.memory_mb == resources.LEAST_MB
+    assert asked.minutes >= 1
+    assert all(isinstance(each, int) for each in (asked.memory_mb, asked.minutes))
+
+
+def test_ranking_more_directions_may_take_longer():
+    """24 languages have 46 times the directions of four."""
+    few, many = (
+        resources.of("rank", config(), SimpleNamespace(setting=name)) for name in ("joint", "many")
+    )
+    assert many.minutes == 46 * few.minutes
+    assert many.memory_mb == few.memory_mb
+
+
+def test_a_system_under_another_name_asks_for_what_its_module_does():
+    given = config(
+        short={"module": "untranslated"}, mine={"module": "some/own.py"}, untranslated={}
+    )
+    short, mine, plain = (
+        resources.of("fit", given, SimpleNamespace(system=name))
+        for name in ("short", "mine", "untranslated")
+    )
+    assert short == plain
+    assert mine.memory_mb == 16_000  # nobody knows: as much as a job may have
+    assert mine.minutes > plain.minutes
+
+
+def test_every_system_that_is_listed_exists():
+    for name in resources.SYSTEMS:
+        assert catalogue.module_source("systems", name).is_file()
+
+
+def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(RULES.glob("*.smk")))
+    used = set(re.findall(r'(?:memory|minutes)\("(\w+)"\)', text))
+    assert used == set(resources.RULES)
+
+
+@pytest.mark.parametrize(
+    ("options", "gpus"), [({}, 0), ({"device": "cpu"}, 0), ({"device": "cuda"}, 1)]
+)
+def test_gpus(options, gpus):
+    assert resources.gpus(options) == gpus

@@ -1,0 +1,68 @@
+import pandas as pd
+import pytest
+
+from cr5.report import notes
+
+NAN = float("nan")
+
+
+def test_few_queries_names_the_worst_and_what_to_do():
+    counts = pd.Series({"da→en": 1000, "da→vi": 12, "vi→da": 49.4, "en→vi": 50})
+    assert notes.few_queries(counts, "do this") == [
+        "Fewer than 50 queries in da→vi (12) and 1 more: "
+        "such figures move by points from draw to draw; do this."
+    ]
+    (alone,) = notes.few_queries(pd.Series({"da–en": 0}), notes.MORE_DOCUMENTS)
+    assert alone.startswith("Fewer than 50 queries in da–en (0): ")
+    assert "splits.max_share.test" in alone
+    assert "repetitions: 5" in alone
+
+
+def test_nothing_to_say_of_enough_queries():
+    # 49.6 is printed as 50
+    assert notes.few_queries(pd.Series({"a": 50, "b": 49.6, "c": NAN}), "x") == []
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "low", "expected"),
+    [
+        (1, 0.1, ["The CSV file beside this one has the 95 % intervals."]),
+        (1, NAN, []),
+        (
+            5,
+            0.1,
+            [
+                "Means over 5 repetitions; 95 % intervals over queries and repetitions are in "
+                "the CSV file."
+            ],
+        ),
+        (5, NAN, ["Means over 5 repetitions."]),
+    ],
+)
+def test_intervals(repetitions, low, expected):
+    scores = pd.DataFrame({"repetitions": [repetitions], "ci_low": [low]})
+    assert notes.intervals(scores) == expected
+
+
+def published(unlike, candidates, figure=0.5):
+    scores = pd.DataFrame({"published": [NAN, figure], "n_candidates": [7, candidates]})
+    return " ".join(notes.published(scores, unlike))
+
+
+def test_what_the_papers_figures_are_worth():
+    same = published([], 100_000)
+    assert "a difference of a point or two means nothing" in same
+    assert "orientation" not in same
+    other = published(["its text is news", "its queries are long"], 200_000)
+    assert "for orientation only" in other
+    assert other.endswith("differs from the paper's: its text is news; its queries are long.")
+    assert "point or two" not in other
+
+
+def test_few_candidates_make_any_run_incomparable():
+    assert published([], 99_999).endswith(": 99,999 candidates at most, not 200,000.")
+    assert published(["x"], 592).endswith(": x; 592 candidates at most, not 200,000.")
+
+
+def test_no_word_of_the_paper_where_none_of_its_figures_is_shown():
+    assert published(["x"], 592, figure=NAN) == ""

@@ -1,0 +1,112 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.scores import ranks
+
+
+@pytest.fixture
+def two(found):
+    return [
+        found("en", "da", [3, None, 1]),
+        found("da", "en", [1, 2, 7], "csls"),
+        found("da", "en", [1, 2, 8], depth=9),
+    ]
+
+
+def test_written_and_read(tmp_path, keys, two):
+    assert list(ranks.write(tmp_path / "ranks", keys, two)) == two
+    read = ranks.read(tmp_path / "ranks")
+    assert read.keys == keys
+    order = [("en", "da", "cosine"), ("da", "en", "csls"), ("da", "en", "cosine")]
+    assert read.directions == order
+    for direction, each in zip(order, two, strict=True):
+        answers, queries = read.answers[direction], read.queries[direction]
+        pd.testing.assert_frame_equal(answers, each.answers[["query", "rank", "grade"]])
+        pd.testing.assert_frame_equal(queries, each.queries[list(ranks.QUERIES)])
+
+
+def test_every_row_says_what_it_belongs_to(tmp_path, keys, two):
+    list(ranks.write(tmp_path, keys, two))
+    for name, n in (("answers", 8), ("queries", 9)):
+        frame = pd.read_parquet(tmp_path / f"{name}.parquet")
+        assert len(frame) == n
+        for key, value in keys.items():
+            assert (frame[key] == value).all()
+        directions = frame[["query_language", "target_language", "similarity"]].drop_duplicates()
+        assert directions.to_numpy().tolist() == [
+            ["en", "da", "cosine"],
+            ["da", "en", "csls"],
+            ["da", "en", "cosine"],
+        ]
+
+
+def test_a_direction_of_which_no_answer_was_found(tmp_path, keys, found):
+    for order in (1, -1):  # the first one decides the types of the file
+        each = [found("da", "en", [None, None]), found("en", "da", [2, 1])][::order]
+        list(ranks.write(tmp_path, keys, each))
+        read = ranks.read(tmp_path)
+        assert len(read.answers["da", "en", "cosine"]) == 0
+        assert read.queries["da", "en", "cosine"]["query"].tolist() == ["c0", "c1"]
+        assert read.answers["en", "da", "cosine"]["rank"].tolist() == [2, 1]
+        best = ranks.nearest(tmp_path, "cosine").set_index(["query_language", "query"])["rank"]
+        assert best["da"].isna().all()
+        assert best["en"].tolist() == [2, 1]
+
+
+def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
+    more = two[0].answers.iloc[[0]].assign(candidate="other", rank=2, grade=3.0)
+    two[0] = replace(two[0], answers=pd.concat([two[0].answers, more]))
+    list(ranks.write(tmp_path, keys, two))
+    read = ranks.nearest(tmp_path, "cosine")
+    assert set(keys) <= set(read)
+    assert set(read["similarity"]) == {"cosine"}
+    directions = read["query_language"] + "-" + read["target_language"]
+    assert directions.tolist() == ["en-da"] * 3 + ["da-en"] * 3
+    assert read["query"].tolist() == ["c0", "c1", "c2"] * 2
+    np.testing.assert_array_equal(read["rank"], [2, np.nan, 1, 1, 2, 8])
+    assert [list(each) for each in read["nearest"][:2]] == [["c01", "c02"], ["c11", "c12"]]
+    assert ranks.nearest(tmp_path, "csls")["rank"].tolist() == [1, 2, 7]
+    assert ranks.nearest(tmp_path, "l1").empty
+
+
+def test_nothing_to_rank(tmp_path, keys):
+    with pytest.raises(UserError, match="no query to rank: no pair of languages has any"):
+        list(ranks.write(tmp_path / "ranks", keys, []))
+    assert not (tmp_path / "ranks").exists()
+
+
+def test_ranks_appear_whole_or_not_at_all(tmp_path, keys, two):
+    def broken():
+        yield two[0]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(ranks.write(tmp_path / "ranks", keys, broken()))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_bytes_twice(tmp_path, keys, two):
+    for name in ("x", "y"):
+        list(ranks.write(tmp_path / name, keys, two))
+    for name in ("answers", "queries"):
+        one, other = ((tmp_path / x / f"{name}.parquet").read_bytes() for x in ("x", "y"))
+        assert one == other
+
+
+@pytest.mark.parametrize("rank", [0, -3])
+def test_a_rank_below_one_is_refused(tmp_path, keys, found, rank):
+    list(ranks.write(tmp_path, keys, [found("da", "en", [1, 2]), found("en", "da", [4, rank])]))
+    with pytest.raises(UserError, match="a rank below 1 in en-da, cosine"):
+        ranks.read(tmp_path)
+
+
+def test_a_truncated_file(tmp_path, keys, two):
+    list(ranks.write(tmp_path, keys, two))
+    path = tmp_path / "answers.parquet"
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(UserError, match=r"answers\.parquet: not a whole parquet file"):
+        ranks.read(tmp_path)

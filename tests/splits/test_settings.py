@@ -1,0 +1,187 @@
+import itertools
+
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.splits.draw import Draw, draw
+from cr5.splits.settings import concepts, sizes_by_pair, training
+
+ROLES = ("test", "validation")
+READINGS = ("paper", "code")
+
+
+def indices(documents, languages):
+    return {x: pd.Index(documents[x]["concept"]) for x in languages}
+
+
+def rows(trained):
+    return set(zip(trained["concept"], trained["language"], strict=True))
+
+
+def by_hand(queries, candidates, languages):
+    """A draw from (concept, role, first, second) and (concept, language)."""
+    pairs = [(*pair, 9, 1, 1) for pair in itertools.combinations(languages, 2)]
+    return Draw(
+        pd.DataFrame(queries, columns=["concept", "role", "first", "second"]),
+        pd.DataFrame(candidates, columns=["concept", "language"]),
+        pd.DataFrame(pairs, columns=["first", "second", "concepts", "test", "validation"]),
+    )
+
+
+@pytest.mark.parametrize("candidates_reading", READINGS)
+@pytest.mark.parametrize("languages", [("da", "en", "vi"), ("da", "vi"), ("vi", "en")])
+def test_nothing_of_a_test_or_validation_concept_trains(
+    documents, pairs, sizes, tmp_path, languages, candidates_reading
+):
+    chosen = sizes(candidates_reading=candidates_reading)
+    draw(documents(), pairs, chosen, 7).save(tmp_path / "draw")
+    drawn = Draw.load(tmp_path / "draw")  # as the next job will read it
+    trained = training(indices(documents(), languages), drawn, chosen, "mine")
+    trained.to_parquet(tmp_path / "trained.parquet")
+    train = set(pd.read_parquet(tmp_path / "trained.parquet")["concept"])
+    assert train
+    # nor of any other pair: a joint and a pairwise model never learn from each other's queries
+    for role, pair in itertools.product(ROLES, pairs):
+        held_out = set(drawn.queries_of(pair, role))
+        assert held_out
+        assert not held_out & train
+
+
+@pytest.mark.parametrize(("reading", "overlap"), [("paper", False), ("code", True)])
+def test_candidates_do_not_train_as_the_paper_says_but_may_in_the_code(
+    documents, pairs, sizes, reading, overlap
+):
+    chosen = sizes(candidates_reading=reading)
+    drawn = draw(documents(), pairs, chosen, 7)
+    train = set(training(indices(documents(), ("da", "en", "vi")), drawn, chosen, "s")["concept"])
+    assert bool(train & set(drawn.candidates["concept"])) is overlap
+
+
+def test_only_concepts_of_two_languages_train_and_all_that_are_left_do(documents, pairs, sizes):
+    source = documents()
+    drawn = draw(source, pairs, sizes(), 7)
+    trained = training(indices(source, source), drawn, sizes(), "joint")
+    taken = set(drawn.queries["concept"]) | set(drawn.candidates["concept"])
+    members = {x: set(frame["concept"]) for x, frame in source.items()}
+    expected = {
+        (concept, x)
+        for concept in set().union(*members.values()) - taken
+        for x in members
+        if concept in members[x] and sum(concept in each for each in members.values()) > 1
+    }
+    assert rows(trained) == expected
+    assert len(trained) == len(expected)
+
+
+def test_rows_are_sorted_and_the_order_of_languages_changes_no_byte(
+    documents, pairs, sizes, tmp_path
+):
+    source = documents()
+    drawn = draw(source, pairs, sizes(), 7)
+    found = set()
+    for order in itertools.permutations(source):
+        trained = training(indices(source, order), drawn, sizes(), "joint")
+        assert trained.equals(trained.sort_values(["language", "concept"], ignore_index=True))
+        trained.to_parquet(tmp_path / "trained.parquet", index=False)
+        found.add((tmp_path / "trained.parquet").read_bytes())
+    assert len(found) == 1
+
+
+def test_held_out_as_in_the_code_removes_from_the_two_languages_only(documents, pairs, sizes):
+    source = documents()
+    chosen = sizes(held_out="code", candidates_reading="code")
+    drawn = draw(source, pairs, chosen, 7)
+    train = rows(training(indices(source, source), drawn, chosen, "joint"))
+    for pair, role in itertools.product(pairs, ROLES):
+        held_out = {(c, x) for c in drawn.queries_of(pair, role) for x in pair}
+        assert held_out
+        assert not held_out & train
+
+
+@pytest.mark.parametrize("candidates_reading", READINGS)
+def test_held_out_in_the_code_still_trains_in_third_languages(sizes, candidates_reading):
+    """Concepts q and v are queries of da-en alone; vi and it have them as well."""
+    languages = ("da", "en", "it", "vi")
+    queries = [("q", "test", "da", "en"), ("v", "validation", "da", "en")]
+    drawn = by_hand(queries, [("q", "da"), ("q", "en")], languages)
+    documents = {x: pd.Index(["q", "t", "v"]) for x in languages}
+    trained = {
+        reading: rows(
+            training(
+                documents,
+                drawn,
+                sizes(held_out=reading, candidates_reading=candidates_reading),
+                "joint",
+            )
+        )
+        for reading in READINGS
+    }
+    always = {("t", x) for x in languages}
+    assert trained["paper"] == always
+    assert trained["code"] == always | {(c, x) for c in ("q", "v") for x in ("it", "vi")}
+
+
+def test_a_setting_gives_up_the_queries_of_pairs_of_other_settings_too(sizes):
+    """In code reading only of its own languages: q of da-vi does not train in da, but in en."""
+    languages = ("da", "en", "it", "vi")
+    queries = [
+        ("q", "test", "da", "vi"),
+        ("e", "test", "en", "it"),
+        ("e", "validation", "en", "it"),
+    ]
+    drawn = by_hand(queries, [("q", "da"), ("q", "vi")], languages)
+    documents = {x: pd.Index(["q", "t"]) for x in ("en", "it")}
+    found = {
+        reading: rows(training(documents, drawn, sizes(held_out=reading), "en and it"))
+        for reading in READINGS
+    }
+    assert found["paper"] == {("t", "en"), ("t", "it")}
+    assert found["code"] == found["paper"] | {("q", "en"), ("q", "it")}
+
+
+def test_distractors_of_a_language_outside_the_setting_do_not_train_either(sizes):
+    queries = [("q", "test", "da", "en"), ("v", "validation", "da", "en")]
+    drawn = by_hand(queries, [("q", "da"), ("q", "en"), ("d", "vi")], ("da", "en", "vi"))
+    documents = {x: pd.Index(["d", "q", "t"]) for x in ("da", "en")}
+    trained = training(documents, drawn, sizes(), "pairwise_da-en")
+    assert rows(trained) == {("t", "da"), ("t", "en")}
+
+
+def test_concepts_of_a_language(documents, pairs, sizes):
+    source = documents()
+    trained = training(indices(source, source), draw(source, pairs, sizes(), 7), sizes(), "joint")
+    for x in source:
+        assert concepts(trained, x).tolist() == sorted(c for c, y in rows(trained) if y == x)
+
+
+def test_counts_by_pair(documents, pairs, sizes):
+    source = documents()
+    drawn = draw(source, pairs, sizes(), 7)
+    train = training(indices(source, source), drawn, sizes(), "joint")
+    table = sizes_by_pair(train, drawn, ("vi", "da", "en"))
+    assert list(table[["query", "target"]].itertuples(index=False, name=None)) == pairs
+    row = table[(table["query"] == "da") & (table["target"] == "vi")].iloc[0]
+    shared = set(source["da"]["concept"]) & set(source["vi"]["concept"])
+    assert row["concepts"] == len(shared)
+    assert (row["test"], row["validation"]) == (20, 10)
+    assert row["train"] == sum({(c, "da"), (c, "vi")} <= rows(train) for c in shared)
+
+
+def test_too_few_shared_concepts(sizes):
+    frame = pd.DataFrame({"concept": ["a", "b"], "n_unique": 9})
+    source = {"da": frame, "en": frame}
+    drawn = draw(source, [("da", "en")], sizes(), 0)
+    expected = (
+        r"Setting mine: no test or validation query can be drawn for da, en\. .*da-en 2;.*max_share"
+    )
+    with pytest.raises(UserError, match=expected):
+        training(indices(source, source), drawn, sizes(), "mine")
+
+
+def test_nothing_left_to_train_on(documents, pairs, sizes):
+    share = {"test": 0.5, "validation": 1.0, "candidates": 1.0}
+    chosen = sizes(test=999, validation=999, max_share=share)
+    drawn = draw(documents(), pairs, chosen, 0)
+    with pytest.raises(UserError, match="Setting s: no concept is left to train on for da, vi"):
+        training(indices(documents(), ("vi", "da")), drawn, chosen, "s")

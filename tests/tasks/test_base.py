@@ -1,0 +1,254 @@
+import weakref
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.models.word_tables import WordTables
+from cr5.tasks import documents
+from cr5.tasks.base import Data, Search, Texts, one_answer_each, rank_all
+
+LANGUAGES = ("da", "en", "vi")
+
+
+def texts(names, seed=0):
+    counts = np.random.default_rng(seed).poisson(1, (len(names), 30)) + 1
+    return Texts(pd.Index(list(names), dtype=str), sparse.csr_matrix(counts))
+
+
+def test_some_texts_in_the_order_given():
+    whole = texts("abcd")
+    some = whole.select(pd.Index(["d", "b"]))
+    assert some.ids.tolist() == ["d", "b"]
+    np.testing.assert_array_equal(some.counts.toarray(), whole.counts.toarray()[[3, 1]])
+    assert some.whole is whole
+    assert some.rows.tolist() == [3, 1]
+
+
+def test_an_unknown_text():
+    with pytest.raises(KeyError, match="x"):
+        texts("abcd").select(pd.Index(["b", "x"]))
+
+
+def test_texts_of_bags(bags):
+    found = Texts.of_bags(bags["da"], pd.Index(["c007", "c002"]))
+    assert found.ids.tolist() == ["c007", "c002"]
+    np.testing.assert_array_equal(found.counts.toarray(), bags["da"].counts.toarray()[[7, 2]])
+
+
+def test_one_answer_each():
+    found = one_answer_each(pd.Index(["b", "a"]), pd.Index(["a", "x", "b"]))
+    assert found.toarray().tolist() == [[0, 0, 1], [1, 0, 0]]
+    with pytest.raises(KeyError, match="c"):
+        one_answer_each(pd.Index(["a", "c"]), pd.Index(["a", "x", "b"]))
+
+
+@pytest.mark.parametrize(
+    ("queries", "candidates", "shape"),
+    [("", "ab", (0, 2)), ("ab", "", (2, 0)), ("ab", "abc", (3, 2)), ("ab", "abc", (2, 2))],
+)
+def test_a_search_of_nothing_is_refused(queries, candidates, shape):
+    with pytest.raises(
+        UserError, match=f"da-en: .* found {len(queries)} queries, {len(candidates)}"
+    ):
+        Search("da", "en", texts(queries), texts(candidates), sparse.csr_matrix(shape))
+
+
+@pytest.mark.parametrize(
+    ("grades", "depth"), [([1, 0], None), ([1, -1], None), ([1, np.nan], None), ([1, 1], 0)]
+)
+def test_grades_and_depths_that_no_rank_is_defined_for(grades, depth):
+    relevance = sparse.csr_matrix((grades, ([0, 1], [1, 0])), (2, 3))
+    with pytest.raises(UserError, match="da-en: grades must be above 0, a depth 1 or more"):
+        Search("da", "en", texts("ab"), texts("abc"), relevance, depth=depth)
+
+
+def by_direction(found):
+    return {(each.query, each.target, each.similarity): each for each in found}
+
+
+def same(one, other):
+    assert one.keys() == other.keys()
+    for key, found in one.items():
+        pd.testing.assert_frame_equal(found.answers, other[key].answers, check_exact=True)
+        pd.testing.assert_frame_equal(found.queries, other[key].queries, check_exact=True)
+
+
+def searches(bags, drawn):
+    return documents.searches(Data(bags, drawn), LANGUAGES, {})
+
+
+def test_each_whole_is_embedded_once(bags, drawn, models):
+    found = by_direction(rank_all(searches(bags, drawn), models.undirected))
+    assert len(found) == 12
+    spaces = {x: len(drawn.search_space(x, LANGUAGES, "test")) for x in LANGUAGES}
+    assert sorted(models.undirected.calls) == [(x, None, spaces[x]) for x in LANGUAGES]
+
+
+def test_a_directed_model_embeds_queries_for_each_target(bags, drawn, models):
+    found = by_direction(rank_all(searches(bags, drawn), models.directed, ["cosine"]))
+    spaces = {x: len(drawn.search_space(x, LANGUAGES, "test")) for x in LANGUAGES}
+    n_queries = {
+        (x, y): len(drawn.queries_of((x, y), "test")) for x in spaces for y in spaces if x != y
+    }
+    expected = [(x, x, spaces[x]) for x in spaces] + [(x, y, n) for (x, y), n in n_queries.items()]
+    assert sorted(models.directed.calls) == sorted(expected)
+    undirected = rank_all(searches(bags, drawn), models.undirected, ["cosine"])
+    for key, each in by_direction(undirected).items():
+        assert each.answers["rank"].tolist() == found[key].answers["rank"].tolist()
+
+
+def in_turn(n, keep):
+    """Searches whose texts are made for each."""
+    for i in range(n):
+        queries, candidates = texts("ab", 2 * i), texts("abc", 2 * i + 1)
+        keep(queries)
+        yield Search("da", "en", queries, candidates, one_answer_each(queries.ids, candidates.ids))
+
+
+class Watched:
+    """A model that knows how many of its embeddings are alive."""
+
+    directed, measures = False, ("cosine", "csls")
+
+    def __init__(self, model):
+        self.model, self.alive, self.most, self.calls = model, weakref.WeakSet(), 0, 0
+
+    def embed(self, counts, language, towards=None):
+        rows = self.model.embed(counts, language, towards).view(Watchable)
+        self.alive.add(rows)
+        self.calls += 1
+        self.most = max(self.most, len(self.alive))
+        return rows
+
+
+class Watchable(np.ndarray):
+    """Rows in a set."""
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize(("keep", "most"), [(lambda _: None, 2), ([].append, 5 + 1)])
+def test_embeddings_are_dropped_with_the_texts_of_a_task(models, keep, most):
+    model = Watched(models.undirected)
+    assert len(list(rank_all(in_turn(5, keep), model))) == 10
+    assert (model.calls, model.most) == (10, most)
+
+
+def test_neighbours_are_embedded_only_where_a_measure_corrects_hubs(models):
+    search = Search(
+        *("da", "en", texts("ab", 1), texts("abc", 2)),
+        one_answer_each(pd.Index(["a", "b"]), pd.Index(["a", "b", "c"])),
+        texts("abcdefg", 3),
+    )
+    for measures, neighbourhood, n in (
+        (["cosine"], "candidates", 2),
+        (["dot", "cosine"], "candidates", 2),
+        (["csls"], "queries", 2),
+        (["cosine", "csls"], "candidates", 3),
+    ):
+        models.undirected.calls.clear()
+        list(rank_all([search], models.undirected, measures, csls_neighbourhood=neighbourhood))
+        assert [call[0] for call in models.undirected.calls].count("da") == n - 1
+
+
+@pytest.mark.parametrize("neighbourhood", ["candidates", "queries"])
+def test_neighbourhoods_of_csls_by_the_formula(models, neighbourhood):
+    whole, candidates = texts("abcdefghij", 1), texts("jihgfedcba", 2)
+    queries = whole.select(pd.Index(["c", "a", "f"]))
+    relevance = one_answer_each(queries.ids, candidates.ids)
+    search = Search("da", "en", queries, candidates, relevance, whole)
+    found = by_direction(
+        rank_all([search], models.undirected, ["cosine", "csls"], 2, neighbourhood)
+    )
+    Q, C, N = (
+        each / np.linalg.norm(each, axis=1)[:, None]
+        for each in (x.counts.toarray().astype(float) for x in (queries, candidates, whole))
+    )
+    N = N if neighbourhood == "candidates" else Q
+    cosines = Q @ C.T
+    csls = (
+        2 * cosines - np.sort(cosines)[:, -2:].mean(1)[:, None] - np.sort(C @ N.T)[:, -2:].mean(1)
+    )
+    for name, scores in (("cosine", cosines), ("csls", csls)):
+        each = found["da", "en", name]
+        assert each.answers["query"].tolist() == ["c", "a", "f"]
+        assert each.answers["candidate"].tolist() == ["c", "a", "f"]
+        own = scores[[0, 1, 2], candidates.ids.get_indexer(["c", "a", "f"])]
+        np.testing.assert_allclose(each.answers["score"], own, atol=1e-6)
+        assert each.answers["rank"].tolist() == (scores >= own[:, None]).sum(axis=1).tolist()
+        best = [candidates.ids[order].tolist() for order in np.argsort(-scores)]
+        assert each.queries["nearest"].tolist() == best
+        assert each.queries["n_relevant"].tolist() == [1, 1, 1]
+        assert each.queries["n_candidates"].tolist() == [10] * 3
+
+
+def test_the_neighbourhood_changes_csls_alone(bags, drawn, models):
+    one, other = (
+        by_direction(rank_all(searches(bags, drawn), models.undirected, csls_neighbourhood=kind))
+        for kind in ("candidates", "queries")
+    )
+    for (query, target, name), found in one.items():
+        scores = other[query, target, name].answers["score"]
+        assert found.answers["score"].equals(scores) == (name == "cosine")
+
+
+def test_the_models_own_measures_or_others(bags, drawn, models):
+    found = by_direction(rank_all(searches(bags, drawn), models.undirected))
+    assert {name for *_, name in found} == {"cosine", "csls"}
+    for wanted, taken in (
+        (["l1", "csls"], {"csls"}),  # what fits its rows
+        (["dot"], {"cosine", "csls"}),  # none does: all of its own
+    ):
+        found = by_direction(rank_all(searches(bags, drawn), models.undirected, wanted))
+        assert {name for *_, name in found} == taken
+
+
+def test_threads_change_nothing(bags, drawn, models):
+    one, three = (
+        by_direction(rank_all(searches(bags, drawn), models.undirected, threads=threads))
+        for threads in (1, 3)
+    )
+    same(one, three)
+
+
+def test_several_graded_answers_none_and_a_depth(models):
+    queries, candidates = texts("ab", 1), texts("wxyz", 2)
+    grades = sparse.csr_matrix([[0, 0, 0, 0], [2, 1, 3, 0]])
+    search = Search("da", "en", queries, candidates, grades)
+    [found] = rank_all([search], models.undirected, ["cosine"])
+    assert found.answers["query"].tolist() == ["b"] * 3
+    assert found.answers["grade"].tolist() == [2, 1, 3]
+    assert found.queries["query"].tolist() == ["a", "b"]
+    assert found.queries["n_relevant"].tolist() == [0, 3]
+    shallow = Search("da", "en", queries, candidates, grades, depth=1)
+    [first] = rank_all([shallow], models.undirected, ["cosine"])
+    kept = found.answers[found.answers["rank"] == 1].reset_index(drop=True)
+    pd.testing.assert_frame_equal(first.answers, kept)
+    assert first.queries["n_relevant"].tolist() == [0, 3]
+    assert first.queries["depth"].tolist() == [1, 1]
+    assert found.queries["depth"].isna().all()
+    assert found.queries["depth"].dtype == first.queries["depth"].dtype == "Int64"
+
+
+def test_a_summary_counts_queries_once(models):
+    eye = sparse.identity(30, format="csr")
+    four, three = Texts(pd.Index(list("abcd")), eye[:4]), Texts(pd.Index(list("xyz")), eye[:3])
+    # a and b are first, c's only answer is last, d has none
+    grades = sparse.csr_matrix([[1, 1, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    [found] = rank_all([Search("da", "en", four, three, grades)], models.undirected, ["cosine"])
+    assert found.summary() == "da-en cosine: P@1 0.500"
+
+
+def test_rows_that_a_measure_cannot_compare(models):
+    table = np.eye(30, dtype=np.float32)
+    table[3, 3] = np.nan
+    tables = {"da": table, "en": np.eye(30, dtype=np.float32)}
+    broken = WordTables(
+        {x: list(range(30)) for x in tables}, tables, dict.fromkeys(tables, np.ones(30))
+    )
+    search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
+    with pytest.raises(UserError, match=r"da-en: queries: .* row 0 has norm nan"):
+        list(rank_all([search], broken))

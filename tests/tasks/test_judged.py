@@ -1,0 +1,279 @@
+import json
+import lzma
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics import average_precision_score, ndcg_score
+
+from cr5.base.errors import UserError
+from cr5.counts.tokens import tokenise
+from cr5.counts.weighting import inverse_document_frequency
+from cr5.models.word_tables import WordTables
+from cr5.scores.metrics import Ranked
+from cr5.tasks import judged, texts
+from cr5.tasks.base import Data, rank_all
+
+XQUAD = Path(__file__).resolve().parents[3] / "shared" / "data" / "adhoc" / "xquad"
+
+DOCUMENTS = {
+    "da": [("d1", "rød grøn"), ("d2", "blå blå rød"), ("d3", "grøn"), ("d4", "gul rød blå")],
+    "en": [("d1", "red green"), ("d2", "blue blue red"), ("d4", "yellow red blue"), ("d5", "red")],
+}
+QUERIES = {
+    "da": [("q1", "rød"), ("q2", "blå grøn"), ("q3", "gul"), ("q9", "gul")],
+    "en": [("q1", "red"), ("q2", "blue green"), ("q3", "yellow")],
+}
+QRELS = """q1 0 d1 1
+q1 0 d2 3
+
+q1\t0\td4  2
+q2 0 d2 2
+q2 0 d3 0
+q2 0 d1 -1
+q3 0 d4 1.5
+q7 0 d1 1
+q9 0 none 1
+"""
+COLOURS = {"da": ["rød", "grøn", "blå", "gul"], "en": ["red", "green", "blue", "yellow"]}
+
+
+def write(folder, language, documents, queries):
+    files = {"documents": folder / f"{language}.jsonl", "queries": folder / f"{language}.tsv"}
+    lines = [json.dumps({"id": name, "text": text}) + "\n" for name, text in documents]
+    files["documents"].write_text("".join(lines))
+    files["queries"].write_text("".join(f"{name}\t{text}\n" for name, text in queries))
+    return files
+
+
+def read(folder, documents, queries, words):
+    """By language, as a job reads them."""
+    files = {x: write(folder, x, documents[x], queries[x]) for x in documents}
+    return {x: texts.count(judged.records(files[x], {}, x), x, words[x]) for x in documents}
+
+
+def untranslated(words, **changes):
+    """Every string is a dimension of its own; the words of each language are given."""
+    numbers = {string: i for i, string in enumerate(sorted(set().union(*words.values())))}
+    tables = {}
+    for language, own in words.items():
+        places = np.arange(len(own)), [numbers[word] for word in own]
+        table = np.ones(len(own), np.float32), places
+        tables[language] = sparse.csr_matrix(table, (len(own), len(numbers)))
+    weights = {x: np.ones(len(own)) for x, own in words.items()}
+    return WordTables(words, tables, **{"weights": weights, **changes})
+
+
+@pytest.fixture
+def colours(tmp_path):
+    (tmp_path / "qrels").write_text(QRELS)
+    data = Data({}, None, read(tmp_path, DOCUMENTS, QUERIES, COLOURS))
+    return data, {"judgements": str(tmp_path / "qrels")}
+
+
+def test_searches_by_hand(colours):
+    found = {(s.query, s.target): s for s in judged.searches(colours[0], ("en", "da"), colours[1])}
+    assert set(found) == {("da", "en"), ("en", "da")}
+    search = found["da", "en"]
+    assert search.queries.ids.tolist() == ["q1", "q2", "q3"]  # q9's document is none of these
+    assert search.candidates.ids.tolist() == ["d1", "d2", "d4", "d5"]
+    assert search.relevance.toarray().tolist() == [[1, 3, 2, 0], [0, 2, 0, 0], [0, 0, 1.5, 0]]
+    assert search.queries.counts.toarray().tolist() == [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
+    assert search.neighbours.ids.tolist() == ["q1", "q2", "q3", "q9"]
+    assert found["en", "da"].relevance.toarray()[0].tolist() == [1, 3, 0, 2]
+
+
+def test_titles_are_read_first_and_numbers_are_ids(tmp_path):
+    path = tmp_path / "documents.jsonl"
+    path.write_text(
+        '{"id": 7, "title": "A b", "text": "c"}\n{"id": "x", "title": null, "text": ""}'
+    )
+    (tmp_path / "queries.tsv").write_bytes(b"\xef\xbb\xbfq1\ta\tb\r\n\r\nq2\t\r\n")
+    found = judged.records({"documents": path, "queries": tmp_path / "queries.tsv"}, {}, "en")
+    assert list(found["documents"]) == [("7", "A b\nc"), ("x", "\n")]
+    assert list(found["queries"]) == [("q1", "a\tb"), ("q2", "")]
+
+
+def test_compressed_files(tmp_path):
+    with lzma.open(tmp_path / "queries.tsv.xz", "wt") as file:
+        file.write("q1\tđá\n")
+    found = judged.records(
+        {"documents": tmp_path / "none", "queries": tmp_path / "queries.tsv.xz"}, {}, "vi"
+    )
+    assert list(found["queries"]) == [("q1", "đá")]
+
+
+@pytest.mark.parametrize(
+    ("content", "match"),
+    [
+        ("q1 0 d1 1\n\n\nq2 0 d1 high\n", "line 4: the grade 'high' is no number"),
+        ("q1 0 d1 1\nq2 0 d1 nan\n", "line 2: the grade 'nan' is no number"),
+        ("q1 0 d1 inf\n", "line 1: the grade 'inf' is no number"),
+        ("q1 0 d1\n", "line 1: expected 4 fields separated by white space, found 3"),
+        ("q1 0 d1 1 x\n", "line 1: the grade '1 x' is no number"),
+        ("q1 0 d1 1\nq2 0 d1 1\nq1 1 d1 2\n", "line 3: document 'd1' was judged for query 'q1'"),
+        (b"q1 0 d1 1\nq\xff 0 d1 1\n", "line 2: this is not UTF-8"),
+        ("", "the file is empty"),
+        (None, "cannot open"),
+    ],
+)
+def test_bad_judgements(tmp_path, content, match):
+    path = tmp_path / "qrels"
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=match) as error:
+        judged.judgements(path)
+    assert str(error.value).startswith(str(path))
+
+
+GOOD = '{"id": "d1", "text": "x"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("documents", GOOD + "{", "line 2: expected a JSON object with"),
+        ("documents", GOOD + '\n["d1", "x"]', "line 3: expected a JSON object"),
+        ("documents", '"text"', "line 1: expected a JSON object"),
+        ("documents", GOOD + '{"id": "d2"}', "line 2: .*KeyError.'text'"),
+        ("documents", '{"text": "x"}', "line 1: .*KeyError.'id'"),
+        ("documents", '{"id": "d1", "text": null}', "line 1: .* both of them text"),
+        ("documents", '{"id": "d1", "text": ["x"]}', "line 1: .* both of them text"),
+        ("documents", '{"id": null, "text": "x"}', "line 1: .* both of them text"),
+        ("documents", '{"id": 1.5, "text": "x"}', "line 1: .* both of them text"),
+        ("documents", '{"id": "d", "title": 3, "text": "x"}', "line 1: .* both of them text"),
+        ("documents", '{"id": "\\ud800", "text": "x"}', "line 1: .* both of them text"),
+        ("documents", GOOD.encode() + b"\xff", "line 2: this is not UTF-8"),
+        ("documents", "", "the file is empty"),
+        ("documents", None, "cannot open"),
+        ("queries", "q1\ta\nq2 b\n", "line 2: expected 2 fields separated by a tab, found 1"),
+        ("queries", b"q1\t\xe9\n", "line 1: this is not UTF-8"),
+        ("queries", None, "cannot open"),
+    ],
+)
+def test_bad_texts(tmp_path, name, content, match):
+    files = {"documents": tmp_path / "documents", "queries": tmp_path / "queries"}
+    if content is not None:
+        files[name].write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=match) as error:
+        list(judged.records(files, {}, "en")[name])
+    assert str(error.value).startswith(str(files[name]))
+
+
+def test_ids_that_no_judgement_knows(colours, tmp_path):
+    path = tmp_path / "others"
+    path.write_text("x1 0 d1 1\nq1 0 none 1\n")
+    with pytest.raises(UserError, match=r"others: no query in 'da' has an answer among .* 'en'"):
+        list(judged.searches(colours[0], ("da", "en"), {"judgements": path}))
+
+
+def brute_force(search, model, k):
+    """By sorting all candidates: no two scores are equal."""
+    Q = model.embed(search.queries.counts, search.query).toarray().astype(float)
+    C = model.embed(search.candidates.counts, search.target).toarray().astype(float)
+    scores, grades = Q @ C.T, search.relevance.toarray()
+    assert all(len(np.unique(row.round(5))) == len(row) for row in scores)
+    ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
+    gains = np.where(ranks <= k, grades / np.log2(1 + ranks), 0).sum(axis=1)
+    best = -np.sort(-grades, axis=1)[:, :k]
+    ideal = (best / np.log2(2 + np.arange(best.shape[1]))).sum(axis=1)
+    precisions = [
+        np.mean([np.mean(g[np.argsort(r)][:n] > 0) for n in sorted(r[g > 0])])
+        for g, r in zip(grades, ranks, strict=True)
+    ]
+    return ranks, gains / ideal, np.array(precisions), scores, grades
+
+
+@pytest.mark.parametrize("k", [1, 5, 10])
+def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
+    generator = np.random.default_rng(0)
+    words = {x: [c + d for c in "abcdefgh" for d in "xyz"] for x in ("da", "en")}
+
+    def made_up(prefix, n):
+        return [(f"{prefix}{i}", " ".join(generator.choice(words["da"], 15))) for i in range(n)]
+
+    documents, queries = ({x: made_up(p, n) for x in words} for p, n in (("d", 18), ("q", 9)))
+    lines = [
+        f"q{i} 0 d{j} {generator.integers(0, 4)}\n"
+        for i in range(9)
+        for j in generator.permutation(18)[:7]
+    ]
+    (tmp_path / "qrels").write_text("".join(lines))
+    data = Data({}, None, read(tmp_path, documents, queries, words))
+    weights = {x: generator.random(24) + 0.5 for x in words}  # so that no two scores are equal
+    model = untranslated(words, term_frequency="log", weights=weights)
+    for search in judged.searches(data, ("da", "en"), {"judgements": tmp_path / "qrels"}):
+        [found] = rank_all([search], model, ["cosine"])
+        ranks, ndcg, ap, scores, grades = brute_force(search, model, k)
+        expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
+        assert found.answers["rank"].tolist() == expected
+        ranked = Ranked(found.answers, found.queries)
+        np.testing.assert_allclose(ranked.values(f"nDCG@{k}"), ndcg)
+        np.testing.assert_allclose(ranked.values("MAP"), ap)
+        theirs = [ndcg_score([g], [s], k=k) for g, s in zip(grades, scores, strict=True)]
+        np.testing.assert_allclose(ranked.values(f"nDCG@{k}"), theirs)
+        theirs = [average_precision_score(g > 0, s) for g, s in zip(grades, scores, strict=True)]
+        np.testing.assert_allclose(ranked.values("MAP"), theirs)
+        first = np.where(grades > 0, ranks, 99).min(axis=1)
+        np.testing.assert_allclose(ranked.values("MRR"), 1 / first)
+        np.testing.assert_allclose(ranked.values(f"P@{k}"), first <= k)
+
+
+def converted(folder, language):
+    """SQuAD's JSON to documents, queries and the judgements, which are the same in all."""
+    with lzma.open(XQUAD / f"xquad.{language}.json.xz", "rt") as file:
+        articles = json.load(file)["data"]
+    documents, queries, qrels = [], [], []
+    for a, article in enumerate(articles):
+        for p, paragraph in enumerate(article["paragraphs"]):
+            documents.append((f"{a}-{p}", paragraph["context"]))
+            for question in paragraph["qas"]:
+                queries.append((question["id"], " ".join(question["question"].split())))
+                qrels.append(f"{question['id']} 0 {a}-{p} 1\n")
+    return write(folder, language, documents, queries), qrels
+
+
+@pytest.mark.skipif(not XQUAD.exists(), reason=f"the XQuAD data set is not at {XQUAD}")
+def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
+    """Names are spelled the same in en, de and es; hi writes them in another script."""
+    languages = ("de", "en", "es", "hi")
+    files, qrels = {}, {}
+    for language in languages:
+        files[language], qrels[language] = converted(tmp_path, language)
+    assert all(each == qrels["en"] for each in qrels.values())
+    (tmp_path / "qrels").write_text("".join(qrels["en"]))
+    words = {x: vocabulary(files[x]["documents"], x) for x in languages}
+    counted = {x: texts.count(judged.records(files[x], {}, x), x, words[x]) for x in languages}
+    weights = {x: inverse_document_frequency(counted[x]["documents"].counts) for x in languages}
+    model = untranslated(words, weights=weights)
+    searches = judged.searches(
+        Data({}, None, counted), languages, {"judgements": tmp_path / "qrels"}
+    )
+    mrr = {}
+    for found in rank_all(searches, model, ["cosine"]):
+        assert len(found.answers) == len(found.queries) == 1190
+        assert set(found.queries["n_candidates"]) == {240}
+        mrr[found.query, found.target] = Ranked(found.answers, found.queries).values("MRR").mean()
+    assert set(mrr) == set(permutations(languages, 2))
+    chance = np.mean(1 / np.arange(1, 241))
+    assert all(mrr[pair] > 10 * chance for pair in permutations(("de", "en", "es"), 2))
+    assert all(mrr[pair] < 10 * chance for pair in mrr if "hi" in pair)
+
+
+def vocabulary(path, language):
+    entries = map(json.loads, path.read_text().splitlines())
+    return sorted({word for entry in entries for word in tokenise(entry["text"], language)})
+
+
+def test_the_order_of_languages_changes_nothing(colours):
+    data, options = colours
+    model = untranslated({x: ["a", "b", "c", "d"] for x in COLOURS})
+    found = list(rank_all(judged.searches(data, ("da", "en"), options), model, ["cosine"]))
+    turned = Data({}, None, {x: data.texts[x] for x in ("en", "da")})
+    again = list(rank_all(judged.searches(turned, ("en", "da"), options), model, ["cosine"]))
+    for one, other in zip(found, reversed(again), strict=True):
+        assert (one.query, one.target) == (other.query, other.target)
+        assert one.answers.equals(other.answers)
+        assert one.queries.equals(other.queries)

@@ -1,0 +1,82 @@
+import unicodedata
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.tasks import texts
+
+WORDS = ["hund", "đá", "kat", "chó"]
+
+
+def test_a_bag_by_hand():
+    found = texts.bag(
+        ["Hund, kat og hund: HUND!", "", "ukendt", unicodedata.normalize("NFD", "chó đá chó")],
+        "da",
+        {word: i for i, word in enumerate(WORDS)},
+    )
+    assert found.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
+    assert found.dtype == np.int32
+    assert found.has_sorted_indices
+    assert found.nnz == 4
+
+
+@pytest.mark.parametrize("given", [[], ["", ""], ["ukendt"]])
+def test_a_bag_of_nothing_known(given):
+    found = texts.bag(given, "da", {"hund": 0, "kat": 1})
+    assert found.shape == (len(given), 2)
+    assert found.nnz == 0
+
+
+def test_count_keeps_names_and_the_order_of_texts():
+    found = texts.count(
+        {"queries": iter([("q2", "kat"), ("q1", "hund")]), "documents": []}, "da", WORDS
+    )
+    assert list(found) == ["queries", "documents"]
+    assert found["queries"].ids.tolist() == ["q2", "q1"]
+    assert found["queries"].counts.toarray().tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
+    assert found["documents"].counts.shape == (0, 4)
+
+
+def test_an_id_that_is_there_twice():
+    with pytest.raises(UserError, match="queries in 'da': the id 'q1' is there twice; rename one"):
+        texts.count({"queries": [("q1", "a"), ("q2", "b"), ("q1", "c")]}, "da", WORDS)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    records = {"queries": [("q 2", "kat kat"), ("đ", "hund")], "documents": [("1", "ukendt")]}
+    found = texts.count(records, "da", WORDS)
+    texts.save(tmp_path / "da", found)
+    return tmp_path / "da", found
+
+
+def test_saved_and_loaded(saved):
+    folder, found = saved
+    loaded = texts.load(folder)
+    assert set(loaded) == {"queries", "documents"}
+    for name, each in found.items():
+        assert loaded[name].ids.tolist() == each.ids.tolist()
+        assert (loaded[name].counts != each.counts).nnz == 0
+        assert loaded[name].counts.dtype == np.int32
+        assert sparse.issparse(loaded[name].counts)
+    some = loaded["queries"].select(loaded["queries"].ids[[1]])
+    assert some.counts.toarray().tolist() == [[1, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("name", ["queries.npz", "queries.parquet"])
+def test_a_damaged_file_is_named(saved, name):
+    folder, _ = saved
+    path = folder / name
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(UserError, match="remove it and run again") as error:
+        texts.load(folder)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+def test_a_missing_file_is_named(saved):
+    folder, _ = saved
+    (folder / "documents.npz").unlink()
+    with pytest.raises(UserError, match=r"documents\.npz: not a whole sparse matrix"):
+        texts.load(folder)

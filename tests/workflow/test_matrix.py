@@ -1,0 +1,152 @@
+"""Several settings of a kind, repetitions, tasks, a directed system; and languages in any order."""
+
+import json
+import lzma
+
+import pandas as pd
+import pytest
+
+LANGUAGES = ["cc", "aa", "bb"]
+REPETITIONS = 2
+MATRIX = {
+    "languages": LANGUAGES,
+    "systems": {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "word_by_word": {}},
+    "alignments": {"path": "given/{source}-{target}.tsv"},
+    "settings": {
+        "joint": {},
+        "near": {"kind": "joint", "languages": ["bb", "aa"], "systems": ["cr5"]},
+        "two_by_two": {"kind": "pairwise", "pairs": [["cc", "aa"], "bb-aa"], "systems": ["cr5"]},
+    },
+    "repetitions": REPETITIONS,
+    "tasks": {
+        "documents": {},
+        "mine": {
+            "module": "judged",
+            "documents": "given/{language}.jsonl",
+            "queries": "given/{language}.tsv",
+            "judgements": "given/qrels.txt",
+        },
+    },
+}
+TURNED = {
+    "repetitions": 1,
+    "languages": LANGUAGES[::-1],
+    "settings": {
+        "joint": {},
+        "near": {"kind": "joint", "languages": ["aa", "bb"], "systems": ["cr5"]},
+        "two_by_two": {"kind": "pairwise", "pairs": ["aa-bb", "aa-cc"], "systems": ["cr5"]},
+    },
+}
+PAIRS = {"joint": 6, "near": 2, "two_by_two_aa-cc": 2, "two_by_two_aa-bb": 2}
+
+
+def give(folder):
+    """Translation tables of words that differ in their first letter, and a small ad hoc task."""
+    given = folder / "given"
+    given.mkdir()
+    for language in LANGUAGES:
+        lines = lzma.decompress((folder / "corpus" / f"{language}.jsonl.xz").read_bytes())
+        entries = [json.loads(line) for line in lines.decode().splitlines()][:60]
+        documents = [{"id": x["concept"], "text": x["text"]} for x in entries]
+        (given / f"{language}.jsonl").write_text("\n".join(map(json.dumps, documents)))
+        queries = [f"{x['concept']}\t{' '.join(x['text'].split()[:60])}" for x in entries[:15]]
+        (given / f"{language}.tsv").write_text("\n".join(queries))
+        words = {word for x in entries for word in x["text"].split() if word[0] != "x"}
+        for other in set(LANGUAGES) - {language}:
+            rows = (f"{word}\t{other[0]}{word[1:]}\t1.0" for word in sorted(words))
+            (given / f"{language}-{other}.tsv").write_text("\n".join(rows))
+    numbers = range(60)
+    judged = [f"Q{i} 0 Q{i} 2\nQ{i} 0 Q{(i + 1) % 60} 1\nQ{i} 0 Q{(i + 2) % 60} 0" for i in numbers]
+    (given / "qrels.txt").write_text("\n".join(judged))
+
+
+@pytest.fixture(scope="module")
+def run_of(corpus, tmp_path_factory, new_run_in):
+    def run(*targets, **changes):
+        made = new_run_in(tmp_path_factory.mktemp("matrix"), **{**MATRIX, **changes})
+        give(made.folder)
+        made(*targets)
+        return made
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def run(run_of):
+    return run_of()
+
+
+@pytest.fixture(scope="module")
+def scores(run):
+    return pd.read_csv(run.results / "tables" / "scores.csv")
+
+
+def test_every_setting_task_and_direction_has_its_scores(scores):
+    found = scores.groupby(["system", "task", "setting"])[["query", "target"]].apply(
+        lambda frame: len(frame.drop_duplicates())
+    )
+    for task in MATRIX["tasks"]:
+        assert found["cr5", task].to_dict() == PAIRS
+        assert found["word_by_word", task].to_dict() == {"joint": 6}
+    assert (scores["repetitions"] == REPETITIONS).all()
+    series = scores.groupby("setting")[["series", "kind"]].first()
+    assert series.loc["two_by_two_aa-bb"].tolist() == ["two_by_two", "pairwise"]
+    assert series.loc["near"].tolist() == ["near", "joint"]
+
+
+def test_a_mean_is_over_repetitions_of_their_own_queries(run, scores):
+    keys = ["setting", "system", "task", "query", "target", "similarity", "metric"]
+    parts = pd.read_csv(run.results / "tables" / "repetitions.csv")
+    assert set(parts["repetition"]) == {1, 2}
+    means = parts.groupby(keys)["value"].mean()
+    pd.testing.assert_series_equal(
+        scores.set_index(keys)["value"].sort_index(), means.sort_index(), rtol=1e-4
+    )
+    draws = [
+        set(pd.read_parquet(run.results / "draws" / r / "queries.parquet")["concept"])
+        for r in ("1", "2")
+    ]
+    assert draws[0] != draws[1]
+
+
+def test_translated_word_by_word_a_document_is_found(scores):
+    """The words of these languages are each other's translations, letter for letter."""
+    chosen = scores[(scores["metric"] == "MRR") & (scores["similarity"] == "cosine")]
+    means = chosen.groupby(["task", "system"])["value"].mean()
+    assert means["documents", "word_by_word"] > 0.3
+    assert means["mine", "word_by_word"] > 0.3
+
+
+def test_a_task_with_graded_answers_has_its_own_metrics_and_table(run, scores):
+    metrics = set(scores.loc[scores["task"] == "mine", "metric"])
+    assert {"MAP", "nDCG@10"} <= metrics
+    table = (run.results / "tables" / "tasks" / "mine.md").read_text(encoding="utf-8")
+    assert "Mine on tiny" in table
+    assert "nDCG@10" in table
+
+
+def test_tables_show_each_setting_under_its_own_name(run):
+    table = (run.results / "tables" / "table1.md").read_text(encoding="utf-8")
+    for block in ("Cr5, joint", "Cr5, near", "Cr5, two"):
+        assert f"## {block}" in table
+    assert f"Means over {REPETITIONS} repetitions" in table
+    assert (run.results / "figures" / "precision_at_k.png").stat().st_size > 0
+
+
+def test_the_order_of_languages_changes_no_rank_and_loses_no_direction(run, run_of):
+    turned = run_of("results/tiny/tables/scores.csv", **TURNED)
+    parts = ("draws", "settings", "models", "ranks")
+    same = [p for p in turned.files() if p.parts[0] in parts and p.suffix != ".csv"]
+    assert len(same) > 50
+    for path in same:
+        if path.name != "fit.json":  # that holds the configuration
+            assert (turned.results / path).read_bytes() == (run.results / path).read_bytes(), path
+
+
+def test_quick_makes_the_first_table_of_what_needs_little(new_run):
+    small = new_run(languages=["aa", "bb"], settings={"joint": {}})
+    small("quick")
+    scores = pd.read_csv(small.results / "quick" / "scores.csv")
+    assert set(scores["system"]) == {"cr5", "untranslated"}
+    assert (small.results / "quick" / "table1.md").is_file()
+    assert not (small.results / "vectors").exists()

@@ -1,1 +1,0 @@
-"""For those who use what was fitted: the command line and what it calls."""

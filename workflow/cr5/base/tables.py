@@ -1,0 +1,66 @@
+"""Tables and sparse matrices that jobs hand on: read with an error that names the file."""
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+from scipy import sparse
+
+from cr5.base.errors import UserError
+
+# what numpy, scipy and zipfile raise for a file that is not theirs, cut off or damaged
+BROKEN_NPZ = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError)
+BROKEN_NPZ += (NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error)
+
+
+def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Read a table.
+
+    Args:
+        path: of the file.
+        columns: which columns; all by default.
+
+    Raises:
+        UserError: it is missing, truncated or lacks a column.
+    """
+    try:
+        return pd.read_parquet(path, columns=None if columns is None else list(columns))
+    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        raise UserError(
+            f"{path}: not a whole parquet file with the columns "
+            f"{', '.join(columns) if columns else 'it was written with'} ({error}); remove it and "
+            "run again"
+        ) from error
+
+
+def read_csv(path: str | Path) -> pd.DataFrame:
+    """Read a table; only empty cells are missing: `nan` is the language code of Min Nan.
+
+    Raises:
+        UserError: it is missing, empty or no table of comma-separated values in UTF-8.
+    """
+    try:
+        return pd.read_csv(path, keep_default_na=False, na_values=[""])
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"{path}: not a whole CSV file ({str(error).strip()}); remove it and run again"
+        ) from error
+
+
+def read_npz(path: str | Path) -> sparse.csr_matrix:
+    """Read a sparse matrix.
+
+    Raises:
+        UserError: it is missing, truncated or damaged.
+    """
+    try:
+        with Path(path).open("rb") as file:  # scipy would leave a damaged one open
+            return sparse.load_npz(file).tocsr()
+    except BROKEN_NPZ as error:
+        raise UserError(
+            f"{path}: not a whole sparse matrix ({error}); remove it and run again"
+        ) from error

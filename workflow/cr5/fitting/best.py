@@ -1,0 +1,76 @@
+"""Chooses among the fits of a grid by validation: ties, nan and edges in one place."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.fitting.contract import Fit, TrainingSet
+
+
+def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
+    """Keep the fit that ranks the validation queries best.
+
+    Args:
+        training: validates.
+        fits: one at a time, each with what was `chosen`; of equals the first one wins. Where
+            there is only one, nothing is validated.
+
+    Returns:
+        That fit; its report has what was chosen, the `validation` of all that were tried, and a
+        warning where the best value is at the edge of a grid.
+
+    Raises:
+        UserError: there is no fit, or none has a score: a grid cannot be decided by nan.
+    """
+    waiting = iter(fits)
+    begun = list(islice(waiting, 2))
+    if not begun:
+        raise UserError("there is nothing to choose from: give at least one value of each option")
+    if len(begun) == 1:
+        return replace(begun[0], report={**begun[0].chosen, **begun[0].report})
+    tried, kept, kept_score = [], None, -math.inf
+    for fitted in chain(_emptied(begun), waiting):
+        score = training.validate(fitted.model)
+        tried.append({**fitted.chosen, "mrr": score if math.isfinite(score) else None})
+        if score > kept_score:  # never of nan
+            kept, kept_score = fitted, score
+        del fitted  # the next one is made now: two models at a time are enough
+    if kept is None:
+        raise UserError(
+            "validation gave no score for any of the options tried: are there validation queries?"
+        )
+    found = _alike(tried) or _at_edges(kept.chosen, tried)
+    warnings = [*kept.report.get("warnings", []), *found]
+    chosen = {**kept.chosen, **kept.report, "validation": tried, "warnings": warnings}
+    return replace(kept, report=chosen)
+
+
+def _emptied(fits: list[Fit]) -> Iterator[Fit]:
+    """Give them one by one and hold none: a model may be most of the memory."""
+    while fits:
+        yield fits.pop(0)
+
+
+def _alike(tried: Sequence[dict[str, Any]]) -> list[str]:
+    scores = {entry["mrr"] for entry in tried}
+    if len(scores) > 1:
+        return []
+    return [f"all {len(tried)} fits of the grid score {scores.pop():.4g}: validation tells nothing"]
+
+
+def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[str]:
+    warnings = []
+    for name, value in chosen.items():
+        values = [entry[name] for entry in tried]
+        if not all(_is_number(each) for each in values) or min(values) == max(values):
+            continue
+        if value in (min(values), max(values)):
+            warnings.append(f"the best {name}, {value:g}, is at the edge of the grid")
+    return warnings
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

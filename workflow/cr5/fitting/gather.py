@@ -1,0 +1,67 @@
+"""Gathers what a system may see: from bags, draw and setting to its training set."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from cr5.counts.bags import Bags
+from cr5.counts.weighting import inverse_document_frequency, tfidf
+from cr5.fitting import vectors
+from cr5.fitting.alignments import read_alignments
+from cr5.fitting.contract import TrainingSet
+from cr5.fitting.validation import validation
+from cr5.splits.draw import Draw
+from cr5.splits.settings import concepts
+
+
+def training_set(
+    bags: Mapping[str, Bags],
+    drawn: Draw,
+    trained: pd.DataFrame,
+    term_frequency: str,
+    seed: int,
+    threads: int = 1,
+    vector_files: Mapping[str, str | Path] | None = None,
+    alignment_files: Mapping[tuple[str, str], str | Path] | None = None,
+    with_counts: bool = False,
+) -> TrainingSet:
+    """Gather what a system may see.
+
+    Args:
+        bags: by language of the setting.
+        drawn: queries and candidates, for validation.
+        trained: of the setting, see `splits.settings.training`.
+        term_frequency: how counts enter.
+        seed: of the repetition.
+        threads: that the fit and its validation may use; changes no result.
+        vector_files: by language, what `vectors.save` wrote; None if the system needs none.
+        alignment_files: by source and target language, tables of word translations; likewise.
+        with_counts: whether the system needs counts beside features.
+    """
+    languages = tuple(sorted(bags))
+    found = {x: concepts(trained, x) for x in languages}
+    numbers = pd.Index(sorted(set().union(*found.values())))
+    counts = {x: bags[x].counts[bags[x].rows(found[x])] for x in languages}
+    weights = {x: inverse_document_frequency(counts[x]) for x in languages}
+    words = {x: bags[x].words["word"].tolist() for x in languages}
+    return TrainingSet(
+        languages=languages,
+        words=words,
+        features={x: tfidf(counts[x], weights[x], term_frequency) for x in languages},
+        concepts={x: numbers.get_indexer(found[x]) for x in languages},
+        n_concepts=len(numbers),
+        weights=weights,
+        term_frequency=term_frequency,
+        frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
+        validate=validation(bags, drawn, languages, threads),
+        seed=seed,
+        threads=threads,
+        counts=counts if with_counts else None,
+        vectors=_vectors(vector_files or {}, words),
+        alignments=read_alignments(alignment_files, words) if alignment_files else None,
+    )
+
+
+def _vectors(files: Mapping[str, str | Path], words: Mapping[str, list[str]]):
+    return {x: vectors.align(*vectors.load(f), words[x]) for x, f in files.items()} or None

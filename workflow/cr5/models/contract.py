@@ -1,0 +1,54 @@
+"""What a fitted system is to all that use it: something that embeds documents."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows
+
+
+class ModelError(UserError):
+    """What a system gave for a model is none."""
+
+
+class Model(ABC):
+    """A fitted system: a frozen dataclass.
+
+    Its fields are arrays, sparse matrices, numbers, text, lists of text, and mappings of these by
+    language, so that `models.store` saves and loads every kind in one way.
+
+    Attributes:
+        words: per language, the columns of `counts`.
+        measures: names in `search.measures` by which its rows may be compared.
+        directed: whether queries are embedded anew for each language of candidates.
+    """
+
+    words: Mapping[str, Sequence[str]]
+    measures: Sequence[str]
+    directed: ClassVar[bool] = False
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Those that it can embed."""
+        return tuple(self.words)
+
+    @abstractmethod
+    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
+        """Embed documents.
+
+        Args:
+            counts: documents x words of the language.
+            language: of the documents.
+            towards: the candidates' language; only a directed model asks for it.
+
+        Returns:
+            documents x r, float32; dense or sparse; of the norm that the measures want. A
+            document without any known word is a row of zeros, unless the model has an offset.
+        """
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise `ModelError` if it cannot embed; called once, after the fit."""

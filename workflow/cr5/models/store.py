@@ -1,0 +1,138 @@
+"""Models on disk: model.json names the class, every array is a file of its own.
+
+model.json                  class, format, and the fields that are numbers or text
+fit.json                    what made the model
+{field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+from cr5.base.tables import read_npz
+from cr5.models.contract import Model
+from cr5.models.word_tables import DirectedWordTables, WordTables
+
+CLASSES = {kind.__name__: kind for kind in (WordTables, DirectedWordTables)}
+FORMAT = 1
+KEY = re.compile(r"\w[\w-]*")
+# what json, numpy and pyarrow raise for files that are not theirs, cut off or damaged
+BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, EOFError, SyntaxError)
+BROKEN += (pa.ArrowException, UserError)
+
+
+def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
+    """Write a model; the folder appears whole.
+
+    Args:
+        folder: of the model.
+        model: of one of `CLASSES`.
+        about: settings, seed, versions, convergence: whatever explains the model; JSON-able.
+
+    Raises:
+        UserError: no model of that class, or no key of that kind, can be saved.
+    """
+    name = type(model).__name__
+    if CLASSES.get(name) is not type(model):
+        raise UserError(f"a model of class {name} cannot be saved, only {', '.join(CLASSES)}")
+    with atomic_folder(folder) as temporary:
+        contents = {
+            field.name: _save(temporary / field.name, getattr(model, field.name))
+            for field in fields(model)
+        }
+        _write_json(temporary / "model.json", {"class": name, "format": FORMAT, "fields": contents})
+        _write_json(temporary / "fit.json", about)
+
+
+def load(folder: str | Path) -> Model:
+    """Read a model; dense arrays are mapped into memory, not read.
+
+    Raises:
+        UserError: a file is missing, damaged or of another version.
+    """
+    folder = Path(folder)
+    try:
+        stored = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        if stored["format"] != FORMAT or stored["class"] not in CLASSES:
+            raise ValueError(f"class {stored['class']}, format {stored['format']} is not known")
+        contents = {
+            name: _load(folder / _key(name), content) for name, content in stored["fields"].items()
+        }
+        return CLASSES[stored["class"]](**contents)
+    except BROKEN as error:
+        raise UserError(
+            f"{folder}: not a model that this version can read ({error}); remove the folder and "
+            "fit it again"
+        ) from error
+
+
+def about(folder: str | Path) -> dict[str, Any]:
+    """Read what made a model.
+
+    Raises:
+        UserError: fit.json is missing or damaged.
+    """
+    path = Path(folder) / "fit.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"{path}: cannot be read ({error}); remove the folder and fit the model again"
+        ) from error
+
+
+def _save(path: Path, value: Any) -> Any:
+    """Write a field to files that begin with `path`; returns what model.json says of it."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return {"value": value}
+    if isinstance(value, Mapping):
+        path.mkdir()
+        return {"by": {_key(key): _save(path / key, part) for key, part in value.items()}}
+    if sparse.issparse(value):
+        sparse.save_npz(f"{path}.npz", _float32(value.tocsr()), compressed=False)
+        return {"file": "npz"}
+    if isinstance(value, np.ndarray):
+        np.save(f"{path}.npy", _float32(value) if value.ndim == 2 else value)
+        return {"file": "npy"}
+    if isinstance(value, Sequence) and len(value) <= 16:
+        return {"value": list(value)}
+    pq.write_table(pa.table({"text": pa.array(value, pa.string())}), f"{path}.parquet")
+    return {"file": "parquet"}
+
+
+def _float32(table):
+    """A table may be computed in float64; what is kept and embedded with is float32."""
+    return table.astype(np.float32, copy=False)
+
+
+def _load(path: Path, content: Mapping[str, Any]) -> Any:
+    if "value" in content:
+        return content["value"]
+    if "by" in content:
+        return {key: _load(path / _key(key), part) for key, part in content["by"].items()}
+    if content["file"] == "npz":
+        return read_npz(f"{path}.npz")
+    if content["file"] == "npy":
+        return np.load(f"{path}.npy", mmap_mode="r", allow_pickle=False)
+    return pq.read_table(f"{path}.parquet")["text"].to_pylist()
+
+
+def _key(key: str) -> str:
+    """A key becomes part of a path: it must not lead elsewhere."""
+    if not isinstance(key, str) or not KEY.fullmatch(key):
+        raise UserError(f"{key!r} cannot be part of a file's name")
+    return key
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

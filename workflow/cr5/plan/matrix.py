@@ -1,0 +1,140 @@
+"""The matrix of what is run: the configuration expanded to a table."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from cr5.base.errors import UserError
+
+QUICK = ("cr5", "untranslated")
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One training situation of the Cr5 paper's Sec. 4.2.
+
+    Attributes:
+        name: of this situation; names folders, and is never parsed: `pairwise_da-en`.
+        series: the key in the configuration; its settings are one row or curve in reports.
+        kind: `joint` or `pairwise`.
+        languages: trained on together, in the order of the alphabet.
+        systems: fitted in this setting.
+    """
+
+    name: str
+    series: str
+    kind: str
+    languages: tuple[str, ...]
+    systems: tuple[str, ...]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Unordered pairs, each in the order of the alphabet."""
+        return list(combinations(self.languages, 2))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system in one setting, one repetition and one task."""
+
+    setting: Setting
+    system: str
+    repetition: int
+    task: str
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What artefacts carry as columns."""
+        return {
+            "setting": self.setting.name,
+            "series": self.setting.series,
+            "kind": self.setting.kind,
+            "system": self.system,
+            "repetition": self.repetition,
+            "task": self.task,
+        }
+
+
+def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
+    """Return the settings of a validated configuration by name, in its order.
+
+    Raises:
+        UserError: two settings would have the same name, and so the same folders.
+    """
+    found = {}
+    for series, kind, name, languages, systems in _settings(config):
+        setting = Setting(name, series, kind, tuple(sorted(languages)), tuple(systems))
+        other = found.setdefault(name, setting)
+        if other != setting:  # the same pair may be there twice
+            raise UserError(
+                f"settings.{series} and settings.{other.series}: both have a setting {name!r}; "
+                "rename one of them"
+            )
+    return found
+
+
+def _settings(config: Mapping[str, Any]) -> Iterator[tuple]:
+    for series, options in config["settings"].items():
+        kind = options.get("kind", series)
+        systems = options.get("systems") or list(config["systems"])
+        if kind == "joint":
+            yield series, kind, series, options.get("languages") or config["languages"], systems
+        else:
+            for pair in options["pairs"]:
+                yield series, kind, f"{series}_{'-'.join(sorted(pair))}", pair, systems
+
+
+def matrix(config: Mapping[str, Any]) -> list[Row]:
+    """Expand a validated configuration."""
+    return [
+        Row(setting, system, repetition, task)
+        for setting in settings(config).values()
+        for system in setting.systems
+        for repetition in repetitions(config)
+        for task in config["tasks"]
+    ]
+
+
+def row_of(rows: Sequence[Row], setting: str, system: str, repetition: str, task: str) -> Row:
+    """Return the row that a job's wildcards name."""
+    wanted = (setting, system, int(repetition), task)
+    [row] = (
+        row for row in rows if (row.setting.name, row.system, row.repetition, row.task) == wanted
+    )
+    return row
+
+
+def repetitions(config: Mapping[str, Any]) -> range:
+    """Numbers of the repetitions, from 1 on."""
+    return range(1, config["repetitions"] + 1)
+
+
+def searched_pairs(config: Mapping[str, Any]) -> list[Pair]:
+    """Return the unordered pairs of all settings, each once, in order."""
+    return sorted({pair for setting in settings(config).values() for pair in setting.pairs})
+
+
+def seed_of(seed: int, repetition: int) -> int:
+    """The seed of a repetition; the first one has that of the run."""
+    if repetition == 1:
+        return seed
+    digest = hashlib.sha256(f"{seed} {repetition}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def draw_seed(config: Mapping[str, Any], repetition: int) -> int:
+    """The seed by which a repetition draws queries and candidates."""
+    return seed_of(config["seed"], repetition if config["splits"]["redraw"] else 1)
+
+
+def quick(rows: Sequence[Row]) -> list[Row]:
+    """What a first look takes: Cr5 and untranslated on documents, in the first setting.
+
+    Where a configuration has neither system, its first one.
+    """
+    first = [row for row in rows if row.setting == rows[0].setting and row.task == rows[0].task]
+    chosen = [row for row in first if row.system in QUICK]
+    return chosen or [row for row in first if row.system == first[0].system]

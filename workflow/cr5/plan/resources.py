@@ -1,0 +1,87 @@
+"""What a job asks a cluster for: memory and minutes by rule and system, and a GPU.
+
+Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks.
+
+Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
+200,000 words each, 216 million nonzeros; `memory_mb` 16000, `minutes` 60), one thread:
+
+    draw                              0.6 GB    27 s
+    setting                           0.4 GB    18 s
+    what any fit is given (joint)     6.6 GB    48 s     (files not yet in memory)
+    fit, untranslated                 6.6 GB    22 s
+    fit, Cr5, one ridge, 2 threads   10.8 GB    14 min   (solver and its features alone)
+    rank, r = 300, cosine             4.4 GB    34 s     (12 directions, up to 151,000 candidates)
+    rank, untranslated, cosine        3.5 GB    27 s
+
+CSLS adds hardly any memory, but 5.5 CPU minutes a direction where both languages have 200,000
+candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first, on 20,000 concepts
+(both in benchmarks/README.md).
+
+Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 163 s (advrefine; Cr5
+22 s), vectors 0.3 GB and 25 s, all else at most 0.3 GB and 9 s.
+
+Nobody has measured in the paper's shape: bags and vectors; fits that start from vectors,
+for which the whole memory and hours are asked; data and ranks of tasks other than documents.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cr5.plan.matrix import settings
+
+LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one job asks for."""
+
+    memory_mb: int
+    minutes: int
+
+
+# Shares of memory_mb and minutes.
+RULES = {
+    "bags": (1, 1),
+    "draw": (0.1, 0.25),
+    "setting": (0.1, 0.25),
+    "vectors": (1, 8),
+    "fit": (1, 4),
+    "task_data": (0.25, 0.5),
+    "rank": (0.5, 2),
+    "score": (0.25, 0.5),
+    "collect": (0.25, 0.5),
+}
+# Of fits, where they differ.
+SYSTEMS = {
+    "advrefine": (1, 8),
+    "untranslated": (0.5, 0.5),
+    "word_by_word": (0.5, 0.5),
+}
+
+
+def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
+    """Return what a job of a rule asks for at its first attempt.
+
+    Args:
+        rule: its name.
+        config: validated, with `memory_mb` and `minutes`.
+        wildcards: of the job; `system` names what is fitted, `setting` who is searched.
+    """
+    memory, minutes = RULES[rule]
+    if rule == "fit":
+        options = config["systems"][wildcards.system]
+        memory, minutes = SYSTEMS.get(options.get("module", wildcards.system), (memory, minutes))
+    if rule == "rank":  # measured for twelve directions
+        directions = 2 * len(settings(config)[wildcards.setting].pairs)
+        minutes *= max(1, directions / 12)
+    return Request(
+        max(LEAST_MB, round(memory * config["memory_mb"])),
+        max(1, round(minutes * config["minutes"])),
+    )
+
+
+def gpus(options: Mapping[str, Any]) -> int:
+    """How many GPUs a fit computes on: one where its option `device` is cuda."""
+    return int(options.get("device") == "cuda")

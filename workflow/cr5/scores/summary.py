@@ -1,0 +1,100 @@
+"""Scores and curves of one system in one setting and task, over all repetitions."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from cr5.scores.intervals import interval
+from cr5.scores.metrics import Ranked
+from cr5.scores.ranks import KEYS, Ranks
+
+
+def scores(
+    repetitions: Sequence[Ranks], metrics: Sequence[str], n_resamples: int, seed: int
+) -> pd.DataFrame:
+    """Score ranks.
+
+    Args:
+        repetitions: ranks of the same setting, system and task.
+        metrics: names, see `scores.metrics`.
+        n_resamples: of the bootstrap.
+        seed: of the run.
+
+    Returns:
+        Long form: setting, series, kind, system, task, query, target, similarity, metric, value,
+        ci_low, ci_high, n_queries, n_candidates (means over repetitions), repetitions. Values are
+        fractions, means over repetitions.
+    """
+    rows = []
+    for names, found in _directions(repetitions):
+        values = [np.column_stack([x.values(metric) for metric in metrics]) for x in found]
+        means = np.mean([x.mean(axis=0) for x in values], axis=0)
+        low, high = interval(values, n_resamples, seed, _same_queries(found))
+        counts = {
+            "n_queries": np.mean([len(x.queries) for x in found]),
+            "n_candidates": np.mean([x.queries["n_candidates"].mean() for x in found]),
+            "repetitions": len(found),
+        }
+        for i, metric in enumerate(metrics):
+            ends = {"value": means[i], "ci_low": low[i], "ci_high": high[i]}
+            rows.append({**names, "metric": metric, **ends, **counts})
+    return pd.DataFrame(rows)
+
+
+def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame:
+    """Score each repetition by itself.
+
+    Returns:
+        As `scores`, with repetition, and without intervals.
+    """
+    rows = []
+    for ranks in repetitions:
+        for names, [ranked] in _directions([ranks]):
+            for metric in metrics:
+                value = ranked.values(metric).mean()
+                about = {"repetition": ranks.keys["repetition"], "n_queries": len(ranked.queries)}
+                rows.append({**names, "metric": metric, "value": value, **about})
+    return pd.DataFrame(rows)
+
+
+def curves(repetitions: Sequence[Ranks], up_to: int, n_resamples: int, seed: int) -> pd.DataFrame:
+    """P@k for k = 1 to `up_to`, or to the number of candidates, or the depth.
+
+    Returns:
+        setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
+        chance (what a random order of the candidates would give), repetitions.
+    """
+    frames = []
+    for names, found in _directions(repetitions):
+        last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
+        ks = np.arange(1, min(up_to, int(last)) + 1)
+        hits = [x.hits(ks) for x in found]
+        low, high = interval(hits, n_resamples, seed, _same_queries(found))
+        value = np.mean([x.mean(axis=0) for x in hits], axis=0)
+        columns = {"k": ks, "value": value, "ci_low": low, "ci_high": high}
+        columns["chance"] = np.mean([x.chance(ks) for x in found], axis=0)
+        columns["repetitions"] = len(found)
+        frames.append(pd.DataFrame({**names, **columns}))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _same_queries(found: Sequence[Ranked]) -> bool:
+    first, *others = (x.queries["query"] for x in found)
+    return all(other.equals(first) for other in others)
+
+
+def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
+    """Each direction and measure, with the repetitions that have it."""
+    every = dict.fromkeys(key for ranks in repetitions for key in ranks.directions)
+    keys = {name: repetitions[0].keys[name] for name in KEYS}
+    for direction in every:
+        names = dict(zip(("query", "target", "similarity"), direction, strict=True))
+        yield (
+            {**keys, **names},
+            [
+                Ranked(ranks.answers[direction], ranks.queries[direction])
+                for ranks in repetitions
+                if direction in ranks.queries
+            ],
+        )

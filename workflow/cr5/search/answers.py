@@ -1,0 +1,101 @@
+"""The answers of queries, and how many other candidates stand before each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Relevant candidates, query by query.
+
+    Attributes:
+        query, candidate: (a,) row numbers; sorted by query, then by candidate.
+        grade: (a,) float64, above zero.
+        n_queries: number of queries; some may have no answer.
+    """
+
+    query: np.ndarray
+    candidate: np.ndarray
+    grade: np.ndarray
+    n_queries: int
+
+    @classmethod
+    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
+        """All entries of queries x candidates."""
+        relevance = relevance.tocsr().sorted_indices()
+        query = np.repeat(np.arange(relevance.shape[0]), np.diff(relevance.indptr))
+        grades = relevance.data.astype(np.float64)
+        return cls(query, relevance.indices.astype(np.int64), grades, relevance.shape[0])
+
+    def select(self, kept: np.ndarray) -> "Answers":
+        """Some of them, by a mask."""
+        parts = (x[kept] for x in (self.query, self.candidate, self.grade))
+        return Answers(*parts, self.n_queries)
+
+    def among(self, columns: np.ndarray, n_candidates: int) -> "Answers":
+        """Those in the given candidates of each query (queries x k)."""
+        wanted = np.arange(self.n_queries)[:, None] * n_candidates + columns
+        return self.select(np.isin(self.query * n_candidates + self.candidate, wanted))
+
+    def of_queries(self, start: int, end: int) -> slice:
+        """Where the answers of some queries are."""
+        return slice(*np.searchsorted(self.query, [start, end]))
+
+    def better(self, order: np.ndarray) -> np.ndarray:
+        """How many answers of the same query stand before each, (a,).
+
+        Args:
+            order: (a,) higher is better; of equals the lower grade stands before.
+        """
+        places = np.lexsort((self.grade, -order, self.query))
+        firsts = np.searchsorted(self.query, self.query)  # of the query's answers
+        before = np.empty(len(places), np.int64)
+        before[places] = np.arange(len(places)) - firsts[places]
+        return before
+
+
+class Counter:
+    """Counts candidates that are no answers and not worse than an answer, block by block.
+
+    Attributes:
+        before: (a,) how many so far.
+    """
+
+    def __init__(self, query: np.ndarray, least: np.ndarray, n_queries: int):
+        """Begin.
+
+        Args:
+            query: (a,) ascending, from 0 on.
+            least: (a,) float32; who reaches it is not worse.
+            n_queries: of the blocks.
+        """
+        self.before = np.zeros(len(query), np.int64)
+        self._least = least
+        # the first answers of all queries, then the second ones, ...
+        place = np.arange(len(query)) - np.searchsorted(query, query)
+        layers = (np.flatnonzero(place == k) for k in range(place.max(initial=-1) + 1))
+        self._layers = [(layer, query[layer], len(layer) == n_queries) for layer in layers]
+
+    def add(self, scores: np.ndarray, answers: sparse.csc_matrix, first: int) -> None:
+        """Take in a block.
+
+        Args:
+            scores: queries x some candidates.
+            answers: queries x all candidates, True at answers.
+            first: number of the first candidate of the block.
+        """
+        part = slice(*answers.indptr[[first, first + scores.shape[1]]])
+        rows = answers.indices[part]
+        lengths = np.diff(answers.indptr[first : first + scores.shape[1] + 1])
+        columns = np.repeat(np.arange(scores.shape[1]), lengths)
+        for layer, queries, is_all in self._layers:
+            hits = (scores if is_all else scores[queries]) >= self._least[layer, None]
+            if is_all:
+                hits[rows, columns] = False
+            else:
+                mine = np.searchsorted(queries, rows).clip(max=len(queries) - 1)
+                own = queries[mine] == rows
+                hits[mine[own], columns[own]] = False
+            self.before[layer] += hits.sum(axis=1, dtype=np.uint32)

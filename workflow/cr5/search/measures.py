@@ -1,0 +1,84 @@
+"""Measures by which documents are compared: from similarities in blocks to an order of candidates.
+
+For a query, every measure here orders the candidates by kernel(x, y) - penalty(y), so that one
+pass over the blocks serves all measures of a kernel.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows, norms
+from cr5.search.nearest import mean_top_k
+
+TIE = 1e-6
+"""Cosines this close are ties: equal ones may differ by 2e-7 in float32, CSLS by 4e-7."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How candidates are ordered and what score they get; higher is better.
+
+    Attributes:
+        name: in configurations, models and tables.
+        kernel: of `similarity.over_blocks`.
+        corrects_hubs: CSLS (Conneau et al. 2018, Eq. 3), 2 cos(x, y) - r(x) - r(y): r(x) is the
+            mean cosine of a query with its k nearest candidates, r(y) that of a candidate with
+            its k nearest documents of the query language. r(x) is the same for all candidates of
+            a query and 2 is a scale: for their order cos(x, y) - r(y) / 2 will do.
+        unit: the norm that the rows must have, None for any.
+    """
+
+    name: str
+    kernel: str = "product"
+    corrects_hubs: bool = False
+    unit: str | None = None
+
+    def penalties(self, candidates: Rows, neighbours: Rows, k: int, threads: int) -> np.ndarray:
+        """What is taken off each candidate: (m,) float32, or (0,) if nothing is."""
+        if not self.corrects_hubs:
+            return np.zeros(0, np.float32)
+        return mean_top_k(candidates, neighbours, k, threads) / 2
+
+    def score(self, order: np.ndarray, nearest: np.ndarray) -> np.ndarray:
+        """From kernel minus penalty (n,) and r(x) (n,) to the score."""
+        return 2 * order - nearest if self.corrects_hubs else order
+
+    def tie(self, queries: Rows, candidates: Rows) -> float:
+        """Numbers this close are ties, as float32 cannot tell them apart.
+
+        Raises:
+            UserError: the numbers would be too large for float32.
+        """
+        if self.unit:
+            return TIE / 2 if self.corrects_hubs else TIE
+        largest = norms(queries, "l2").max() * norms(candidates, "l2").max()
+        if not largest < np.finfo(np.float32).max:
+            raise UserError(
+                f"{self.name}: products of rows reach {largest:.3g}, more than float32 can hold; "
+                "scale the tables of the model and fit it again"
+            )
+        return TIE * largest
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("cosine", unit="l2"),
+        Measure("csls", corrects_hubs=True, unit="l2"),
+        Measure("dot"),
+        Measure("l1", kernel="l1", unit="l1"),
+    )
+}
+
+
+def measure(name: str) -> Measure:
+    """Return a measure by its name.
+
+    Raises:
+        UserError: there is none of that name.
+    """
+    if name not in MEASURES:
+        raise UserError(f"{name!r} is no measure; there are {', '.join(MEASURES)}")
+    return MEASURES[name]

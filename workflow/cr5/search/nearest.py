@@ -1,0 +1,67 @@
+"""The best columns of each row, and their mean, of blocks of similarities."""
+
+import numpy as np
+
+from cr5.base.rows import Rows
+from cr5.search import similarity
+from cr5.search.similarity import Blocks, over_blocks
+
+
+class Nearest:
+    """The k best columns of each row, best first, of blocks of columns that come one by one.
+
+    Attributes:
+        scores: rows x k, descending; -inf until there are k columns.
+        columns: rows x k, their numbers; of equal scores the column that came first.
+    """
+
+    def __init__(self, rows: int, k: int):
+        self.scores = np.full((rows, k), -np.inf, np.float32)
+        self.columns = np.zeros((rows, k), np.int64)
+
+    def add(self, block: np.ndarray, first: int) -> None:
+        """Take in a block of columns, numbered from `first`; above all earlier ones."""
+        k = self.scores.shape[1]
+        enters = block > self.scores[:, -1:]
+        found = np.flatnonzero(enters)
+        if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting all would be slow
+            enters &= block >= np.partition(block, -k, axis=1)[:, [-k]]
+            found = np.flatnonzero(enters)
+        if len(found):
+            rows, columns = np.divmod(found, block.shape[1])
+            self._merge(rows, columns + first, block[rows, columns])
+
+    def _merge(self, rows: np.ndarray, columns: np.ndarray, scores: np.ndarray) -> None:
+        k = self.scores.shape[1]
+        changed, rows = np.unique(rows, return_inverse=True)
+        rows = np.concatenate([np.repeat(np.arange(len(changed)), k), rows])
+        columns = np.concatenate([self.columns[changed].ravel(), columns])
+        scores = np.concatenate([self.scores[changed].ravel(), scores])
+        # Stable: old columns precede new ones of the same score, and these are in order.
+        order = np.lexsort((-scores, rows))
+        firsts = np.searchsorted(rows[order], np.arange(len(changed)))
+        kept = order[firsts[:, None] + np.arange(k)]
+        self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
+
+
+def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
+    """Mean cosine of each query with its k nearest keys: r(x) of CSLS (Conneau et al. 2018).
+
+    Args:
+        queries: n x d, unit rows, float32.
+        keys: m x d, unit rows, float32; all m of them where m < k.
+        k: size of the neighbourhood.
+        threads: blocks worked on at the same time.
+
+    Returns:
+        (n,) float32.
+    """
+
+    def use(start: int, blocks: Blocks) -> np.ndarray:
+        n = min(similarity.ROWS, queries.shape[0] - start)
+        nearest = Nearest(n, min(k, keys.shape[0]))
+        for first, cosines in blocks:
+            nearest.add(cosines, first)
+        return nearest.scores.mean(axis=1, dtype=np.float64).astype(np.float32)
+
+    return np.concatenate([np.zeros(0, np.float32), *over_blocks(queries, keys, use, threads)])

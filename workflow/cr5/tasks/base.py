@@ -1,0 +1,209 @@
+"""What a task yields, and how it is ranked: embed once, search every pair of languages."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows
+from cr5.counts.bags import Bags
+from cr5.models.contract import Model
+from cr5.search.found import Found
+from cr5.search.measures import measure
+from cr5.search.options import SearchOptions
+from cr5.search.ranking import Ranking, rankings
+from cr5.splits.draw import Draw
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Texts of one language.
+
+    Attributes:
+        ids: of the texts; none twice.
+        given: their counts, None where they are some of others.
+        whole: the texts that these are some of, which are then embedded together, once.
+        rows: of these in `whole`.
+    """
+
+    ids: pd.Index
+    given: sparse.csr_matrix | None
+    whole: "Texts | None" = None
+    rows: np.ndarray | None = None
+
+    @classmethod
+    def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":
+        """Take some documents of a corpus by their concepts."""
+        return cls(concepts, bags.counts[bags.rows(concepts)])
+
+    def select(self, ids: pd.Index) -> "Texts":
+        """Take some of the texts, in the order given; KeyError for an unknown one."""
+        rows = self.ids.get_indexer(ids)
+        if (rows < 0).any():
+            raise KeyError(list(ids[rows < 0][:5]))
+        return Texts(ids, None, self, rows)
+
+    @property
+    def counts(self) -> sparse.csr_matrix:
+        """Texts x words of the vocabulary of the language's bags; of some texts cut out anew."""
+        return self.given if self.whole is None else self.whole.counts[self.rows]
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """Queries of one language, candidates of another, and which candidates are answers.
+
+    Attributes:
+        query, target: their languages.
+        queries, candidates: the texts.
+        relevance: queries x candidates, the grade where a candidate is an answer.
+        neighbours: texts of the query language against which hubs show; the queries if None.
+        depth: answers beyond that rank count as not found; None for no bound.
+    """
+
+    query: str
+    target: str
+    queries: Texts
+    candidates: Texts
+    relevance: sparse.csr_matrix
+    neighbours: Texts | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a search of nothing, and what the definition of ranks does not cover."""
+        shape = (len(self.queries.ids), len(self.candidates.ids))
+        if self.relevance.shape != shape or not min(shape):
+            raise UserError(
+                f"{self.query}-{self.target}: a search needs queries, candidates and their "
+                f"relevance; found {shape[0]} queries, {shape[1]} candidates and relevance of "
+                f"shape {self.relevance.shape}"
+            )
+        if not (self.relevance.data > 0).all() or (self.depth is not None and self.depth < 1):
+            raise UserError(
+                f"{self.query}-{self.target}: grades must be above 0, a depth 1 or more; found the "
+                f"lowest grade {self.relevance.data.min(initial=1)} and depth {self.depth}"
+            )
+
+
+@dataclass(frozen=True)
+class Data:
+    """What tasks make searches of.
+
+    Attributes:
+        bags: by language.
+        drawn: queries and candidates among the documents of the corpus.
+        texts: by language, by a name of the task's own, what its own files hold.
+    """
+
+    bags: Mapping[str, Bags]
+    drawn: Draw
+    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+
+
+def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matrix:
+    """Relevance where the answer has the id of the query; KeyError if a query has none."""
+    columns = candidates.get_indexer(queries)
+    if (columns < 0).any():
+        raise KeyError(list(queries[columns < 0][:5]))
+    indptr = np.arange(len(queries) + 1)
+    grades = np.ones(len(queries), np.int8)
+    return sparse.csr_matrix((grades, columns, indptr), (len(queries), len(candidates)))
+
+
+def rank_all(
+    searches: Iterable[Search],
+    model: Model,
+    measures: Sequence[str] | None = None,
+    csls_neighbours: int = SearchOptions.csls_neighbours,
+    csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
+    threads: int = 1,
+) -> Iterator[Found]:
+    """Rank the answers of every search.
+
+    Args:
+        searches: of a task.
+        model: embeds.
+        measures: names; those that are the model's own are taken, all of its own if none is.
+        csls_neighbours: k of CSLS.
+        csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
+            `neighbours`, `queries` among the queries only, as the authors' code does.
+        threads: changes no result.
+
+    Yields:
+        Per search and measure what was found.
+
+    Raises:
+        UserError: the model's rows are not such as the measures can compare.
+    """
+    fitting = [name for name in measures or () if name in model.measures]
+    chosen = [measure(name) for name in fitting or model.measures]
+    corrects_hubs = any(each.corrects_hubs for each in chosen)
+    apart = corrects_hubs and csls_neighbourhood == "candidates"
+    embedded = _Embedded(model)
+    for search in searches:
+        found = _ranked(search, embedded.of(search, apart), chosen, csls_neighbours, threads)
+        yield from (_found(search, ranking) for ranking in found)
+
+
+class _Embedded:
+    """Embeds each whole once, as long as the task keeps it, and parts of it by taking rows."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
+
+    def of(self, search: Search, apart: bool) -> tuple[Rows, Rows, Rows]:
+        """Queries, candidates and neighbours; these are the queries unless apart."""
+        queries = self.rows(search.queries, search.query, search.target)
+        candidates = self.rows(search.candidates, search.target, search.target)
+        if not (apart and search.neighbours):
+            return queries, candidates, queries
+        return queries, candidates, self.rows(search.neighbours, search.query, search.target)
+
+    def rows(self, texts: Texts, language: str, target: str) -> Rows:
+        if self._model.directed and language != target:  # anew for each target: not worth keeping
+            return self._model.embed(texts.counts, language, target)
+        if texts.whole is not None:
+            return self.rows(texts.whole, language, target)[texts.rows]
+        known = self._known.setdefault(texts, {})
+        if language not in known:
+            towards = target if self._model.directed else None
+            known[language] = self._model.embed(texts.counts, language, towards)
+        return known[language]
+
+
+def _ranked(search: Search, rows, measures, csls_neighbours: int, threads: int) -> list[Ranking]:
+    queries, candidates, neighbours = rows
+    options = csls_neighbours, search.depth, threads
+    try:
+        return rankings(queries, candidates, search.relevance, measures, neighbours, *options)
+    except UserError as error:
+        raise UserError(f"{search.query}-{search.target}: {error}") from error
+
+
+def _found(search: Search, ranking: Ranking) -> Found:
+    queries, candidates = search.queries.ids, search.candidates.ids
+    answers = pd.DataFrame(
+        {
+            "query": queries[ranking.answers.query],
+            "candidate": candidates[ranking.answers.candidate],
+            "grade": ranking.answers.grade,
+            "rank": ranking.rank,
+            "score": ranking.score,
+        }
+    )
+    names = candidates.to_numpy()
+    about = pd.DataFrame(
+        {
+            "query": queries,
+            "n_relevant": np.diff(search.relevance.tocsr().indptr),
+            "n_candidates": len(candidates),
+            "depth": pd.array([search.depth] * len(queries), "Int64"),
+            "nearest": [names[row].tolist() for row in ranking.nearest],
+        }
+    )
+    return Found(search.query, search.target, ranking.measure, answers, about)

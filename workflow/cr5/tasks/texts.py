@@ -1,0 +1,79 @@
+"""Texts of a task's own files, counted with the vocabulary of the corpus, and kept."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+from cr5.base.tables import read_npz, read_parquet
+from cr5.counts.tokens import tokenise
+from cr5.tasks.base import Texts
+
+Records = Iterable[tuple[str, str]]
+
+
+def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -> dict[str, Texts]:
+    """Count the known words of texts.
+
+    Args:
+        records: by a name of the task's own, (id, text) of each text.
+        language: of the texts.
+        words: the vocabulary; other words are left out.
+
+    Raises:
+        UserError: an id is there twice.
+    """
+    numbers = {word: i for i, word in enumerate(words)}
+    return {name: _count(name, found, language, numbers) for name, found in records.items()}
+
+
+def bag(texts: Iterable[str], language: str, words: Mapping[str, int]) -> sparse.csr_matrix:
+    """Count the known words of texts: texts x words, int32, sorted indices."""
+    indices, data, indptr = [], [], [0]
+    for text in texts:
+        known = Counter(words[token] for token in tokenise(text, language) if token in words)
+        for column in sorted(known):
+            indices.append(column)
+            data.append(known[column])
+        indptr.append(len(indices))
+    shape = (len(indptr) - 1, len(words))
+    return sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
+
+
+def _count(name: str, records: Records, language: str, numbers: Mapping[str, int]) -> Texts:
+    ids, texts = [], []
+    for identity, text in records:
+        ids.append(identity)
+        texts.append(text)
+    index = pd.Index(ids, dtype=str)
+    if index.has_duplicates:
+        twice = index[index.duplicated()][0]
+        raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
+    return Texts(index, bag(texts, language, numbers))
+
+
+def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
+    """Write {name}.npz and {name}.parquet for each name; the folder appears whole."""
+    with atomic_folder(folder) as temporary:
+        for name, each in texts.items():
+            sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
+            pd.DataFrame({"id": each.ids}).to_parquet(temporary / f"{name}.parquet", index=False)
+
+
+def load(folder: str | Path) -> dict[str, Texts]:
+    """Read what `save` wrote.
+
+    Raises:
+        UserError: a file is missing or damaged.
+    """
+    return {
+        path.stem: Texts(
+            pd.Index(read_parquet(path, ["id"])["id"]), read_npz(path.with_suffix(".npz"))
+        )
+        for path in sorted(Path(folder).glob("*.parquet"))
+    }

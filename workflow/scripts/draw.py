@@ -1,0 +1,23 @@
+"""Queries and candidates of one repetition, for all settings."""
+
+from pathlib import Path
+
+from cr5.base import console
+from cr5.base.tables import read_parquet
+from cr5.splits.draw import Sizes, draw
+
+
+def main() -> None:
+    """Draw them from the documents of all languages."""
+    params = snakemake.params
+    with console.job(snakemake.log[0], f"draw {snakemake.wildcards.repetition}") as log:
+        documents = {
+            language: read_parquet(Path(folder) / "documents.parquet", ["concept", "n_unique"])
+            for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        }
+        drawn = draw(documents, params.pairs, Sizes(**params.sizes), params.seed)
+        log.info("\n%s", drawn.pairs.to_string(index=False))
+        drawn.save(snakemake.output[0])
+
+
+main()

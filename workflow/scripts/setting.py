@@ -1,0 +1,31 @@
+"""The training documents of one setting."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from cr5.base import console, files
+from cr5.base.tables import read_parquet
+from cr5.splits.draw import Draw, Sizes
+from cr5.splits.settings import sizes_by_pair, training
+
+
+def main() -> None:
+    """Choose them, and count what each pair of languages shares."""
+    params, keys = snakemake.params, snakemake.params.names
+    with console.job(snakemake.log[0], f"setting {keys['setting']}") as log:
+        documents = {
+            language: pd.Index(read_parquet(Path(folder) / "documents.parquet")["concept"])
+            for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        }
+        drawn = Draw.load(snakemake.input.draw)
+        trained = training(documents, drawn, Sizes(**params.sizes), keys["setting"])
+        pairs = sizes_by_pair(trained, drawn, params.languages)
+        log.info("\n%s", pairs.to_string(index=False))
+        with files.atomic_file(snakemake.output.trained) as path:
+            trained.to_parquet(path, index=False)
+        with files.atomic_file(snakemake.output.pairs) as path:
+            pairs.assign(**keys).to_csv(path, index=False)
+
+
+main()
