@@ -1,52 +1,6 @@
 # Word vectors for the systems that start from them, and the fits.
 
 
-def vector_files(wildcards):
-    """Word vectors of each language, for systems that start from them."""
-    if "vectors" not in configuration.needs(config, wildcards.system):
-        return []
-    return of_languages(rules.vectors.output[0])(wildcards)
-
-
-def alignment_tables(languages):
-    """Word translation tables of each directed pair."""
-    path = config["alignments"]["path"]
-    return [
-        path.replace("{source}", a).replace("{target}", b)
-        for a in languages
-        for b in languages
-        if a != b
-    ]
-
-
-def alignment_files(wildcards):
-    """Word translation tables, for systems that start from them."""
-    if "alignments" not in configuration.needs(config, wildcards.system):
-        return []
-    return alignment_tables(languages_of(wildcards.setting))
-
-
-for row in MATRIX:
-    if "alignments" in configuration.needs(config, row.system):
-        for path in alignment_tables(row.setting.languages):
-            require(path, "alignments.path")
-
-
-def source_of_system(wildcards):
-    """The file of a system."""
-    return source_of("systems", wildcards.system)
-
-
-def fitted_with(wildcards):
-    """What a model depends on beside files; ranks, too, are made anew where it changes."""
-    source = source_of_system(wildcards)
-    return [
-        *[code("fit.py"), fingerprint(source), config["systems"][wildcards.system]],
-        *[config["weighting"], config["bags"], config["splits"], config["vectors"]],
-        seed_of(config["seed"], int(wildcards.repetition)),
-    ]
-
-
 rule vectors:
     input:
         documents=DOCUMENTS,
