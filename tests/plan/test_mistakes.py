@@ -7,7 +7,7 @@ from cr5.plan.mistakes import MistakesError, number_hint, raise_any, unexpected,
 @pytest.mark.parametrize("text", ["1e-6", "1e6", "1.5e3", "10", "2.5", "-3", "3e-2"])
 def test_the_number_to_write_is_one_that_yaml_reads(text):
     hint = number_hint(text)
-    assert hint.startswith("; YAML takes that for text, write ")
+    assert hint.startswith(("; YAML takes that for text, write ", "; quoted, or given by --config"))
     read = yaml.safe_load(hint.rsplit(" ", 1)[-1])
     assert isinstance(read, int | float)
     assert read == float(text)

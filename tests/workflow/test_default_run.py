@@ -5,6 +5,7 @@ import shutil
 
 import pandas as pd
 import pytest
+import yaml
 
 from cr5.base.errors import UserError
 from cr5.corpora import debian, libreoffice_help
@@ -24,8 +25,10 @@ def results(tmp_path_factory, workflow_in):
             pytest.skip(f"no network: {error}")
         raise
     # AdvRefine's games take half of the time, and find hardly more than chance on this text.
-    shorter = "systems={advrefine: {epochs: 1, restarts: 1, rounds: 2}}"
-    workflow_in(folder)("--snakefile", "workflow/Snakefile", "--config", shorter)
+    shorter = {"systems": {"advrefine": {"epochs": 1, "restarts": 1, "rounds": 2}}}
+    run = workflow_in(folder)
+    (folder / "shorter.yaml").write_text(yaml.safe_dump(shorter))
+    run("--snakefile", "workflow/Snakefile", "--configfile", "shorter.yaml")
     return folder / "results" / "libreoffice_help"
 
 

@@ -48,4 +48,6 @@ def number_hint(value: Any) -> str:
     plain = str(int(number)) if number.is_integer() and "e" not in value.lower() else repr(number)
     if "e" in plain and "." not in plain:
         plain = plain.replace("e", ".0e")  # YAML's numbers have a dot before the exponent
+    if value == plain:  # YAML reads it as a number unless it is quoted
+        return f"; quoted, or given by --config, which nests only text: in a file, write {plain}"
     return f"; YAML takes that for text, write {plain}"
