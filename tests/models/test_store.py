@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.origin import Origin
 from cr5.models import store
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
@@ -241,3 +242,18 @@ def test_no_pickle_is_opened(tmp_path):
     store.save(folder, dense(), {})
     np.save(folder / "weights" / "en.npy", np.array([{}], object), allow_pickle=True)
     refused(folder)
+
+
+def test_data_that_allow_no_model_say_so_where_it_is_loaded(tmp_path):
+    about = {"origin": {"seed": 1, "configuration": "a", "corpus": "b", "code": ["1"]}}
+    store.leave_out(tmp_path / "m", "too few strings", about)
+    with pytest.raises(LeftOutError, match="too few strings"):
+        store.load(tmp_path / "m")
+    assert store.origin_of(tmp_path / "m") == Origin(1, "a", "b", ("1",))
+
+
+@pytest.mark.parametrize("text", ["{}", '{"origin": {"seed": 1}}', '{"origin": null}'])
+def test_a_model_of_unknown_origin(tmp_path, text):
+    (tmp_path / "fit.json").write_text(text)
+    with pytest.raises(UserError, match="does not say where the model comes from"):
+        store.origin_of(tmp_path)

@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.origin import Origin
 from cr5.report.figures import precision_at_k, save_figure
 
+SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 KS = np.array([1, 2, 5, 10])
 
 
@@ -86,7 +88,7 @@ def test_no_two_curves_of_a_system_look_the_same(tmp_path):
     figure = precision_at_k(curves("ab", [("cr5", name) for name in series]), "cosine")
     styles = [line(figure.axes[0], f"Cr5, {name}").get_linestyle() for name in series[:4]]
     assert styles == ["-", "--", "-.", ":"]
-    save_figure(figure, tmp_path / "a")
+    save_figure(figure, tmp_path / "a", SOURCE)
     # the first curve is solid; blue is the system's colour
     dashed = r'stroke-dasharray: ([^;]*);[^"]*stroke: #0072b2'
     dashes = set(re.findall(dashed, (tmp_path / "a.svg").read_text("utf-8")))
@@ -150,9 +152,9 @@ def test_published_figures_are_hollow_markers_on_request_only():
 
 def test_same_bytes_twice_whatever_the_rows_order_and_the_users_style(tmp_path):
     frame = curves(["xx", "yy"])
-    save_figure(precision_at_k(frame, "cosine"), tmp_path / "a")
+    save_figure(precision_at_k(frame, "cosine"), tmp_path / "a", SOURCE)
     with matplotlib.rc_context({"font.size": 20, "axes.facecolor": "red"}):
-        save_figure(precision_at_k(frame.iloc[::-1], "cosine"), tmp_path / "b")
+        save_figure(precision_at_k(frame.iloc[::-1], "cosine"), tmp_path / "b", SOURCE)
     for ending in ("svg", "pdf", "png"):
         first = (tmp_path / f"a.{ending}").read_bytes()
         assert len(first) > 1000

@@ -66,3 +66,28 @@ def test_few_candidates_make_any_run_incomparable():
 
 def test_no_word_of_the_paper_where_none_of_its_figures_is_shown():
     assert published(["x"], 592, figure=NAN) == ""
+
+
+def left_out(*rows):
+    names = ["system", "setting", "task", "repetition", "reason"]
+    return pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])
+
+
+def test_what_was_left_out_is_named_once_for_each_reason():
+    rows = left_out(
+        ("cr5", "pairwise_a-b", "documents", 1, "shares nothing."),
+        ("mine", "pairwise_a-b", "documents", 1, "shares nothing."),
+        ("cr5", "pairwise_a-b", "words", 1, "shares nothing."),
+        ("mine", "joint", "documents", 1, "no strings."),
+    )
+    assert notes.left_out(rows, "documents") == [
+        "Left out: Cr5, pairwise_a-b; mine, pairwise_a-b: shares nothing.",
+        "Left out: mine, joint: no strings.",
+    ]
+    assert notes.left_out(rows[:0], "documents") == []
+    assert notes.left_out(None, "documents") == []
+
+
+def test_of_several_repetitions_those_that_were_left_out_are_named():
+    rows = left_out(*[("cr5", "joint", "x", repetition, "why.") for repetition in (1, 3)])
+    assert notes.left_out(rows, "x") == ["Left out: Cr5, joint (repetition 1, 3): why."]

@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import pandas as pd
 
+from cr5.base import origin
 from cr5.report.markup import Bold
 from cr5.report.table import Table, to_html, to_latex, to_markdown, write_table
 
+SOURCE = origin.Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 TABLE = Table(
     title="Titles",
     header=["Name", "n_x"],
@@ -79,11 +83,13 @@ def test_html():
     ]
 
 
-def test_write_table_writes_four_files_in_utf8(tmp_path):
-    write_table(TABLE, tmp_path / "new" / "t")
+def test_write_table_writes_four_files_in_utf8_and_its_origin(tmp_path):
+    write_table(TABLE, tmp_path / "new" / "t", SOURCE)
+    named = replace(TABLE, notes=["First.", "Second.", f"Made from {SOURCE}."])
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert names == ["t.csv", "t.html", "t.md", "t.tex"]
+    assert names == ["t.csv", "t.html", "t.json", "t.md", "t.tex"]
     assert (tmp_path / "new" / "t.csv").read_bytes() == "name,n\nHà|x,1.0\n50%,\n".encode()
-    assert (tmp_path / "new" / "t.md").read_text("utf-8") == to_markdown(TABLE)
-    assert (tmp_path / "new" / "t.tex").read_text("utf-8") == to_latex(TABLE)
-    assert (tmp_path / "new" / "t.html").read_text("utf-8") == to_html(TABLE)
+    assert (tmp_path / "new" / "t.md").read_text("utf-8") == to_markdown(named)
+    assert (tmp_path / "new" / "t.tex").read_text("utf-8") == to_latex(named)
+    assert origin.read(tmp_path / "new" / "t.json") == (SOURCE, {})
+    assert (tmp_path / "new" / "t.html").read_text("utf-8") == to_html(named)

@@ -134,3 +134,18 @@ def test_bad_input():
         table1(pd.concat([SCORES, SCORES.iloc[:1]]), "x")
     with pytest.raises(UserError, match="scores: no row with task words, only documents"):
         table1(SCORES, "x", task="words")
+
+
+def test_a_task_of_which_all_was_left_out_is_a_sentence():
+    why = {"system": "cr5", "setting": "joint", "task": "words", "repetition": 1, "reason": "No."}
+    table = table1(SCORES, "tiny", "words", left_out=pd.DataFrame([why]))
+    assert (table.blocks, table.notes) == ([], ["Left out: Cr5, joint: No."])
+    assert list(table.data) == COLUMNS
+    assert table.data.empty
+
+
+def test_what_was_left_out_stands_below_the_other_notes():
+    why = {"system": "x", "setting": "joint", "task": "documents", "repetition": 1, "reason": "No."}
+    assert table1(SCORES, "tiny", left_out=pd.DataFrame([why])).notes[-1] == (
+        "Left out: x, joint: No."
+    )

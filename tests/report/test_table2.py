@@ -4,7 +4,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.report.markup import Bold
 from cr5.report.table import to_latex, to_markdown
-from cr5.report.table2 import COLUMNS, table2
+from cr5.report.table2 import COLUMNS, table2, without_examples
 
 EXAMPLES = pd.DataFrame(
     [
@@ -82,3 +82,9 @@ def test_bad_input():
         table2(EXAMPLES.drop(columns="correct"), "x", "cosine")
     with pytest.raises(UserError, match=r"more than one row for setting joint.*neighbour_rank 1"):
         table2(pd.concat([EXAMPLES, EXAMPLES.iloc[:1]]), "x", "cosine")
+
+
+def test_without_examples_there_is_the_reason():
+    table = without_examples("x", "They share nothing.")
+    assert "They share nothing." in to_markdown(table)
+    assert list(table.data) == list(table2(EXAMPLES, "x", "cosine").data)

@@ -74,7 +74,7 @@ def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
 
 
 def test_nothing_to_rank(tmp_path, keys):
-    with pytest.raises(UserError, match="no query to rank: no pair of languages has any"):
+    with pytest.raises(UserError, match="no query to rank: no pair of its languages has any"):
         list(ranks.write(tmp_path / "ranks", keys, []))
     assert not (tmp_path / "ranks").exists()
 
@@ -110,3 +110,11 @@ def test_a_truncated_file(tmp_path, keys, two):
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(UserError, match=r"answers\.parquet: not a whole parquet file"):
         ranks.read(tmp_path)
+
+
+def test_left_out_with_a_reason(tmp_path, keys, two):
+    list(ranks.write(tmp_path / "ranks", keys, two))
+    assert ranks.left_out(tmp_path / "ranks") is None
+    ranks.leave_out(tmp_path / "ranks", keys, "too few")
+    assert ranks.left_out(tmp_path / "ranks") == {**keys, "reason": "too few"}
+    assert [path.name for path in (tmp_path / "ranks").iterdir()] == ["left_out.json"]

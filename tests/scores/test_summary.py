@@ -168,3 +168,12 @@ def test_the_same_seed_gives_the_same_intervals(read, found):
     one, other, third = (summary.scores(repetitions, ["MRR"], 100, seed) for seed in (5, 5, 6))
     pd.testing.assert_frame_equal(one, other, check_exact=True)
     assert not one.equals(third)
+
+
+def test_of_no_repetition_there_is_nothing():
+    for table in (
+        summary.scores([], ["P@1"], 10, 0),
+        summary.by_repetition([], ["P@1"]),
+        summary.curves([], 10, 10, 0),
+    ):
+        assert table.empty

@@ -102,8 +102,8 @@ def keys_of(wildcards):
 
 
 def table(name):
-    """A table in the formats that are for use elsewhere."""
-    return multiext(f"{RESULTS}/{name}", ".csv", ".md", ".tex")
+    """A table in the formats that are for use elsewhere, and where it comes from."""
+    return multiext(f"{RESULTS}/{name}", ".csv", ".md", ".tex", ".json")
 
 
 def page_item(path, caption, category, label):

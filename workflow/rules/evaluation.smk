@@ -50,8 +50,10 @@ rule rank:
     params:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
         languages=lambda w: languages_of(w.setting),
-        fitted=fitted_with,
+        # A model that is fitted anew is ranked anew, even if it went to the same place.
+        fitted=lambda w: [fitted_by(w), fitted_with(w)],
         task=lambda w: os.path.relpath(source_of_task(w)),
+        made_with=ranked_with,
         options=lambda w: config["tasks"][w.task],
         names=keys_of,
         search={
@@ -84,6 +86,7 @@ rule score:
     params:
         code=code("score.py"),
         metrics=lambda w: catalogue.metrics_of(source_of_task(w)),
+        made_with=scored_with,
         curve=config["evaluation"]["curve"],
         bootstrap=config["evaluation"]["bootstrap"],
         seed=config["seed"],
@@ -98,6 +101,8 @@ rule collect:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         repetitions=f"{RESULTS}/{{scope}}/repetitions.csv",
         curves=f"{RESULTS}/{{scope}}/curves.csv",
+        left_out=f"{RESULTS}/{{scope}}/left_out.csv",
+        origin=f"{RESULTS}/{{scope}}/scores.json",
     log:
         f"{RESULTS}/logs/collect/{{scope}}.log",
     benchmark:
@@ -119,7 +124,7 @@ rule collect:
 rule provenance:
     input:
         documents=expand(NOTES, language=LANGUAGES),
-        scores=f"{RESULTS}/tables/scores.csv",  # last: it says what made them
+        origin=f"{RESULTS}/tables/scores.json",  # so it is last: it says what made the scores
     output:
         run=f"{RESULTS}/run.json",
         config=f"{RESULTS}/config.yaml",

@@ -37,14 +37,40 @@ def source_of_system(wildcards):
     return source_of("systems", wildcards.system)
 
 
+def drawn_with(wildcards):
+    """Settings that a draw depends on."""
+    seed = draw_seed(config, int(wildcards.repetition))
+    return [searched_pairs(config), config["splits"], seed]
+
+
 def fitted_with(wildcards):
-    """What a model depends on beside files; ranks, too, are made anew where it changes."""
-    source = source_of_system(wildcards)
+    """Settings that a model depends on, beside those of its draw."""
+    needs = configuration.needs(config, wildcards.system)
     return [
-        *[code("fit.py"), fingerprint(source), config["systems"][wildcards.system]],
-        *[config["weighting"], config["bags"], config["splits"], config["vectors"]],
+        *[wildcards.setting, config["systems"][wildcards.system]],
+        *[config["weighting"], config["bags"], config["splits"]],
+        config["vectors"] if "vectors" in needs else None,
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
+
+
+def ranked_with(wildcards):
+    """Settings that ranks depend on, beside those of their model."""
+    keys = ("measures", "csls_neighbours", "csls_neighbourhood")
+    options = {key: config["evaluation"][key] for key in keys}
+    return [wildcards.task, config["tasks"][wildcards.task], options]
+
+
+def scored_with(wildcards):
+    """Settings that scores depend on, beside those of their ranks."""
+    metrics = catalogue.metrics_of(source_of_task(wildcards))
+    options = config["evaluation"]
+    return [metrics, options["curve"], options["bootstrap"], config["seed"]]
+
+
+def fitted_by(wildcards):
+    """Fingerprints of the code that fits."""
+    return [code("fit.py"), fingerprint(source_of_system(wildcards))]
 
 
 def source_of_task(wildcards):

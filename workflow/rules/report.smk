@@ -14,6 +14,8 @@ FIRST = next(row for row in MATRIX if row.task == MAIN)
 rule table1:
     input:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
+        left_out=f"{RESULTS}/{{scope}}/left_out.csv",
+        origin=f"{RESULTS}/{{scope}}/scores.json",
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -38,6 +40,8 @@ rule table1:
 use rule table1 as task_table with:
     input:
         scores=f"{RESULTS}/tables/scores.csv",
+        left_out=f"{RESULTS}/tables/left_out.csv",
+        origin=f"{RESULTS}/tables/scores.json",
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -80,6 +84,9 @@ rule corpus:
     input:
         bags=expand(BAGS, language=LANGUAGES),
         documents=expand(NOTES, language=LANGUAGES),
+        draws=expand(
+            rules.draw.output[0], repetition=range(1, config["repetitions"] + 1)
+        ),
         pairs=expand(
             rules.setting.output.pairs,
             setting=list(SETTINGS),
@@ -107,8 +114,9 @@ rule corpus:
 rule figure:
     input:
         curves=f"{RESULTS}/tables/curves.csv",
+        origin=f"{RESULTS}/tables/scores.json",
     output:
-        multiext(f"{RESULTS}/figures/{{figure}}", ".pdf", ".png"),
+        multiext(f"{RESULTS}/figures/{{figure}}", ".pdf", ".png", ".json"),
         svg=page_item(
             "figures/{figure}.svg",
             "precision_at_k",
@@ -155,6 +163,8 @@ rule report_page:
     input:
         rules.report_items.input,
         config=rules.provenance.output.config,
+        run=rules.provenance.output.run,
+        front=os.path.relpath(WORKFLOW / "report" / "workflow.rst"),
         captions=sorted(
             os.path.relpath(path) for path in (WORKFLOW / "report").glob("*")
         ),

@@ -21,6 +21,8 @@ rule draw:
         pairs=searched_pairs(config),
         sizes=config["splits"],
         seed=lambda w: draw_seed(config, int(w.repetition)),
+        run_seed=config["seed"],
+        made_with=drawn_with,
     script:
         "../scripts/draw.py"
 

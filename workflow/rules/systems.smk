@@ -29,6 +29,7 @@ rule fit:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
         trained=rules.setting.output.trained,
+        pairs=rules.setting.output.pairs,
         vectors=vector_files,
         alignments=alignment_files,
         # Ancient: what counts is its syntax, in the parameter `code`.
@@ -47,7 +48,8 @@ rule fit:
         runtime=minutes("fit"),
         gpu=lambda w: resources.gpus(config["systems"][w.system]),
     params:
-        code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
+        code=fitted_by,
+        made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import console
+from cr5.base import console, origin
 from cr5.base.tables import read_csv
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.table import write_table
@@ -26,9 +26,11 @@ def main() -> None:
         table = language_table(
             statistics, params.corpus, pd.DataFrame(paragraphs) if paragraphs else None
         )
-        write_table(table, Path(written.languages).with_suffix(""))
+        source = origin.joined(origin.read(folder)[0] for folder in read.draws)
+        write_table(table, Path(written.languages).with_suffix(""), source)
         pairs = pd.concat([read_csv(path) for path in read.pairs], ignore_index=True)
-        write_table(pair_table(pairs, params.corpus), Path(written.pairs).with_suffix(""))
+        pairs_stem = Path(written.pairs).with_suffix("")
+        write_table(pair_table(pairs, params.corpus), pairs_stem, source)
 
 
 main()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cr5.base import console
+from cr5.base import console, origin, provenance
 from cr5.base.tables import read_parquet
 from cr5.splits.draw import Sizes, draw
 
@@ -11,6 +11,10 @@ def main() -> None:
     """Draw them from the documents of all languages."""
     params = snakemake.params
     with console.job(snakemake.log[0], f"draw {snakemake.wildcards.repetition}") as log:
+        corpus = {
+            language: provenance.folder(folder, "*")["sha256"]
+            for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        }
         documents = {
             language: read_parquet(Path(folder) / "documents.parquet", ["concept", "n_unique"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
@@ -18,6 +22,8 @@ def main() -> None:
         drawn = draw(documents, params.pairs, Sizes(**params.sizes), params.seed)
         log.info("\n%s", drawn.pairs.to_string(index=False))
         drawn.save(snakemake.output[0])
+        source = origin.first(params.run_seed, params.made_with, corpus)
+        origin.write(snakemake.output[0], source)
 
 
 main()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cr5.base import console
+from cr5.base import console, origin
 from cr5.base.tables import read_csv
 from cr5.report.figures import precision_at_k, save_figure
 
@@ -13,7 +13,8 @@ def main() -> None:
     with console.job(snakemake.log[0], snakemake.wildcards.figure):
         curves = read_csv(snakemake.input.curves)
         figure = precision_at_k(curves, params.similarity, params.show_published, params.task)
-        save_figure(figure, Path(snakemake.output.svg).with_suffix(""))
+        source = origin.read(snakemake.input.origin)[0]
+        save_figure(figure, Path(snakemake.output.svg).with_suffix(""), source)
 
 
 main()

@@ -2,9 +2,10 @@
 
 from itertools import permutations
 
-from cr5.base import console, provenance
+from cr5.base import console, origin, provenance
+from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
-from cr5.base.tables import read_parquet
+from cr5.base.tables import read_csv, read_parquet
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
@@ -13,21 +14,9 @@ from cr5.splits.draw import Draw
 
 
 def main() -> None:
-    """Write the model, and fit.json that says what made it."""
+    """Write the model, and fit.json that says what made it; or why these data allow none."""
     params, read, names = snakemake.params, snakemake.input, dict(snakemake.wildcards)
     with console.job(snakemake.log[0], " ".join(["fit", *names.values()])) as log:
-        training = training_set(
-            {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
-            Draw.load(read.draw),
-            read_parquet(read.trained),
-            params.term_frequency,
-            params.seed,
-            snakemake.threads,
-            dict(zip(params.languages, read.vectors, strict=False)),
-            dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
-            "counts" in params.needs,
-        )
-        fitted = fit(load_module(read.system, "fit"), training, params.options)
         about = {
             **names,
             "corpus": params.corpus,
@@ -36,11 +25,36 @@ def main() -> None:
             "seed": params.seed,
             "versions": provenance.versions(),
             "data": {"trained": provenance.files([read.trained])},
-            "fit": fitted.report,
+            "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
         }
-        store.save(snakemake.output[0], fitted.model, about)
+        try:
+            fitted = fit(load_module(read.system, "fit"), training(), params.options)
+        except LeftOutError as error:
+            store.leave_out(snakemake.output[0], str(error), about)
+            log.warning("left out: %s", error)
+            return
+        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report})
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
+
+
+def training():
+    """Gather what the system may see."""
+    params, read = snakemake.params, snakemake.input
+    trained = read_parquet(read.trained)
+    if trained.empty:
+        raise LeftOutError(read_csv(read.pairs)["left_out"].iloc[0])
+    return training_set(
+        {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
+        Draw.load(read.draw),
+        trained,
+        params.term_frequency,
+        params.seed,
+        snakemake.threads,
+        dict(zip(params.languages, read.vectors, strict=False)),
+        dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
+        "counts" in params.needs,
+    )
 
 
 main()

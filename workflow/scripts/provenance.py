@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from cr5.base import console, files, provenance
+from cr5.base import console, files, origin, provenance
 
 
 def main() -> None:
@@ -16,8 +16,10 @@ def main() -> None:
             Path(path).stem: json.loads(Path(path).read_text(encoding="utf-8"))
             for path in snakemake.input.documents
         }
+        source, _ = origin.read(snakemake.input.origin)
         about = {
-            "seed": config["seed"],
+            "seed": source.seed,
+            "origin": origin.as_json(source),
             "versions": provenance.versions(),
             "sources": sources,
             "config": config,

@@ -1,28 +1,48 @@
 """Have snakemake write the HTML page of the finished results."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
-from cr5.base import console, files
+from cr5.base import console, files, origin
 from cr5.base.errors import UserError
 
 
 def main() -> None:
     """Call snakemake on the finished part of this workflow; it runs no job."""
-    params = snakemake.params
     with console.job(snakemake.log[0], "report") as log:
-        with files.atomic_file(snakemake.output[0]) as page:
-            command = [sys.executable, "-m", "snakemake", params.target, "--nolock"]
-            command += ["--snakefile", params.snakefile, "--configfile", snakemake.input.config]
-            done = subprocess.run(
-                [*command, "--report", str(page)],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-            if done.returncode != 0:
-                raise UserError(f"snakemake could not write the report:\n{done.stdout}")
+        with (
+            files.scratch_file(f"{snakemake.output[0]}.rst") as front,
+            files.atomic_file(snakemake.output[0]) as page,
+        ):
+            front.write_text(first_page(), encoding="utf-8")
+            write_page(page, front)
         log.info("open %s in a browser", snakemake.output[0])
+
+
+def first_page() -> str:
+    """Add to the text of the first page where the scores come from; all is of one run."""
+    read = snakemake.input
+    origin.joined(origin.read(path)[0] for path in read if path.endswith(".json"))
+    scores, _ = origin.read(read.run)
+    return f"{Path(read.front).read_text(encoding='utf-8')}\nMade from {scores}.\n"
+
+
+def write_page(page: Path, front: Path) -> None:
+    """Have snakemake write the page."""
+    params = snakemake.params
+    command = [sys.executable, "-m", "snakemake", params.target, "--nolock"]
+    command += ["--snakefile", params.snakefile, "--configfile", snakemake.input.config]
+    done = subprocess.run(
+        [*command, "--report", str(page)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "CR5_REPORT": str(front.resolve())},
+    )
+    if done.returncode != 0:
+        raise UserError(f"snakemake could not write the report:\n{done.stdout}")
 
 
 main()

@@ -5,9 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base import console, files
+from cr5.base.errors import LeftOutError
 from cr5.base.tables import read_parquet
 from cr5.splits.draw import Draw, Sizes
-from cr5.splits.settings import sizes_by_pair, training
+from cr5.splits.settings import NO_TRAINING, sizes_by_pair, training
 
 
 def main() -> None:
@@ -19,13 +20,18 @@ def main() -> None:
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
         drawn = Draw.load(snakemake.input.draw)
-        trained = training(documents, drawn, Sizes(**params.sizes), keys["setting"])
+        left_out = ""
+        try:
+            trained = training(documents, drawn, Sizes(**params.sizes), keys["setting"])
+        except LeftOutError as error:
+            trained, left_out = NO_TRAINING, str(error)
+            log.warning("left out: %s", left_out)
         pairs = sizes_by_pair(trained, drawn, params.languages)
         log.info("\n%s", pairs.to_string(index=False))
         with files.atomic_file(snakemake.output.trained) as path:
             trained.to_parquet(path, index=False)
         with files.atomic_file(snakemake.output.pairs) as path:
-            pairs.assign(**keys).to_csv(path, index=False)
+            pairs.assign(**keys, left_out=left_out).to_csv(path, index=False)
 
 
 main()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cr5.base import console
+from cr5.base import console, origin
 from cr5.base.tables import read_csv
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
@@ -12,8 +12,15 @@ def main() -> None:
     """Write the table in all formats."""
     params = snakemake.params
     with console.job(snakemake.log[0], params.task):
-        table = table1(read_csv(snakemake.input.scores), params.corpus, params.task, params.unlike)
-        write_table(table, Path(snakemake.output.html).with_suffix(""))
+        table = table1(
+            read_csv(snakemake.input.scores),
+            params.corpus,
+            params.task,
+            params.unlike,
+            read_csv(snakemake.input.left_out),
+        )
+        source = origin.read(snakemake.input.origin)[0]
+        write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 
 main()

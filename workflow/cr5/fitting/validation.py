@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
 from cr5.splits.draw import Draw
@@ -37,7 +37,7 @@ def validation(
             for found in rank_all(searches, model, model.measures[:1], threads=threads)
         ]
         if not per_pair:
-            raise UserError(
+            raise LeftOutError(
                 f"no validation query for {', '.join(languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )

@@ -1,7 +1,7 @@
 """Models on disk: model.json names the class, every array is a file of its own.
 
 model.json                  class, format, and the fields that are numbers or text
-fit.json                    what made the model
+fit.json                    what made the model; or why there is none, and then it stands alone
 {field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
 """
 
@@ -17,8 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_folder
+from cr5.base.origin import Origin, from_json
 from cr5.base.tables import read_npz
 from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -54,13 +55,21 @@ def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
         _write_json(temporary / "fit.json", about)
 
 
+def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
+    """Write that these data allow no model, and why; what `save` wrote there is removed."""
+    with atomic_folder(folder) as temporary:
+        _write_json(temporary / "fit.json", {**about, "left_out": reason})
+
+
 def load(folder: str | Path) -> Model:
     """Read a model; dense arrays are mapped into memory, not read.
 
     Raises:
+        LeftOutError: the data allowed no model.
         UserError: a file is missing, damaged or of another version.
     """
     folder = Path(folder)
+    _check_left_out(folder)
     try:
         stored = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         if stored["format"] != FORMAT or stored["class"] not in CLASSES:
@@ -76,6 +85,12 @@ def load(folder: str | Path) -> Model:
         ) from error
 
 
+def _check_left_out(folder: Path) -> None:
+    there = [(folder / name).exists() for name in ("model.json", "fit.json")]
+    if there == [False, True] and (reason := about(folder).get("left_out")):
+        raise LeftOutError(reason)
+
+
 def about(folder: str | Path) -> dict[str, Any]:
     """Read what made a model.
 
@@ -88,6 +103,21 @@ def about(folder: str | Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise UserError(
             f"{path}: cannot be read ({error}); remove the folder and fit the model again"
+        ) from error
+
+
+def origin_of(folder: str | Path) -> Origin:
+    """Read where a model comes from.
+
+    Raises:
+        UserError: fit.json is missing, damaged or does not say it.
+    """
+    try:
+        return from_json(about(folder)["origin"])
+    except (LookupError, TypeError) as error:
+        raise UserError(
+            f"{folder}/fit.json does not say where the model comes from; remove the folder and "
+            "fit it again"
         ) from error
 
 

@@ -16,7 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextPath
 
+from cr5.base import origin
 from cr5.base.files import atomic_file
+from cr5.base.origin import Origin
 from cr5.report.frames import check_columns, check_fractions, labelled, select
 from cr5.report.names import curve_name, direction, direction_order, similarity_name
 from cr5.report.published import add_published
@@ -34,6 +36,7 @@ OTHER_LINES = ["-.", ":"]
 MARKED = (1, 2, 5, 10, 20, 50, 100)
 PUBLISHED = (1, 5, 10)
 
+FOOT_STYLE = {"fontsize": 4.5, "color": "0.5", "va": "bottom"}
 CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 HOLLOW = {
     "markerfacecolor": "none",
@@ -48,6 +51,7 @@ MIN_WIDTH = 6.0
 LINE = 0.17
 HANDLE = 0.8
 MARGIN = 0.2
+FOOT = 0.12
 DPI = 150
 STYLE = {
     "font.size": 8,
@@ -107,9 +111,14 @@ def precision_at_k(
     return figure
 
 
-def save_figure(figure: Figure, stem: str | Path) -> None:
-    """Write `stem`.svg, `stem`.pdf and `stem`.png; the same figure gives the same bytes."""
+def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
+    """Write `stem`.svg, `stem`.pdf and `stem`.png, and where it comes from at its foot.
+
+    The same figure of the same origin gives the same bytes.
+    """
+    origin.write(f"{stem}.json", source)
     with _style():
+        figure.text(0.01, 0.01, f"Made from {source}.", **FOOT_STYLE)
         for ending, metadata in METADATA.items():
             with atomic_file(f"{stem}.{ending}") as path:
                 figure.savefig(path, metadata=metadata, dpi=DPI)
@@ -231,7 +240,9 @@ def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: 
     width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
     places = _places(entries, width - MARGIN)
     height = math.ceil(panels / columns) * PANEL[1] + math.ceil(len(labels) / places) * LINE
-    figure.set_size_inches(width, height + MARGIN)
+    height += MARGIN + FOOT
+    figure.set_size_inches(width, height)
+    figure.get_layout_engine().set(rect=(0, FOOT / height, 1, 1 - FOOT / height))
     figure.legend(handles.values(), labels, loc="outside lower center", ncols=places)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from cr5.report.markup import count_cell
+from cr5.report.names import curve_name
 
 PAPER = "Table 1 of Josifoski et al. (WSDM 2019)"
 
@@ -44,6 +45,29 @@ def intervals(scores: pd.DataFrame) -> list[str]:
         where = "; 95 % intervals over queries and repetitions are in the CSV file" if known else ""
         return [f"Means over {repetitions:.0f} repetitions{where}."]
     return ["The CSV file beside this one has the 95 % intervals."] if known else []
+
+
+def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:
+    """Name what the data allowed no figures for, once for each reason.
+
+    Args:
+        rows: see `collected.LEFT_OUT`; of all tasks.
+        task: of the table.
+    """
+    if rows is None or rows.empty:
+        return []
+    groups = rows[rows["task"] == task].groupby("reason", sort=False)
+    return [f"Left out: {_places(group)}: {reason}" for reason, group in groups]
+
+
+def _places(group: pd.DataFrame) -> str:
+    """Name systems in settings; and repetitions, where there are several."""
+    several = group["repetition"].max() > 1
+    names = []
+    for (system, setting), part in group.groupby(["system", "setting"], sort=False):
+        which = f" (repetition {', '.join(map(str, part['repetition']))})" if several else ""
+        names.append(f"{curve_name(system, setting)}{which}")
+    return "; ".join(names)
 
 
 def published(scores: pd.DataFrame, unlike: Iterable[str]) -> list[str]:

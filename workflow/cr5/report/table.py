@@ -1,12 +1,17 @@
-"""One table, four formats: CSV for machines; Markdown, LaTeX and HTML for readers."""
+"""One table, four formats: CSV for machines; Markdown, LaTeX and HTML for readers.
 
-from dataclasses import dataclass, field
+A JSON file of the same name says where it comes from.
+"""
+
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 from tabulate import tabulate
 
+from cr5.base import origin
 from cr5.base.files import atomic_file
+from cr5.base.origin import Origin
 from cr5.report.markup import html, latex, markdown
 
 _LATEX_PREAMBLE = r"""% Needs \usepackage{array,booktabs,longtable}.
@@ -52,8 +57,16 @@ class Table:
     notes: list[str] = field(default_factory=list)
 
 
-def write_table(table: Table, stem: str | Path) -> None:
-    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8)."""
+def write_table(table: Table, stem: str | Path, source: Origin) -> None:
+    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json.
+
+    Args:
+        table: to write.
+        stem: path without ending.
+        source: where it comes from: a last note in what is read, all there is in the JSON file.
+    """
+    table = replace(table, notes=[*table.notes, f"Made from {source}."])
+    origin.write(f"{stem}.json", source)
     texts = {
         ".csv": table.data.to_csv(index=False, lineterminator="\n"),
         ".md": to_markdown(table),

@@ -29,7 +29,11 @@ COLUMNS = [
 
 
 def table1(
-    scores: pd.DataFrame, corpus: str, task: str = DOCUMENTS, unlike: Sequence[str] = ()
+    scores: pd.DataFrame,
+    corpus: str,
+    task: str = DOCUMENTS,
+    unlike: Sequence[str] = (),
+    left_out: pd.DataFrame | None = None,
 ) -> Table:
     """Lay out the scores of a task in blocks of a system and setting, a row per direction.
 
@@ -38,6 +42,7 @@ def table1(
         corpus: name of the corpus that the scores come from.
         task: whose rows to show; of `documents` precision alone, as in the paper.
         unlike: in what this run differs from the paper's, as parts of a sentence.
+        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
 
     Raises:
         UserError: a column or all rows are missing, a row is there twice, or a value is not a
@@ -45,6 +50,9 @@ def table1(
     """
     check_columns(scores, COLUMNS, "scores")
     check_fractions(scores, VALUES, "scores")
+    reasons = notes.left_out(left_out, task)
+    if reasons and task not in set(scores["task"]):
+        return Table(_title(corpus, task), ["Direction"], "l", [], scores[COLUMNS][:0], reasons)
     scores = select(labelled(scores, PLACE, MEASURE, "scores"), "task", task, "scores")
     if task == DOCUMENTS:
         scores = scores[scores["metric"].isin(METRICS)]
@@ -57,7 +65,7 @@ def table1(
         align="l" + "r" * (len(measures) + 2),
         blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
         data=scores[COLUMNS],
-        notes=_notes(scores, task, unlike),
+        notes=[*_notes(scores, task, unlike), *reasons],
     )
 
 

@@ -47,6 +47,12 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
     )
 
 
+def without_examples(corpus: str, reason: str) -> Table:
+    """Say why there are none: the data allowed no ranks of the system and setting to show."""
+    nothing = pd.DataFrame(columns=COLUMNS)
+    return Table(f"Nearest documents on {corpus}", ["Query"], "l", [], nothing, [reason])
+
+
 def _heading(system: str, label: str, query: str, target: str) -> str:
     return f"{direction(query, target)}: {curve_name(system, label)}"
 

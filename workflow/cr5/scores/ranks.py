@@ -2,11 +2,13 @@
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
+    left_out.json     in the place of both, where the data allow none: the reason
 
-Both name what they belong to in columns: setting, series, kind, system, repetition, task,
+Tables name what they belong to in columns: setting, series, kind, system, repetition, task,
 query_language, target_language, similarity.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,11 +19,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_folder
 from cr5.base.tables import read_parquet
 from cr5.search.found import Found
 
+LEFT_OUT = "left_out.json"
 KEYS = ("setting", "series", "kind", "system", "task")
 DIRECTION = ("query_language", "target_language", "similarity")
 ANSWERS = ("query", "rank", "grade")
@@ -40,7 +43,7 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
         What was written.
 
     Raises:
-        UserError: nothing was found, as no search had queries.
+        LeftOutError: nothing was found, as no search had queries.
     """
     with atomic_folder(folder) as temporary, ExitStack() as stack:
         writers: dict[str, pq.ParquetWriter] = {}
@@ -55,7 +58,20 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
                 writers[part].write_table(table.cast(writers[part].schema))
             yield each
         if not writers:
-            raise UserError(f"{folder}: no query to rank: no pair of languages has any")
+            raise LeftOutError("no query to rank: no pair of its languages has any")
+
+
+def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
+    """Write that there are no ranks, and why."""
+    with atomic_folder(folder) as temporary:
+        about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
+        (temporary / LEFT_OUT).write_text(about + "\n", encoding="utf-8")
+
+
+def left_out(folder: str | Path) -> dict[str, Any] | None:
+    """Read why there are no ranks: `KEYS`, repetition and reason; None where there are ranks."""
+    path = Path(folder) / LEFT_OUT
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 @dataclass(frozen=True)

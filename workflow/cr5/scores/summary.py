@@ -16,7 +16,7 @@ def scores(
     """Score ranks.
 
     Args:
-        repetitions: ranks of the same setting, system and task.
+        repetitions: ranks of the same setting, system and task; of none the table is empty.
         metrics: names, see `scores.metrics`.
         n_resamples: of the bootstrap.
         seed: of the run.
@@ -76,7 +76,7 @@ def curves(repetitions: Sequence[Ranks], up_to: int, n_resamples: int, seed: int
         columns["chance"] = np.mean([x.chance(ks) for x in found], axis=0)
         columns["repetitions"] = len(found)
         frames.append(pd.DataFrame({**names, **columns}))
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
 def _same_queries(found: Sequence[Ranked]) -> bool:
@@ -87,8 +87,8 @@ def _same_queries(found: Sequence[Ranked]) -> bool:
 def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
     """Each direction and measure, with the repetitions that have it."""
     every = dict.fromkeys(key for ranks in repetitions for key in ranks.directions)
-    keys = {name: repetitions[0].keys[name] for name in KEYS}
     for direction in every:
+        keys = {name: repetitions[0].keys[name] for name in KEYS}
         names = dict(zip(("query", "target", "similarity"), direction, strict=True))
         yield (
             {**keys, **names},

@@ -5,8 +5,10 @@ from itertools import combinations
 
 import pandas as pd
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError
 from cr5.splits.draw import Draw, Sizes
+
+NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
 def training(
@@ -25,7 +27,7 @@ def training(
         languages at least.
 
     Raises:
-        UserError: no pair has queries, or nothing is left for training.
+        LeftOutError: no pair has queries, or nothing is left for training.
     """
     languages = sorted(documents)
     _check_queries(drawn, languages, sizes, setting)
@@ -38,7 +40,7 @@ def training(
         members.loc[members.index.isin(distractors)] = False
     members.loc[members.sum(axis=1) < 2] = False
     if not members.to_numpy().any():
-        raise UserError(
+        raise LeftOutError(
             f"Setting {setting}: no concept is left to train on for {', '.join(languages)}: all "
             "that the languages share are queries or candidates. Lower splits.test, "
             "splits.validation, splits.candidates or splits.max_share, or bring more documents."
@@ -95,7 +97,7 @@ def _check_queries(drawn: Draw, languages: Sequence[str], sizes: Sizes, setting:
     counts = ", ".join(
         f"{row.first}-{row.second} {row.concepts}" for row in pairs.itertuples(index=False)
     )
-    raise UserError(
+    raise LeftOutError(
         f"Setting {setting}: no test or validation query can be drawn for {', '.join(languages)}. "
         f"Concepts that pairs share: {counts}; of these at most splits.max_share "
         f"({dict(sizes.max_share)}) are drawn. Bring more documents that languages share, widen "

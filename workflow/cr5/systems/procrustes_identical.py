@@ -6,7 +6,7 @@ many are, and refinement replaces those that are not (Conneau et al. 2018; Smith
 
 import numpy as np
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot
 from cr5.systems.mapping.procrustes import orthogonal_map
@@ -33,7 +33,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         options: `min_length`, and see `RefinementSettings` and `cr5.systems.mapping.pivot`.
 
     Raises:
-        UserError: two languages share fewer strings than the vectors have dimensions.
+        LeftOutError: two languages share fewer strings than the vectors have dimensions.
     """
     options = DEFAULTS | options
 
@@ -41,7 +41,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         pairs = identical_pairs(source.words, target.words, options["min_length"])
         d = source.vectors.shape[1]
         if len(pairs) < d:
-            raise UserError(
+            raise LeftOutError(
                 f"{source.language}-{target.language}: {len(pairs)} identical strings of "
                 f"{options['min_length']} or more characters, but at least {d} are needed, the "
                 "dimension of the vectors; lower min_length or the dimension, or leave out this "

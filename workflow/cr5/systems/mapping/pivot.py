@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine
@@ -70,12 +70,12 @@ def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
         centre: subtract the mean of the unit vectors, and scale again.
 
     Raises:
-        UserError: no word of the vocabulary has a vector.
+        LeftOutError: no word of the vocabulary has a vector.
     """
     vectors, words = training.vectors[language], training.words[language]
     found = np.flatnonzero(vectors.any(axis=1))
     if not len(found):
-        raise UserError(
+        raise LeftOutError(
             f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
             "one; train the vectors on the same text and tokens, or lower their min_count."
         )

@@ -1,0 +1,62 @@
+import pytest
+
+from cr5.base import origin
+from cr5.base.errors import UserError
+
+A = origin.Origin(7, "a", "corpus", ("1.0",))
+B = origin.Origin(7, "b", "corpus", ("0.9",))
+
+
+@pytest.fixture(autouse=True)
+def version(monkeypatch):
+    monkeypatch.setattr(origin, "code", lambda: "1.0")
+
+
+def test_a_chain_keeps_seed_and_corpus_and_adds_settings():
+    begun = origin.first(7, {"test": 5}, {"da": "x", "en": "y"})
+    assert begun.seed == 7
+    fitted = begun.then({"rank": 300})
+    assert (fitted.seed, fitted.corpus) == (7, begun.corpus)
+    assert len({begun.configuration, fitted.configuration}) == 2
+    assert fitted.configuration != begun.then({"rank": 200}).configuration
+    assert fitted == begun.then({"rank": 300})
+
+
+def test_the_checksum_is_of_content_not_of_the_order_of_keys():
+    assert origin.checksum({"a": 1, "b": [2]}) == origin.checksum({"b": (2,), "a": 1})
+    assert origin.checksum({"a": 1}) != origin.checksum({"a": 2})
+
+
+def test_joined_in_any_order_and_with_doubles_is_the_same():
+    assert origin.joined([A, B]) == origin.joined([B, A, A])
+    assert origin.joined([A, B]).code == ("0.9", "1.0")
+    assert origin.joined([A, B]).configuration != origin.joined([A]).configuration
+
+
+@pytest.mark.parametrize(
+    "other", [origin.Origin(99, "a", "corpus", ()), origin.Origin(7, "a", "another", ())]
+)
+def test_different_seeds_or_corpora_are_not_mixed(other):
+    with pytest.raises(UserError, match=r"different runs would be mixed .*seed 7, corpus corpus"):
+        origin.joined([A, other])
+
+
+def test_written_beside_a_result_and_read(tmp_path):
+    origin.write(tmp_path, A, left_out=["x"])
+    assert origin.read(tmp_path) == (A, {"left_out": ["x"]})
+    origin.write(tmp_path / "table.json", B)
+    assert origin.read(tmp_path / "table.json") == (B, {})
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"origin": {"seed": 1}}'])
+def test_a_result_that_does_not_say_its_origin_is_refused(tmp_path, text):
+    if text is not None:
+        (tmp_path / "about.json").write_text(text)
+    with pytest.raises(UserError, match=r"about\.json: does not say where its result comes from"):
+        origin.read(tmp_path)
+
+
+def test_in_words():
+    text = str(origin.joined([A, B]))
+    assert text.startswith("seed 7, configuration ")
+    assert text.endswith("corpus corpus, code 0.9 and 1.0")

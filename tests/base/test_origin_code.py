@@ -1,0 +1,59 @@
+"""Version and commit of the code, in repositories made for the test."""
+
+import re
+import subprocess
+
+import pytest
+
+from cr5 import __version__
+from cr5.base import origin
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    folder = tmp_path / "repository" / "workflow" / "cr5"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    monkeypatch.setattr(origin, "PACKAGE", folder)
+    origin.code.cache_clear()
+    yield folder
+    origin.code.cache_clear()
+
+
+def git(folder, *arguments):
+    names = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", *names, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def commit(package):
+    git(package, "init", "--quiet", package.parents[1])
+    git(package, "add", ".")
+    git(package, "commit", "--quiet", "--message", "x")
+
+
+def test_of_a_checkout(package):
+    commit(package)
+    assert re.fullmatch(re.escape(__version__) + r"\+[0-9a-f]{10}", origin.code())
+
+
+def test_of_a_changed_checkout(package):
+    commit(package)
+    (package / "__init__.py").write_text("x = 1")
+    assert origin.code().endswith("-dirty")
+
+
+def test_of_a_copy_that_is_in_no_repository(package, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(package.parents[2]))
+    assert origin.code() == __version__
+
+
+def test_of_a_copy_within_the_repository_of_something_else(package):
+    git(package, "init", "--quiet", package.parents[1])
+    git(package, "commit", "--quiet", "--allow-empty", "--message", "x")
+    assert origin.code() == __version__
+
+
+def test_without_git(package, monkeypatch):
+    commit(package)
+    monkeypatch.setenv("PATH", "")
+    assert origin.code() == __version__

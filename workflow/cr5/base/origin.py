@@ -1,0 +1,149 @@
+"""Where a result comes from, carried along from job to job.
+
+A draw begins it with the seed of the run and the checksum of the corpus. Every later job joins
+the origins of what it read, adds its own settings and code, and writes the sum beside its result.
+No job takes an origin from the present configuration, so none can name what did not make it.
+"""
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cr5 import __version__
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+
+ABOUT = "about.json"
+PACKAGE = Path(__file__).parents[1]
+DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What made a result.
+
+    Attributes:
+        seed: of the run.
+        configuration: checksum of all settings on which the result depends.
+        corpus: checksum of the bags of words of all languages.
+        code: version and commit of the package in each job on the way here.
+    """
+
+    seed: int
+    configuration: str
+    corpus: str
+    code: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Say it in words, for readers of a table."""
+        return (
+            f"seed {self.seed}, configuration {self.configuration}, corpus {self.corpus}, "
+            f"code {' and '.join(self.code)}"
+        )
+
+    def then(self, settings: Any) -> "Origin":
+        """Return the origin of what these settings make of this."""
+        return joined([self], settings)
+
+
+def first(seed: int, settings: Any, corpus: Any) -> Origin:
+    """Return the origin of what is made from the corpus itself.
+
+    Args:
+        seed: of the run.
+        settings: of the job; JSON-able.
+        corpus: what identifies it, such as checksums; JSON-able.
+    """
+    return Origin(seed, checksum(settings), checksum(corpus), (code(),))
+
+
+def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
+    """Return the origin of what is made of several results; order and doubles do not matter.
+
+    Raises:
+        UserError: they come from different seeds or corpora.
+    """
+    parts = list(parts)
+    sources = sorted({(part.seed, part.corpus) for part in parts})
+    if len(sources) > 1:
+        found = "; ".join(f"seed {seed}, corpus {corpus}" for seed, corpus in sources)
+        raise UserError(
+            f"results of different runs would be mixed ({found}): run the workflow again without "
+            "naming a target, or remove what the other run has made"
+        )
+    configurations = sorted({part.configuration for part in parts})
+    versions = {code()}.union(*(part.code for part in parts))
+    [(seed, corpus)] = sources
+    return Origin(seed, checksum([configurations, settings]), corpus, tuple(sorted(versions)))
+
+
+def checksum(content: Any) -> str:
+    """Return a short checksum of something JSON-able; keys of mappings in any order."""
+    text = json.dumps(content, sort_keys=True, default=list)
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+@cache
+def code() -> str:
+    """Return version and, in a checkout, commit; `-dirty` where the package was changed since."""
+    try:
+        _git(
+            "ls-files", "--error-unmatch", "__init__.py"
+        )  # fails where it is no part of a checkout
+        commit = _git("rev-parse", "--short=10", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no", ".")
+    except (OSError, subprocess.SubprocessError):
+        return __version__
+    return f"{__version__}+{commit}{'-dirty' if changed else ''}"
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(PACKAGE), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    return done.stdout.strip()
+
+
+def as_json(origin: Origin) -> dict[str, Any]:
+    """Return the form that is written."""
+    return asdict(origin)
+
+
+def from_json(content: Mapping[str, Any]) -> Origin:
+    """Return what `as_json` gave."""
+    return Origin(**{**content, "code": tuple(content["code"])})
+
+
+def write(path: str | Path, origin: Origin, **more: Any) -> None:
+    """Write an origin, and what else is to be told of a result, to a JSON file.
+
+    Args:
+        path: the file; `ABOUT` within it where it is a folder.
+        origin: of the result.
+        more: JSON-able.
+    """
+    path = Path(path) / ABOUT if Path(path).is_dir() else Path(path)
+    with atomic_file(path) as temporary:
+        text = json.dumps({"origin": as_json(origin), **more}, indent=2, ensure_ascii=False)
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read(path: str | Path) -> tuple[Origin, dict[str, Any]]:
+    """Read what `write` wrote: the origin, and the rest.
+
+    Raises:
+        UserError: the file is missing or damaged.
+    """
+    path = Path(path) / ABOUT if Path(path).is_dir() else Path(path)
+    try:
+        more = json.loads(path.read_text(encoding="utf-8"))
+        return from_json(more.pop("origin")), more
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{path}: does not say where its result comes from ({error}); remove {path.parent} "
+            "and run again"
+        ) from error

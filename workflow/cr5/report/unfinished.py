@@ -1,0 +1,106 @@
+"""What a run that failed did finish: a table that names what is missing, and why."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cr5.base import origin
+from cr5.report.collected import collect
+from cr5.report.names import curve_name
+from cr5.report.table import write_table
+from cr5.report.table1 import table1
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One system in one setting and task, as the workflow would make it.
+
+    Attributes:
+        setting: its name.
+        system: its name.
+        task: its name.
+        made: artefacts that it takes, in their order, each with the log of its job.
+        scores: the folder of its scores.
+        draws: folders of the draws of its repetitions.
+        settings: per repetition those of draw, model and ranks; see `origin.Origin.then`.
+        scored_with: settings of the scores.
+    """
+
+    setting: str
+    system: str
+    task: str
+    made: Sequence[tuple[str, str]]
+    scores: str
+    draws: Sequence[str]
+    settings: Sequence[Sequence[Any]]
+    scored_with: Any
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence."""
+        return curve_name(self.system, self.setting)
+
+    def missing(self) -> str | None:
+        """Say which log tells why it is not finished; None if it is.
+
+        Scores that an earlier run made with other settings are not those of this run.
+        """
+        for path, log in [*self.made, (self.scores, "")]:
+            if not Path(path).exists():
+                return log
+        found, _ = origin.read(self.scores)
+        return None if found.configuration == self._expected() else ""
+
+    def _expected(self) -> str:
+        ranks = []
+        for folder, (drawn_with, *later) in zip(self.draws, self.settings, strict=True):
+            drawn, _ = origin.read(folder)
+            each = replace(drawn, configuration=origin.checksum(drawn_with))
+            for settings in later:
+                each = each.then(settings)
+            ranks.append(each)
+        return origin.joined(ranks, self.scored_with).configuration
+
+
+def write(
+    fits: Sequence[Fit],
+    folder: str | Path,
+    rows: Mapping[tuple[str, str, str], str],
+    corpus: str,
+    task: str,
+    unlike: Sequence[str],
+) -> Path | None:
+    """Write the table of what is finished; what an earlier failure left there is removed.
+
+    Args:
+        fits: of the task; finished or not.
+        folder: to write to.
+        rows: see `collected.collect`.
+        corpus: its name.
+        task: of the table.
+        unlike: see `table1.table1`.
+
+    Returns:
+        The table in Markdown; None where nothing is finished.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    logs = [fit.missing() for fit in fits]
+    finished = [fit for fit, log in zip(fits, logs, strict=True) if log is None]
+    if not finished:
+        return None
+    found = collect([fit.scores for fit in finished], rows)
+    table = table1(found.tables["scores"], corpus, task, unlike, found.left_out)
+    title = f"{table.title}: what an unfinished run has so far"
+    table = replace(table, title=title, notes=[*_sentences(fits, logs), *table.notes])
+    write_table(table, Path(folder) / "table1", found.origin)
+    return Path(folder) / "table1.md"
+
+
+def _sentences(fits: Sequence[Fit], logs: Sequence[str | None]) -> list[str]:
+    return [
+        f"Not finished: {fit.name}" + (f", see {log}." if log and Path(log).is_file() else ".")
+        for fit, log in zip(fits, logs, strict=True)
+        if log is not None
+    ]

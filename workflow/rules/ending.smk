@@ -1,0 +1,65 @@
+# How a run ends: with what it has where it failed, and with a word on what is no longer its own.
+import shutil
+from types import SimpleNamespace
+
+from snakemake.logging import logger
+
+from cr5.plan.leftovers import leftovers
+from cr5.report import unfinished
+
+PARTIAL = f"{RESULTS}/partial"
+
+
+def fits():
+    """Each setting and system, with all that they take, for the main task."""
+    for row in MATRIX:
+        if row.task == MAIN and row.repetition == 1:
+            yield fit_of(row)
+
+
+def fit_of(row):
+    """One of them, over all repetitions."""
+    repeated = [
+        r
+        for r in MATRIX
+        if (r.setting, r.system, r.task) == (row.setting, row.system, row.task)
+    ]
+    wildcards = [SimpleNamespace(**r.keys) for r in repeated]
+    made = [
+        (rule.output[0].format(**keys), rule.log[0].format(**keys))
+        for keys in (r.keys for r in repeated)
+        for rule in (rules.draw, rules.setting, rules.fit, rules.rank)
+    ]
+    return unfinished.Fit(
+        setting=row.setting.name,
+        system=row.system,
+        task=row.task,
+        made=[(path, "") for path in expand(BAGS, language=LANGUAGES)] + made,
+        scores=rules.score.output[0].format(**row.keys),
+        draws=[rules.draw.output[0].format(**r.keys) for r in repeated],
+        settings=[[drawn_with(w), fitted_with(w), ranked_with(w)] for w in wildcards],
+        scored_with=scored_with(wildcards[0]),
+    )
+
+
+def write_partial():
+    """Tell of what is finished, where anything is."""
+    rows = {tuple(fit): name for *fit, name in paper.rows(config)}
+    corpus = config["corpus"]["name"]
+    try:
+        page = unfinished.write(
+            list(fits()), PARTIAL, rows, corpus, MAIN, paper.unlike(config)
+        )
+    except (UserError, OSError) as error:
+        logger.error(f"What is finished could not be put together: {error}")
+        return
+    if page:
+        logger.error(f"What is finished, and what is not: {page}")
+
+
+def tell_leftovers():
+    """Name what is there of systems, settings and tasks that are no longer configured."""
+    for path in leftovers(RESULTS, MATRIX):
+        logger.warning(
+            f"{path}: not of this configuration; remove it if it is of no use."
+        )
