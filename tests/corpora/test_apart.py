@@ -10,7 +10,8 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.corpora import debian
 from cr5.corpora.apart import owner
-from cr5.corpora.libreoffice_help import Counts, find, package, pages, parse, records
+from cr5.corpora.help_packages import package
+from cr5.corpora.libreoffice_help import Counts, find, pages, parse, records
 
 FOUR = ["da", "en", "it", "vi"]
 

@@ -7,7 +7,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.corpora import libreoffice_help
 from cr5.corpora.apart import owner
-from cr5.corpora.libreoffice_help import Counts, find, package, pages, parse, records
+from cr5.corpora.libreoffice_help import Counts, find, pages, parse, records
 
 
 def page(body, title="A title"):
@@ -41,11 +41,6 @@ def make_deb(folder, language, version="1", **contents):
     file = folder / f"libreoffice-help-{language.lower()}_{version}_all.deb"
     file.write_bytes(b"!<arch>\n" + header.encode() + data)
     return file
-
-
-def test_names_of_packages():
-    names = [package(language) for language in ("en", "en-US", "da", "pt-BR")]
-    assert names == [f"libreoffice-help-{code}" for code in ("en-us", "en-us", "da", "pt-br")]
 
 
 def test_title_and_paragraphs_with_ids_in_order():

@@ -65,6 +65,39 @@ def test_scripts_without_spaces_are_cut_by_a_dictionary(text, language, expected
     assert tokenise(text, language) == expected.split()
 
 
+CHINESE = {
+    "zh_cn zh-CN zh_hans zho cmn": [
+        # the library / of / the city / every day / nine o'clock / opens its door
+        "市图书馆每天上午九点开门，读者可以借阅书籍和报纸。",
+        "她在大学里学习数学，周末常常去河边散步。",
+    ],
+    "zh_TW zh_hk zh-Hant": ["這座橋建於十九世紀，連接兩個古老的城鎮。", "火車晚點了三十分鐘。"],
+}
+
+
+@needs_icu
+@pytest.mark.parametrize(
+    ("variant", "texts"), [(x, texts) for xs, texts in CHINESE.items() for x in xs.split()]
+)
+def test_variants_have_the_words_of_their_language(variant, texts):
+    for text in texts:
+        found = tokenise(text, variant)
+        assert found == tokenise(text, "zh")
+        assert sum(map(len, found)) < 2.5 * len(found)
+    assert tokenise(texts[0], variant) != tokenise(texts[0], "en")
+
+
+def test_variants_have_the_lower_case_of_their_language():
+    assert tokenise("DIYARBAKIR", "tr_TR") == tokenise("DIYARBAKIR", "tr") == ["dıyarbakır"]
+
+
+@needs_icu
+def test_latin_words_stay_whole_in_a_language_that_is_written_in_two_scripts():
+    text = "Tâi-oân ê siú-to͘ sī Tâi-pak; in tiàm chhī-á bóe chhài."
+    assert tokenise(text, "zh_min_nan") == tokenise(text, "en")
+    assert tokenise("臺北是首都", "zh_min_nan") == tokenise("臺北是首都", "zh")
+
+
 @needs_icu
 def test_other_scripts_in_between_keep_the_rule_of_letters_and_marks():
     assert tokenise("Don't panic, 東京 ABC 123😀x", "ja") == [

@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from cr5.base.errors import UserError
-from cr5.corpora import debian, libreoffice_help
+from cr5.corpora import debian
+from cr5.corpora.help_packages import package
 
 LANGUAGES = ("da", "en", "it", "vi")
 
@@ -19,7 +20,7 @@ def results(tmp_path_factory, workflow_in):
         pytest.skip("apt-get is not installed")
     folder = tmp_path_factory.mktemp("default")
     try:
-        debian.download([libreoffice_help.package(x) for x in LANGUAGES], folder / "packages")
+        debian.download([package(x) for x in LANGUAGES], folder / "packages")
     except UserError as error:
         if "check the network" in str(error):
             pytest.skip(f"no network: {error}")

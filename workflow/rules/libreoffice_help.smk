@@ -1,6 +1,13 @@
 # The embedded default corpus: the help pages of LibreOffice, from Debian's packages.
 
+from cr5.corpora.help_packages import check_distinct
+
 HELP = config["corpus"].get("path", f"{RESULTS}/source")
+
+try:
+    check_distinct(LANGUAGES)
+except UserError as error:
+    raise WorkflowError(str(error))
 
 # The languages that put paragraphs apart; none, where each language keeps them all.
 APART = config["corpus"].get("paragraphs", "apart") == "apart"

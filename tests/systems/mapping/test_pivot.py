@@ -20,6 +20,8 @@ def training(training_of):
 def test_choice_of_the_pivot():
     assert pivot.choose_pivot(["da", "en", "it"], None) == "en"
     assert pivot.choose_pivot(["da", "it"], None) == "da"
+    assert pivot.choose_pivot(["da", "en_gb"], None) == "en_gb"
+    assert pivot.choose_pivot(["en_gb", "en"], None) == "en"
     assert pivot.choose_pivot(["da", "it"], "it") == "it"
     with pytest.raises(UserError, match=r"option pivot: 'fr' is not a language .* \(da, it\)"):
         pivot.choose_pivot(["da", "it"], "fr")

@@ -20,6 +20,7 @@ import lxml.html
 from cr5.base.errors import UserError
 from cr5.corpora import debian
 from cr5.corpora.apart import owner
+from cr5.corpora.help_packages import help_code, package
 from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
@@ -59,17 +60,12 @@ class Counts:
         self.apart += own - kept
 
 
-def package(language: str) -> str:
-    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
-    return f"libreoffice-help-{_code(language)}"
-
-
 def find(folder: str | Path, language: str) -> Path:
     """The package of a language in a folder, the newest if several, or its unpacked pages.
 
     Args:
         folder: holds .deb files or the tree(s) they unpack to.
-        language: as in `package`.
+        language: as in `help_packages.package`.
 
     Returns:
         A .deb file or the folder `.../{language}/text`, for `pages` and `records`.
@@ -81,7 +77,7 @@ def find(folder: str | Path, language: str) -> Path:
     packages = list(folder.glob(f"{package(language)}_*.deb"))
     if packages:
         return max(packages, key=debian.version_key)
-    trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == _code(language)]
+    trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
     if len(trees) > 1:
         raise UserError(
             f"{folder}: several folders with help pages in {language!r}: "
@@ -90,7 +86,7 @@ def find(folder: str | Path, language: str) -> Path:
     if not trees:
         raise UserError(
             f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
-            f"{TREES[1].replace('*', _code(language))}. Available here: {_available(folder)}. "
+            f"{TREES[1].replace('*', help_code(language))}. Available here: {_available(folder)}. "
             "Correct `corpus.path` or the list of languages"
         )
     return trees[0]
@@ -159,7 +155,7 @@ def records(
 
     Args:
         source: the language's package or folder, see `find`.
-        language: as in `package`.
+        language: as in `help_packages.package`.
         english_source: the package or folder of English.
         counts: is filled while the documents are read.
         among: distinct languages, this one among them, that put the paragraphs apart: each is
@@ -169,7 +165,7 @@ def records(
         (concept, title, text), the text with one paragraph a line.
     """
     counts = counts or Counts(language)
-    is_english = _code(language) == _code("en")
+    is_english = help_code(language) == help_code("en")
     english = {} if is_english else _paragraph_sets(english_source)
     for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
         left_over = english.get(concept, frozenset())
@@ -180,10 +176,6 @@ def records(
         if kept:
             yield concept, title or concept, "\n".join(kept)
     log.info("%s", counts)
-
-
-def _code(language: str) -> str:
-    return "en-us" if language.lower() == "en" else language.lower().replace("_", "-")
 
 
 def _trees(folder: Path) -> list[Path]:
@@ -199,7 +191,7 @@ def _available(folder: Path) -> str:
 def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
     for name, content in debian.unpack(deb):
         match = PAGE.fullmatch(name)
-        if match and match[1].lower() == _code(language):
+        if match and match[1].lower() == help_code(language):
             yield match[2], content
 
 

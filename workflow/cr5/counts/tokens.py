@@ -7,14 +7,16 @@ from functools import cache
 import regex
 
 from cr5.base.errors import UserError
+from cr5.base.languages import base_language
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
 FEW = 200  # different characters that are in no word; articles have some 50
 SOFT_HYPHEN = "\u00ad"
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
-# Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words.
+# Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words. Of
+# the other Chinese languages some are written in Latin letters too, whose words stay as they are.
 WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
-    ("yue", "zh_yue", "lzh", "zh_classical", "wuu", "gan"), "zh"
+    ("yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"), "zh"
 )
 
 
@@ -27,18 +29,19 @@ def tokenise(text: str, language: str) -> list[str]:
 
     Args:
         text: any text.
-        language: ISO 639-1 code.
+        language: ISO 639-1 code; a variant, such as zh_tw, has the words of its language.
 
     Raises:
         UserError: the language is written without spaces and ICU is not installed.
     """
     text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
-    if language in ("tr", "az"):
+    base = base_language(language)
+    if base in ("tr", "az"):
         text = text.translate(DOTLESS)
     # Lower-casing can decompose: İ becomes i and a combining dot.
     text = unicodedata.normalize("NFC", text.lower())
-    if language in WITHOUT_SPACES:
-        text = "\n".join(_icu(language)(text, WITHOUT_SPACES[language]))
+    if base in WITHOUT_SPACES:
+        text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
     return _words(text)
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine
@@ -52,7 +53,8 @@ def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
     """
     languages = list(languages)
     if wanted is None:
-        return "en" if "en" in languages else languages[0]
+        english = [x for x in languages if base_language(x) == "en"]
+        return "en" if "en" in english else (english or languages)[0]
     if wanted not in languages:
         raise UserError(
             f"option pivot: {wanted!r} is not a language of this setting "

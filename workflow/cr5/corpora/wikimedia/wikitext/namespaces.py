@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cr5.base.languages import base_language
+
 FILE, CATEGORY = 6, 14
 CANONICAL = {
     "media": -2,
@@ -70,6 +72,7 @@ LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "mk": (("податотека", "слика"), ("категорија",)),
     "ms": (("fail", "imej"), ("kategori",)),
     "my": (("ဖိုင်",), ("ကဏ္ဍ",)),
+    "nb": (("fil", "bilde"), ("kategori",)),
     "nl": (("bestand", "afbeelding"), ("categorie",)),
     "nn": (("fil",), ("kategori",)),
     "no": (("fil", "bilde"), ("kategori",)),
@@ -115,9 +118,9 @@ class Namespaces:
 
         Args:
             siteinfo: name to number; of equal names it has the last word.
-            language: of the wiki, ISO 639-1; an unknown one adds nothing.
+            language: of the wiki, or a variant of it; an unknown one adds nothing.
         """
-        files, categories = LOCALISED.get(language, ((), ()))
+        files, categories = LOCALISED.get(base_language(language), ((), ()))
         numbers = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
         return cls(numbers | {_normal(name): number for name, number in siteinfo.items() if name})
 

@@ -1,0 +1,44 @@
+"""Which language a code means: a variant follows the rules of its language."""
+
+import re
+from functools import cache
+
+# Wikipedia's own codes, long codes and Simple English: none is a variant of what it begins with.
+OTHERWISE = {
+    "als": "gsw",
+    "bat-smg": "sgs",
+    "fiu-vro": "vro",
+    "roa-rup": "rup",
+    "simple": "en",
+    "zh-classical": "lzh",
+    "zh-min-nan": "nan",
+    "zh-yue": "yue",
+} | {
+    long: short
+    for short, longs in {
+        "az": "aze azj",
+        "ja": "jpn",
+        "km": "khm",
+        "lo": "lao",
+        "my": "bur mya",
+        "th": "tha",
+        "tr": "tur",
+        "zh": "chi cmn zho",
+    }.items()
+    for long in longs.split()
+}
+
+
+@cache
+def base_language(code: str) -> str:
+    """Return the language whose rules a code takes: `zh` for zh, zh_cn, zh-Hant-TW and ZHO.
+
+    Args:
+        code: a language, or a variant of one, in any case, with `_` or `-` between its parts.
+
+    Returns:
+        Of languages that have rules in this package the ISO 639-1 code, if there is one.
+    """
+    parts = re.split("[_-]", code.lower())
+    begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])

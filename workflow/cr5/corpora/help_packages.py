@@ -1,0 +1,38 @@
+"""Which package of LibreOffice's help a language has."""
+
+from collections.abc import Iterable
+
+from cr5.base.errors import UserError
+from cr5.base.languages import base_language
+
+# Variants with pages of their own; all others have those of their language.
+VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
+STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
+
+
+def help_code(language: str) -> str:
+    """Return the code of a language's pages: `en-us` for en, `pt-br` for pt_BR, `de` for de_at."""
+    code = language.lower().replace("_", "-")
+    if "-" in code and code not in STANDARD and code not in VARIANTS:
+        code = base_language(code)
+    return STANDARD.get(code, code)
+
+
+def package(language: str) -> str:
+    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
+    return f"libreoffice-help-{help_code(language)}"
+
+
+def check_distinct(languages: Iterable[str]) -> None:
+    """Refuse languages that have the same pages: each would be found by its very copy.
+
+    Raises:
+        UserError: names two of them.
+    """
+    known: dict[str, str] = {}
+    for language in languages:
+        if (other := known.setdefault(help_code(language), language)) != language:
+            raise UserError(
+                f"languages: {other!r} and {language!r} have the same help pages, "
+                f"{package(language)}; leave one of them out"
+            )
