@@ -46,7 +46,8 @@ def assemble(
     parts = segments(folders)
     read = articles(parts)
     is_first = [read.is_first[start:end] for start, end in pairwise(read.starts)]
-    words, n_distinct = vocabulary(parts, is_first, rules)
+    words, n_distinct, word_lengths = vocabulary(parts, is_first, rules)
+    bags.warn_of(word_lengths, language)
     bags.check_vocabulary(len(words), n_distinct, rules, language)
     numbers = [_new_numbers(part, words["word"]) for part in parts]
     lengths = np.zeros(len(read.page_ids), np.int64)

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.tables import read_npz, read_parquet
 from cr5.counts.rules import Rules
+from cr5.counts.word_lengths import WordLengths
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +66,9 @@ def build(
     counts, words, documents = _count(records)
     in_documents = np.bincount(counts.indices, minlength=len(words))
     in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
+    lengths = WordLengths()
+    lengths.add(pa.array(words, pa.string()), in_collection)
+    warn_of(lengths, language)
     order = _vocabulary(words, in_documents, in_collection, rules)
     check_vocabulary(len(order), len(words), rules, language)
     kept_counts = counts[:, order]
@@ -94,6 +99,12 @@ def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> N
             f"Language {language!r}: none of its {distinct} words is in {rules.min_documents} "
             "documents or more (key bags.min_documents). Lower it, or bring more documents."
         )
+
+
+def warn_of(lengths: WordLengths, language: str) -> None:
+    """Say on the terminal where the words of a language look wrong."""
+    if warning := lengths.warning(language):
+        log.warning("%s", warning)
 
 
 def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from cr5.counts.counting import counts_file, words_file
 from cr5.counts.rules import Rules
+from cr5.counts.word_lengths import WordLengths
 
 BATCH = 1 << 14  # words of each segment held while merging
 DOCUMENTS = 1 << 11  # whose counts are held at a time
@@ -64,7 +65,7 @@ def _numbers(segment: Path) -> tuple[np.ndarray, ...]:
 
 def vocabulary(
     segments: Sequence[Path], is_kept: Sequence[np.ndarray], rules: Rules
-) -> tuple[pd.DataFrame, int]:
+) -> tuple[pd.DataFrame, int, WordLengths]:
     """Choose the words of a language; memory holds a piece of each segment and what is chosen.
 
     Args:
@@ -74,7 +75,7 @@ def vocabulary(
 
     Returns:
         A table word, document_frequency, collection_frequency, by falling collection frequency,
-        then by word; and the number of distinct words there were to choose from.
+        then by word; the number of distinct words there were to choose from, and their lengths.
     """
     streams = [
         _words(segment, _frequencies_without(segment, kept))
@@ -82,14 +83,16 @@ def vocabulary(
     ]
     chosen = [NO_WORDS]
     distinct = waiting = 0
+    lengths = WordLengths()
     for words in _merged(streams):
+        lengths.add(words["word"], words[FREQUENCIES[1]].to_numpy())
         distinct += len(words)
         chosen.append(words.filter(pc.greater_equal(words[FREQUENCIES[0]], rules.min_documents)))
         waiting += len(chosen[-1])
         if waiting > 2 * rules.max_words + BATCH:
             chosen = [_most_frequent(chosen, rules.max_words)]
             waiting = len(chosen[0])
-    return _most_frequent(chosen, rules.max_words).to_pandas(), distinct
+    return _most_frequent(chosen, rules.max_words).to_pandas(), distinct, lengths
 
 
 def _most_frequent(tables: list[pa.Table], most: int) -> pa.Table:
