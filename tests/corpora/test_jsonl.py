@@ -49,6 +49,13 @@ def test_an_integer_is_a_concept_and_equals_its_digits(read):
         read(line(concept=64, text="t") + line(concept="64", text="t"))
 
 
+def test_spaces_at_the_ends_and_the_unicode_form_of_a_concept_do_not_count(read):
+    decomposed, composed = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
+    assert read(line(concept=f"\u00a0{decomposed} \n", text="t")) == [(composed, composed, "t")]
+    with pytest.raises(UserError, match=f"line 2: the concept '{composed}' was already on line 1"):
+        read(line(concept=decomposed, text="t") + line(concept=f"{composed} ", text="t"))
+
+
 @pytest.mark.parametrize("ending", COMPRESSORS)
 def test_compressed_files(read, ending):
     content = COMPRESSORS[ending](GOOD)

@@ -177,6 +177,11 @@ def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
     assert str(error.value).startswith(f"{file}: not a whole ")
 
 
+def test_documents_without_a_word_are_an_error_whatever_the_filter():
+    with pytest.raises(UserError, match="'en': none of its 2 documents has a word"):
+        bags.build([("Q1", "one", []), ("Q2", "two", [])], rules(unique_words=(0, 9)), "en")
+
+
 def test_a_vocabulary_of_nothing_is_an_error_with_its_key():
     records = [("Q1", "one", ["a", "b"]), ("Q2", "two", ["c"])]
     with pytest.raises(

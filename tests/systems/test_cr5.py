@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.systems import cr5, reduced_rank
 
 
@@ -47,6 +48,14 @@ def scripted(scores, seen):
         return next(iterator)
 
     return validate
+
+
+def test_a_language_without_documents_is_named_by_its_code(training):
+    given = training()
+    features, concepts = dict(given.features), dict(given.concepts)
+    features["it"], concepts["it"] = features["it"][:0], concepts["it"][:0]
+    with pytest.raises(UserError, match="Cr5, language it: 0 training documents"):
+        cr5.fit(replace(given, features=features, concepts=concepts), {})
 
 
 def test_keeps_the_ridge_that_validates_best(training):

@@ -54,8 +54,12 @@ def test_a_sample_has_all_documents_of_its_concepts_and_no_others():
     [
         ([], [], "at least one"),
         ([X, X], [np.array([0, 1])], "features of 2 languages and concepts of 1"),
-        ([X, X[:0]], [np.array([0, 1]), np.array([], int)], "language 2 of 2: .* 0 documents"),
-        ([X[:, :0]], [np.array([0, 1])], "2 documents and 0 words"),
+        (
+            [X, X[:0]],
+            [np.array([0, 1]), np.array([], int)],
+            "language 2 of 2: 0 training documents",
+        ),
+        ([X[:, :0]], [np.array([0, 1])], "2 training documents with a vocabulary of 0 words"),
         ([X], [np.array([0, 1, 2])], r"2 documents but concepts of shape \(3,\)"),
         ([X], [np.array([0, 9])], "from 0 to 3, got 0 to 9"),
         ([X], [np.array([-1, 0])], "got -1 to 0"),
@@ -66,3 +70,9 @@ def test_a_sample_has_all_documents_of_its_concepts_and_no_others():
 def test_what_does_not_fit_together_is_refused(features, concepts, message):
     with pytest.raises(UserError, match=message):
         make_problem(features, concepts, 4)
+
+
+def test_a_language_without_words_or_documents_is_named_by_its_code():
+    labels = [np.array([0, 1])] * 2
+    with pytest.raises(UserError, match=r"Cr5, language vi: 2 training documents .* of 0 words"):
+        make_problem([X, X[:, :0]], labels, 4, ["da", "vi"])

@@ -2,8 +2,9 @@
 
     {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
-`concept` says which documents of different languages are about the same thing; `title` may be
-left out; other keys are ignored. UTF-8, plain or compressed (.gz, .xz, .bz2).
+`concept` says which documents of different languages are about the same thing: white space at its
+ends and its Unicode normalisation form do not count. `title` may be left out; other keys are
+ignored. UTF-8, plain or compressed (.gz, .xz, .bz2).
 """
 
 import bz2
@@ -12,6 +13,7 @@ import json
 import logging
 import lzma
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +44,8 @@ def records(path: str | Path, language: str) -> Iterator[Record]:
         language: for messages only.
 
     Yields:
-        (concept, title, text) per document; without a title, the concept stands for it.
+        (concept, title, text) per document, the concept stripped and in NFC; without a title, the
+        concept stands for it.
 
     Raises:
         UserError: with file and line: unreadable, not UTF-8, not JSON, a key missing or of the
@@ -131,8 +134,8 @@ def _concept(value: Any, where: str) -> str:
         raise UserError(
             f'{where}: "concept" must be a string or an integer, got {type(value).__name__}'
         )
-    concept = str(value)
-    if not concept.strip():
+    concept = unicodedata.normalize("NFC", str(value)).strip()
+    if not concept:
         raise UserError(f'{where}: "concept" is empty; give every document a concept')
     if UNPRINTABLE.search(concept):
         raise UserError(f'{where}: "concept" has a character that cannot be kept: {concept!a}')

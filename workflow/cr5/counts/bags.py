@@ -116,8 +116,13 @@ def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
         language: for messages.
 
     Raises:
-        UserError: no document passes.
+        UserError: no document passes, or none has a word.
     """
+    if len(unique) and not unique.any():
+        raise UserError(
+            f"Language {language!r}: none of its {len(unique)} documents has a word, which is a "
+            "run of letters: look at what they are made from, or leave the language out."
+        )
     least, most = rules.unique_words
     kept = np.flatnonzero((unique >= least) & (unique <= most))
     few = f"{len(unique)} documents have {least} to {most} unique words; {_advice(unique)}"

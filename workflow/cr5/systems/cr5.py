@@ -67,6 +67,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
         threads=training.threads,
         seed=training.seed,
         device=settings["device"],
+        languages=training.languages,
     )
 
 

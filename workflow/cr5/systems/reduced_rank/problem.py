@@ -72,7 +72,10 @@ class Problem:
 
 
 def make_problem(
-    features: Sequence[sparse.csr_matrix], concepts: Sequence[np.ndarray], n_concepts: int
+    features: Sequence[sparse.csr_matrix],
+    concepts: Sequence[np.ndarray],
+    n_concepts: int,
+    languages: Sequence[str] | None = None,
 ) -> Problem:
     """Check the training data and put it into the form that both solvers use.
 
@@ -80,6 +83,7 @@ def make_problem(
         features: per language documents x words.
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
+        languages: their codes, for messages.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -90,8 +94,9 @@ def make_problem(
             f"Cr5 got features of {len(features)} languages and concepts of {len(concepts)}: "
             "give both for the same languages, at least one"
         )
-    for index, (X, labels) in enumerate(zip(features, concepts, strict=True)):
-        _check_language(f"language {index + 1} of {len(features)}", X, labels, n_concepts)
+    names = languages or [f"{i} of {len(features)}" for i in range(1, len(features) + 1)]
+    for name, X, labels in zip(names, features, concepts, strict=True):
+        _check_language(f"language {name}", X, labels, n_concepts)
     single = all(X.dtype == np.float32 for X in features)
     dtype = np.float32 if single else np.float64
     return Problem(
@@ -104,8 +109,9 @@ def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_conce
     labels = np.asarray(labels)
     if 0 in X.shape:
         raise UserError(
-            f"Cr5, {name}: the features have {X.shape[0]} documents and {X.shape[1]} words, "
-            "expected at least one of each; loosen the filters or drop the language"
+            f"Cr5, {name}: {X.shape[0]} training documents with a vocabulary of {X.shape[1]} "
+            "words, expected at least one of each; loosen the filters (bags.unique_words, "
+            "bags.min_documents), bring more documents, or leave the language out"
         )
     if labels.shape != (X.shape[0],):
         raise UserError(

@@ -33,6 +33,7 @@ def fit(
     seed: int = 0,
     threads: int = 1,
     device: str = "cpu",
+    languages: Sequence[str] | None = None,
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
@@ -54,6 +55,7 @@ def fit(
         seed: iterative only, of the random start.
         threads: iterative only; changes no result.
         device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
+        languages: their codes, for messages.
 
     Returns:
         One solution per ridge, in the order of `ridges`.
@@ -63,7 +65,7 @@ def fit(
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_settings(rank, ridges, solver, tolerance, max_iterations, threads, device)
-    problem = make_problem(features, concepts, n_concepts)
+    problem = make_problem(features, concepts, n_concepts, languages)
     if solver == "auto":
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
