@@ -74,3 +74,15 @@ def test_rows_of_another_norm_are_refused(kind, norm):
     given = kind(np.array([[1, 0], [0.5, 0.7]], np.float32))
     with pytest.raises(UserError, match=f"rows of {norm} norm 1, .* row 1 has norm"):
         rows.check_norm(given, norm, "candidates")
+
+
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_matrix])
+def test_a_row_too_large_for_its_norm_is_nan_and_refused(kind, norm):
+    """Zeros would look like a document without any known word."""
+    given = kind([[1e308, 1e308], [3.0, 4.0]])
+    with np.errstate(over="ignore"):
+        found = rows.normalised(given, norm)
+    assert np.isnan(found[[0], :].toarray() if sparse.issparse(found) else found[0]).all()
+    with pytest.raises(UserError, match=r"queries: .* row 0 has norm nan"):
+        rows.check_norm(found, norm, "queries")

@@ -6,9 +6,13 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.fitting.best import best
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
+from cr5.fitting.gather import training_set
 from cr5.models.word_tables import WordTables
+from cr5.tasks import documents
+from cr5.tasks.base import Data, rank_all
 
 TABLE = np.ones((12, 2))
 
@@ -143,3 +147,31 @@ def test_errors_of_the_system_itself_are_left_alone(make_training_set):
 
     with pytest.raises(UserError, match=r"^rank is 0$"):
         fit(system(toy), make_training_set(), {})
+
+
+def too_large(training, options):
+    """Finite in float64, not in float32: once every answer ranked first, and P@1 was 1."""
+    table = np.ones((12, 2))
+    table[3] = 1e200
+    model = training.model({"da": np.ones((12, 2)), "en": table})
+    return best(training, (Fit(model, chosen={"rank": rank}) for rank in options["ranks"]))
+
+
+@pytest.mark.parametrize("ranks", [[2], [2, 3]])
+def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, ranks):
+    """With one model it is the check after the fit, with a grid that before the validation."""
+    training = training_set(*prepared, "raw", 1)
+    expected = r"^some/toy\.py: the table of language 'en' has .* 1 words, such as 'w3'"
+    with pytest.raises(UserError, match=expected):
+        fit(system(too_large), training, {"ranks": ranks})
+
+
+def test_a_table_too_large_that_nobody_checked_is_not_ranked(prepared):
+    bags, drawn, _ = prepared
+    model = too_large(training_set(*prepared, "raw", 1), {"ranks": [2]}).model
+    searches = documents.searches(Data(bags, drawn), ("da", "en"), {})
+    with (
+        np.errstate(invalid="ignore", over="ignore"),
+        pytest.raises(UserError, match=r"expected rows of l2 norm 1.* has norm nan"),
+    ):
+        list(rank_all(searches, model))

@@ -158,6 +158,18 @@ def changed(field, value):
     return model(**{field: {**getattr(model(), field), "vi": value}})
 
 
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, sparse.csc_matrix])
+@pytest.mark.parametrize("value", [np.nan, -np.inf, 1e39, 1e200])
+def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
+    table = np.array([[1, 0], [0, value], [value, 0]])
+    bad = replace(model(), tables={"en": kind(table), "vi": kind(np.ones((2, 2)))})
+    expected = "'en' has values .* rows of 2 words, such as 'b c'; they are nan, inf or above 3e38"
+    with pytest.raises(ModelError, match=expected):
+        bad.check()
+    kept = np.where(np.isfinite(table) & (table < 1e39), table, 3e38)
+    replace(bad, tables={**bad.tables, "en": kind(kept)}).check()
+
+
 @pytest.mark.parametrize(
     ("bad", "match"),
     [

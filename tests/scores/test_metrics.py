@@ -139,6 +139,29 @@ def test_mrr_equals_scikit_learn():
     assert found.values("MRR").mean() == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("metric", "rank", "found"),
+    [("MRR", 0.5, "2.0"), ("MRR", -2.0, "-0.5"), ("MAP", 0.5, "2.0"), ("MAP", np.nan, "nan")],
+)
+def test_what_is_no_fraction_is_refused(metric, rank, found):
+    with pytest.raises(UserError, match=f"^{metric}: expected a fraction .* found {found}; remove"):
+        one_each([3, rank]).values(metric)
+
+
+def test_no_query_at_all_has_no_score():
+    with pytest.raises(UserError, match=r"^P@1: expected a fraction .* found no query"):
+        ranked([], []).values("P@1")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_order_has_an_ndcg_of_one_and_never_more(seed):
+    """The sum of its gains may differ from that of the ideal in the last bit."""
+    grades = np.sort(np.random.default_rng(seed).random(50))[::-1]
+    order = np.random.default_rng(seed).permutation(50)  # as rows come in any order
+    [value] = ranked([("a", i + 1, grades[i]) for i in order], [50], 50).values("nDCG@50")
+    assert 1 - 1e-12 < value <= 1
+
+
 @pytest.mark.parametrize("metric", ["P@0", "p@1", "P@", "nDCG", "MRR@5", "recall", "P@1 ", "P@-1"])
 def test_an_unknown_metric(metric, several):
     with pytest.raises(UserError, match="is no metric; there are P@k, nDCG@k, MRR and MAP"):

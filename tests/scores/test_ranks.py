@@ -97,11 +97,32 @@ def test_the_same_bytes_twice(tmp_path, keys, two):
         assert one == other
 
 
-@pytest.mark.parametrize("rank", [0, -3])
-def test_a_rank_below_one_is_refused(tmp_path, keys, found, rank):
+@pytest.mark.parametrize("rank", [0, -3, 21])
+@pytest.mark.parametrize("reader", [ranks.read, lambda folder: ranks.nearest(folder, "cosine")])
+def test_a_rank_that_is_none_is_refused(tmp_path, keys, found, rank, reader):
     list(ranks.write(tmp_path, keys, [found("da", "en", [1, 2]), found("en", "da", [4, rank])]))
-    with pytest.raises(UserError, match="a rank below 1 in en-da, cosine"):
-        ranks.read(tmp_path)
+    expected = f"answer to 'c1' in en-da, cosine, has rank {rank} of 20 candidates; expected .* 1,"
+    with pytest.raises(UserError, match=expected):
+        reader(tmp_path)
+
+
+def test_the_last_rank_of_all_is_one(tmp_path, keys, found):
+    list(ranks.write(tmp_path, keys, [found("da", "en", [1, 20])]))
+    assert ranks.read(tmp_path).answers["da", "en", "cosine"]["rank"].tolist() == [1, 20]
+
+
+def test_a_missing_rank_and_one_of_an_unknown_query_are_refused(tmp_path, keys, found):
+    each = found("da", "en", [1, 2])
+    for number, answers in enumerate(
+        [
+            each.answers.assign(rank=[1.0, np.nan]),
+            each.answers.assign(query=["c0", "other"]),
+        ]
+    ):
+        folder = tmp_path / str(number)
+        list(ranks.write(folder, keys, [replace(each, answers=answers)]))
+        with pytest.raises(UserError, match=r"has rank .* expected a rank from 1"):
+            ranks.read(folder)
 
 
 def test_a_truncated_file(tmp_path, keys, two):

@@ -20,6 +20,8 @@ def unit_rows(rows: Rows) -> Rows:
 def normalised(rows: Rows, norm: str) -> Rows:
     """Scale each row to norm one; rows of zeros stay zero. Keeps dtype and sparsity.
 
+    A row whose norm is not finite becomes nan: zeros would hide that its numbers are too large.
+
     Args:
         rows: n x d.
         norm: `l2`, `l1`, or `none`, which leaves the rows alone.
@@ -28,6 +30,7 @@ def normalised(rows: Rows, norm: str) -> Rows:
         return rows
     lengths = norms(rows, norm)
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    scale[~np.isfinite(lengths)] = np.nan
     if sparse.issparse(rows):
         return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)

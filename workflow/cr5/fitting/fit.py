@@ -19,7 +19,10 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
             report that cannot be written as JSON.
     """
     options = {key: value for key, value in options.items() if key != "module"}
-    fitted = system.fit(training, options)
+    try:
+        fitted = system.fit(training, options)
+    except ModelError as error:  # of a grid; whatever else is wrong a system says itself
+        raise UserError(f"{system.__file__}: {error}") from error
     try:
         _check(fitted, training)
     except UserError as error:

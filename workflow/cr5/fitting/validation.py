@@ -25,12 +25,14 @@ def validation(
 
     Returns:
         A function from a model to the MRR of the validation queries by the model's first measure,
-        averaged over all directed pairs. It keeps the searches of the first call, not the bags.
+        averaged over all directed pairs. It keeps the searches of the first call, not the bags,
+        and raises `ModelError` for a model that cannot embed.
     """
     made = documents.searches(Data(bags, drawn), languages, {}, "validation")
     searches: list[Search] = []
 
     def score(model: Model) -> float:
+        model.check()  # what is not finite has no rank
         searches.extend(list(made))  # of the first model; then `made` is spent and drops the bags
         per_pair = [
             float((1 / found.answers["rank"]).mean())

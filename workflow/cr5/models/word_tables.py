@@ -66,15 +66,15 @@ class WordTables(Model):
         _check_names(self)
         widths = {}
         for language, words in self.words.items():
-            widths[language] = self._check_language(language, len(words))
+            widths[language] = self._check_language(language, words)
         if len(set(widths.values())) > 1:
             raise ModelError(f"the languages' tables differ in width: {widths}")
 
-    def _check_language(self, language: str, n_words: int) -> int:
+    def _check_language(self, language: str, words: Sequence[str]) -> int:
         """Returns the width of its table."""
         table, whose = self.tables.get(language), f"language {language!r}"
-        check_table(table, n_words, whose)
-        check_vector(self.weights.get(language), n_words, f"the weights of {whose}")
+        check_table(table, words, whose)
+        check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
         if self.offsets is not None:
             if sparse.issparse(table):
                 raise ModelError(f"{whose} has an offset, which only a dense table can have")
@@ -144,17 +144,30 @@ def check_vector(vector: np.ndarray | None, length: int, what: str) -> None:
         raise ModelError(f"{what}: not all of them are finite")
 
 
-def check_table(table: Rows | None, n_words: int, whose: str) -> None:
+def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
     """Raise `ModelError` unless a table has a row for each word, finite in float32."""
-    if getattr(table, "ndim", 0) != 2 or table.shape[0] != n_words:
+    if getattr(table, "ndim", 0) != 2 or table.shape[0] != len(words):
         shape = getattr(table, "shape", None)
         found = f"shape {shape}" if shape is not None else f"{type(table).__name__}"
         raise ModelError(
-            f"expected for {whose} a table with a row for each of its {n_words} words, "
+            f"expected for {whose} a table with a row for each of its {len(words)} words, "
             f"found {found}"
         )
-    values = table.data if sparse.issparse(table) else table
+    rows = _not_finite(table)
+    if len(rows):
+        raise ModelError(
+            f"the table of {whose} has values that are not finite in float32, in the rows of "
+            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38"
+        )
+
+
+def _not_finite(table: Rows) -> np.ndarray:
+    """Rows with a value that is not finite after the cast, ascending."""
+    values = table.tocsr().data if sparse.issparse(table) else table
     with np.errstate(over="ignore"):
-        is_finite = np.isfinite(values.astype(np.float32, copy=False)).all()
-    if not is_finite:
-        raise ModelError(f"the table of {whose} has values that are not finite in float32")
+        bad = ~np.isfinite(values.astype(np.float32, copy=False))
+    if not bad.any():
+        return np.zeros(0, int)
+    if sparse.issparse(table):
+        return np.unique(np.searchsorted(table.tocsr().indptr, np.flatnonzero(bad), "right") - 1)
+    return np.flatnonzero(bad.any(axis=1))

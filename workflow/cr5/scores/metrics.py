@@ -18,6 +18,7 @@ import pandas as pd
 from cr5.base.errors import UserError
 
 KNOWN = re.compile(r"(P|nDCG)@([1-9]\d*)|(MRR|MAP)")
+ROUNDING = 1e-9  # sums of the same gains in another order
 
 
 @dataclass(frozen=True)
@@ -85,13 +86,17 @@ class Ranked:
         """A metric's value for each query, (queries,).
 
         Raises:
-            UserError: there is no metric of that name, or it needs ranks beyond the depth.
+            UserError: there is no metric of that name, it needs ranks beyond the depth, or a value
+                is no fraction.
         """
         found = KNOWN.fullmatch(metric)
         if not found:
             raise UserError(f"{metric!r} is no metric; there are P@k, nDCG@k, MRR and MAP")
         name, k = found[1] or found[3], int(found[2] or 0)
         self._check_depth(metric, k)
+        return _fractions(metric, self._values(name, k))
+
+    def _values(self, name: str, k: int) -> np.ndarray:
         if name == "P":
             return self.hits(np.array([k]))[:, 0]
         if name == "nDCG":
@@ -113,6 +118,18 @@ class Ranked:
         missed = np.clip((n - m - before) / np.maximum(n - before, 1), 0, 1)
         missed = np.where(before < n, missed, 1)  # there is no further candidate
         return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
+
+
+def _fractions(metric: str, values: np.ndarray) -> np.ndarray:
+    """Refuse what no metric can be: something went wrong before."""
+    good = (values >= 0) & (values <= 1 + ROUNDING)  # never of nan
+    if not (len(values) and good.all()):
+        found = values[~good][0] if len(values) else "no query"
+        raise UserError(
+            f"{metric}: expected a fraction from 0 to 1 for each query, found {found}; remove the "
+            "ranks and rank again"
+        )
+    return np.minimum(values, 1.0)
 
 
 def _gains(place, rank, grade, k: int, n: int) -> np.ndarray:

@@ -92,12 +92,17 @@ class Ranks:
 
 
 def read(folder: str | Path) -> Ranks:
-    """Read what metrics need of ranks."""
-    answers = _by_direction(Path(folder) / "answers.parquet", ANSWERS)
-    path = Path(folder) / "queries.parquet"
-    keys = read_parquet(path, [*KEYS, "repetition"]).iloc[0].to_dict()
-    queries = _by_direction(path, QUERIES)
-    _check(answers, folder)
+    """Read what metrics need of ranks.
+
+    Raises:
+        UserError: a file is damaged, or a rank is none.
+    """
+    paths = [Path(folder) / f"{part}.parquet" for part in ("answers", "queries")]
+    answers = read_parquet(paths[0], [*DIRECTION, *ANSWERS])
+    queries = read_parquet(paths[1], [*KEYS, "repetition", *DIRECTION, *QUERIES])
+    _check(answers, queries, folder)
+    keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
+    answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, QUERIES)
     empty = pd.DataFrame({name: [] for name in ANSWERS})
     return Ranks(keys, list(queries), {x: answers.get(x, empty) for x in queries}, queries)
 
@@ -108,26 +113,32 @@ def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
     Returns:
         `KEYS`, repetition, query_language, target_language, similarity, query, n_relevant,
         n_candidates, depth, nearest, rank; the rank is nan where no answer was found.
+
+    Raises:
+        UserError: a file is damaged, or a rank is none.
     """
     names = ["query_language", "target_language", "query"]
     queries = read_parquet(Path(folder) / "queries.parquet")
     answers = read_parquet(Path(folder) / "answers.parquet", [*names, "similarity", "rank"])
+    _check(answers, queries, folder)
     chosen = answers[answers["similarity"] == similarity].groupby(names, as_index=False)["rank"]
     queries = queries[queries["similarity"] == similarity]
     return queries.merge(chosen.min(), on=names, how="left")
 
 
-def _by_direction(path: Path, columns: Sequence[str]) -> dict[tuple, pd.DataFrame]:
-    frame = read_parquet(path, [*DIRECTION, *columns])
+def _by_direction(frame: pd.DataFrame, columns: Sequence[str]) -> dict[tuple, pd.DataFrame]:
     groups = frame.groupby(list(DIRECTION), sort=False)
     return {key: group[list(columns)].reset_index(drop=True) for key, group in groups}
 
 
-def _check(answers: Mapping[tuple, pd.DataFrame], folder: str | Path) -> None:
-    """Ranks below 1 cannot be; metrics would take them for the best."""
-    for (query, target, similarity), frame in answers.items():
-        if (frame["rank"] < 1).any():
-            raise UserError(
-                f"{folder}: a rank below 1 in {query}-{target}, {similarity}; 1 is the best. "
-                "Remove the folder and rank again."
-            )
+def _check(answers: pd.DataFrame, queries: pd.DataFrame, folder: str | Path) -> None:
+    """Metrics would take a rank below 1 for the best of all, and one of no query for another's."""
+    place = [*DIRECTION, "query"]
+    ranks = answers[[*place, "rank"]].merge(queries[[*place, "n_candidates"]], "left", place)
+    good = (ranks["rank"] >= 1) & (ranks["rank"] <= ranks["n_candidates"])  # never of nan
+    for query, target, similarity, name, rank, n in ranks[~good].itertuples(index=False):
+        raise UserError(
+            f"{folder}: the answer to {name!r} in {query}-{target}, {similarity}, has rank "
+            f"{rank:g} of {n:g} candidates; expected a rank from 1, the best, to their number. "
+            "Remove the folder and rank again."
+        )
