@@ -1,104 +1,173 @@
 import numpy as np
 import pytest
+from scipy import stats
 
-from cr5.scores.intervals import interval, resamples
-
-
-def before(values, n_resamples, seed):
-    """The interval of one repetition as the first version of this program had it."""
-    n = len(values)
-    generator = np.random.default_rng(seed)
-    drawn = generator.multinomial(n, np.full(n, 1 / n), n_resamples).astype(np.float64)
-    return np.quantile(drawn @ values / n, [0.025, 0.975], axis=0)
+from cr5.scores.intervals import Z, interval
 
 
-def test_one_repetition_is_the_bootstrap_over_queries():
-    values = np.random.default_rng(0).random((50, 3))
-    found = interval([values], 300, 7)
-    np.testing.assert_array_equal(found, before(values, 300, 7))
-    np.testing.assert_array_equal(interval([values], 300, 7, same_queries=True), found)
+def names(n, first=0):
+    return [f"q{i}" for i in range(first, first + n)]
 
 
-def test_resamples_draw_each_query_as_often():
-    drawn = resamples(40, 5_000, 1)
-    assert drawn.shape == (5_000, 40)
-    assert (drawn.sum(axis=1) == 40).all()
-    np.testing.assert_allclose(drawn.mean(axis=0), 1, atol=0.08)
-    np.testing.assert_array_equal(drawn, resamples(40, 5_000, 1))
-    assert not np.array_equal(drawn, resamples(40, 5_000, 2))
+def of(*repetitions, queries=None):
+    """The interval of one metric; each repetition has queries of its own unless they are given."""
+    if queries is None:
+        queries = [names(len(each), 1000 * r) for r, each in enumerate(repetitions)]
+    low, high = interval([np.asarray(each, float)[:, None] for each in repetitions], queries)
+    return low[0], high[0]
 
 
-def test_interval_is_that_of_a_share():
-    """For a share p of n queries the bootstrap approaches p +- 1.96 sqrt(p (1 - p) / n)."""
-    n, p = 400, 0.3
-    values = (np.arange(n) < p * n).astype(float)[:, None]
-    low, high = interval([values], 20_000, 0)
-    half = 1.96 * np.sqrt(p * (1 - p) / n)
-    assert low[0] == pytest.approx(p - half, abs=0.004)
-    assert high[0] == pytest.approx(p + half, abs=0.004)
+def hits(k, n):
+    return (np.arange(n) < k).astype(float)
 
 
-def slowly(values, n_resamples, seed, same_queries):
-    """One resample, one repetition, one query at a time."""
-    generator, means = np.random.default_rng(seed), []
-    for _ in range(n_resamples):
-        rows = generator.integers(len(values[0]), size=len(values[0]))  # if one draw serves all
-        total = 0.0
-        for _ in values:
-            repetition = values[generator.integers(len(values))]
-            if not same_queries:
-                rows = generator.integers(len(repetition), size=len(repetition))
-            total += np.mean([repetition[row] for row in rows])
-        means.append(total / len(values))
-    return np.quantile(means, [0.025, 0.975])
+def wilson(k, n):
+    found = stats.binomtest(k, n).proportion_ci(method="wilson")
+    return found.low, found.high
 
 
-@pytest.mark.parametrize("same_queries", [False, True])
-def test_several_repetitions_equal_a_slow_loop(same_queries):
-    """Two programs with other random numbers: ends agree to a few hundredths of the width."""
-    generator = np.random.default_rng(3)
-    hard = generator.normal(0, 1, 30)
-    values = [hard + generator.normal(mean, 0.3, 30) for mean in (0, 0.1, 0.3)]
-    found = interval([each[:, None] for each in values], 20_000, 0, same_queries)
-    expected = slowly(values, 6_000, 1, same_queries)
-    width = expected[1] - expected[0]
-    np.testing.assert_allclose(np.ravel(found), expected, atol=0.04 * width)
+def test_z_is_that_of_95_percent():
+    assert stats.norm.cdf(Z) == pytest.approx(0.975, abs=1e-12)
 
 
-def test_repetitions_of_other_sizes_equal_a_slow_loop():
-    generator = np.random.default_rng(5)
-    values = [generator.normal(mean, 1, n) for mean, n in ((0, 10), (1, 40))]
-    found = interval([each[:, None] for each in values], 20_000, 0)
-    expected = slowly(values, 6_000, 1, False)
-    np.testing.assert_allclose(np.ravel(found), expected, atol=0.04 * (expected[1] - expected[0]))
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 1), (1, 1), (0, 3), (1, 3), (0, 50), (50, 50), (1, 50), (43, 144), (7, 1000)]
+)
+def test_a_share_has_the_interval_of_wilson(k, n):
+    """scipy computes it in its own way."""
+    assert of(hits(k, n)) == pytest.approx(wilson(k, n), abs=1e-12)
 
 
-def test_what_a_repetition_changes_counts():
-    """Queries that never differ: all the spread is between the repetitions."""
-    values = [np.full((30, 1), mean) for mean in (0.2, 0.5, 0.8)]
-    low, high = interval(values, 5_000, 0)
-    # of 27 equally likely draws one is all .2, one all .8: beyond 2.5 % on each side
-    assert low[0] == pytest.approx(0.2)
-    assert high[0] == pytest.approx(0.8)
+@pytest.mark.parametrize("value", [0.0, 1.0])
+@pytest.mark.parametrize("n", [1, 9, 200])
+def test_an_edge_has_a_width(value, n):
+    """All queries answered first, or none: a bootstrap would say that this is certain."""
+    low, high = of(np.full(n, value))
+    assert high - low == pytest.approx(Z**2 / (n + Z**2))
+    assert (high if value else low) == value
 
 
-def test_what_a_query_changes_counts():
-    """Repetitions that never differ: the interval of other queries narrows, that of the same
-    queries stays as it is for one repetition.
-    """
-    values = np.random.default_rng(1).normal(size=(60, 1))
-    single, other, same = (
-        np.diff(np.ravel(interval(each, 20_000, 0, same_queries)))[0]
-        for each, same_queries in (([values], False), ([values] * 4, False), ([values] * 4, True))
-    )
-    assert same == pytest.approx(single, rel=1e-9)
-    assert other == pytest.approx(single / 2, rel=0.04)
+@pytest.mark.parametrize("n", [1, 2, 9, 200])
+def test_equal_values_have_a_width(n):
+    """At least what one more query of a share could move the mean by, and less than of a share."""
+    low, high = of(np.full(n, 0.5))
+    one_more = 0.5 / (n + 1)
+    assert low + high == pytest.approx(1)
+    assert one_more < 0.5 - low < (wilson(n, 2 * n)[1] - wilson(n, 2 * n)[0]) * 0.75
+
+
+def test_a_value_that_hardly_differs_hardly_changes_the_interval():
+    """The bootstrap of 99 ones and a value just below ends just below one."""
+    almost = np.append(np.ones(99), 0.999)
+    assert of(almost) == pytest.approx(of(np.ones(100)), abs=1e-4)
+
+
+def test_of_many_values_it_is_the_normal_one():
+    values = np.random.default_rng(0).beta(0.5, 1.5, 40_000)
+    half = 1.96 * values.std() / 200
+    assert of(values) == pytest.approx((values.mean() - half, values.mean() + half), abs=5e-5)
+
+
+def test_values_of_less_spread_have_a_narrower_interval_than_a_share():
+    """The variance of beta(2, 2) is 1/20, a fifth of what a mean of 1/2 allows."""
+    low, high = of(np.random.default_rng(1).beta(2, 2, 400))
+    share = np.diff(wilson(200, 400))[0]
+    assert (high - low) / share == pytest.approx(0.2**0.5, rel=0.1)
 
 
 def test_metrics_do_not_mix():
     generator = np.random.default_rng(2)
     values = [generator.random((20, 3)) for _ in range(2)]
-    every = np.array(interval(values, 200, 4))
+    queries = [names(20), names(20, 10)]
+    every = np.array(interval(values, queries))
     for metric in range(3):
-        alone = interval([each[:, [metric]] for each in values], 200, 4)
+        alone = interval([each[:, [metric]] for each in values], queries)
         np.testing.assert_allclose(np.ravel(alone), every[:, metric])
+
+
+def test_the_same_queries_five_times_are_not_five_times_as_many():
+    """What is not random repeats its figures; the interval must not narrow."""
+    found = hits(13, 40)
+    assert of(*[found] * 5, queries=[names(40)] * 5) == pytest.approx(wilson(13, 40))
+    orders = [np.random.default_rng(r).permutation(40) for r in range(5)]
+    shuffled = [[names(40)[i] for i in order] for order in orders]
+    assert of(*(found[x] for x in orders), queries=shuffled) == pytest.approx(wilson(13, 40))
+
+
+def test_other_queries_count():
+    """Repetitions that differ by no more than their queries do are one large sample."""
+    assert of(*[hits(12, 40)] * 5) == pytest.approx(wilson(60, 200))
+
+
+def test_queries_that_repetitions_share_in_part_lie_between():
+    widths = []
+    for first in (0, 20, 40):
+        places = [np.arange(40), np.arange(first, first + 40)]
+        found = [(x % 10 < 3).astype(float) for x in places]  # what a query gives it always gives
+        widths += [np.diff(of(*found, queries=[names(40), names(40, first)]))[0]]
+    assert widths[0] > 1.1 * widths[1] > 1.1**2 * widths[2]
+
+
+def test_what_a_repetition_changes_counts():
+    """Fits that differ by far more than their queries: Student's interval without its t."""
+    means = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+    low, high = of(*(hits(1000 * mean, 1000) for mean in means))
+    variance = means.var(ddof=1) / 5
+    n = 0.25 / variance  # of a share of 1/2 of so many queries the variance is the same
+    centre, half = 0.5, Z / (n + Z**2) * np.sqrt(n * 0.25 + Z**2 / 4)
+    assert (low, high) == pytest.approx((centre - half, centre + half), abs=0.003)
+
+
+def test_repetitions_that_could_not_differ_more():
+    assert of([1.0, 1, 1], [0.0, 0, 0]) == pytest.approx(of([1.0, 0]), abs=0.1)
+    assert of([1.0], [0.0], queries=[["a"], ["a"]])[1] <= 1
+
+
+@pytest.mark.parametrize(("p", "n"), [(0.5, 50), (0.1, 50), (0.02, 50), (0.98, 50), (0.3, 10)])
+def test_it_covers_a_share(p, n):
+    """Counted over all that can be found. A bootstrap covers .02 of 50 queries in 63 of 100."""
+    ends = [of(hits(k, n)) for k in range(n + 1)]
+    chances = stats.binom.pmf(np.arange(n + 1), n, p)
+    covered = sum(
+        chance for chance, (low, high) in zip(chances, ends, strict=True) if low <= p <= high
+    )
+    assert covered > 0.92
+
+
+def test_it_covers_shares_of_all_kinds_in_95_of_100():
+    n = 50
+    ends = np.array([of(hits(k, n)) for k in range(n + 1)])
+    shares = np.linspace(0.005, 0.995, 199)
+    chances = stats.binom.pmf(np.arange(n + 1)[:, None], n, shares)
+    covered = (chances * ((ends[:, [0]] <= shares) & (shares <= ends[:, [1]]))).sum(axis=0)
+    assert covered.mean() > 0.95
+    assert np.median(covered) > 0.95
+
+
+@pytest.mark.parametrize("p", [0.02, 0.1, 0.5, 0.97])
+def test_it_covers_reciprocal_ranks(p):
+    """Geometric ranks: a mean of other fractions, skewed."""
+    generator = np.random.default_rng(0)
+    expected = -p * np.log(p) / (1 - p)
+    values = 1 / generator.geometric(p, (2000, 50))
+    found = np.transpose([of(each) for each in values])
+    assert ((found[0] <= expected) & (expected <= found[1])).mean() > 0.93
+
+
+@pytest.mark.parametrize("shared", [0, 30, 60])
+@pytest.mark.parametrize("spread", [0.0, 0.8])
+def test_it_covers_over_repetitions(shared, spread):
+    """Queries are hard or easy, fits good or bad; some queries are in all repetitions."""
+    generator = np.random.default_rng(0)
+    repetitions, n, covered = 8, 60, 0
+    link = stats.logistic.cdf
+    expected = link(generator.normal(-1, np.hypot(1.5, spread), 1_000_000)).mean()
+    queries = [names(shared) + names(n - shared, 1000 * (r + 1)) for r in range(repetitions)]
+    for _ in range(400):
+        hard = generator.normal(0, 1.5, (repetitions, n))
+        hard[:, :shared] = hard[0, :shared]
+        fits = generator.normal(-1, spread, (repetitions, 1))
+        found = generator.random((repetitions, n)) < link(hard + fits)
+        low, high = of(*found, queries=queries)
+        covered += low <= expected <= high
+    assert covered / 400 > 0.9

@@ -1,10 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from cr5.base.errors import UserError
 from cr5.scores import ranks, summary
-from cr5.scores.intervals import interval
 
 NAMES = ["setting", "series", "kind", "system", "task", "query", "target", "similarity"]
 
@@ -32,7 +32,7 @@ def test_scores_of_one_repetition_by_hand(read, found, keys):
     repetitions = read(
         [found("da", "en", [1, 2, 6, 20]), found("da", "en", [1, 1, 1, None], "csls")]
     )
-    scores = summary.scores(repetitions, ["P@1", "P@5", "MRR"], 200, 0)
+    scores = summary.scores(repetitions, ["P@1", "P@5", "MRR"])
     assert values(scores) == {
         ("da", "en", "cosine", "P@1"): 0.25,
         ("da", "en", "cosine", "P@5"): 0.5,
@@ -50,10 +50,9 @@ def test_scores_of_one_repetition_by_hand(read, found, keys):
     assert set(scores["n_queries"]) == {4}
     assert set(scores["n_candidates"]) == {20}
     assert set(scores["repetitions"]) == {1}
-    per_query = np.array([[1.0], [0], [0], [0]])
-    low, high = interval([per_query], 200, 0)
+    expected = stats.binomtest(1, 4).proportion_ci(method="wilson")
     first = scores.iloc[0]
-    assert (first["ci_low"], first["ci_high"]) == (low[0], high[0])
+    assert (first["ci_low"], first["ci_high"]) == pytest.approx((expected.low, expected.high))
 
 
 def test_two_repetitions_are_averaged(read, found):
@@ -62,7 +61,7 @@ def test_two_repetitions_are_averaged(read, found):
         [found("da", "en", [1, 2], n_candidates=10)],
         [found("da", "en", [1, 1, 1, 4], n_candidates=30)],
     )
-    scores = summary.scores(repetitions, ["P@1", "MRR"], 100, 0)
+    scores = summary.scores(repetitions, ["P@1", "MRR"])
     assert values(scores) == {
         ("da", "en", "cosine", "P@1"): (1 / 2 + 3 / 4) / 2,
         ("da", "en", "cosine", "MRR"): (1.5 / 2 + 3.25 / 4) / 2,
@@ -75,20 +74,18 @@ def test_two_repetitions_are_averaged(read, found):
 
 
 def test_queries_of_all_repetitions_or_of_each(read, found):
-    """The same queries are drawn once for all repetitions, see `intervals`."""
-    first, second = [1, 2, 2, 1, 9], [1, 1, 2, 1, 3]
-    same = read([found("da", "en", first)], [found("da", "en", second)])
-    hits = [np.array([[rank == 1] for rank in ranks], float) for ranks in (first, second)]
-    for is_same in (True, False):
-        if not is_same:
+    """The same queries count once, see `intervals`; they may come in another order."""
+    same = read([found("da", "en", [1, 2, 2, 1, 9])], [found("da", "en", [1, 2, 2, 1, 9])])
+    turned = same[1].queries["da", "en", "cosine"]
+    turned[:] = turned.iloc[::-1].to_numpy()
+    for n in (5, 10):
+        if n == 10:
             same[1].queries["da", "en", "cosine"]["query"] += "x"
             same[1].answers["da", "en", "cosine"]["query"] += "x"
-        scores = summary.scores(same, ["P@1"], 500, 3)
-        curves = summary.curves(same, 1, 500, 3)
-        low, high = interval(hits, 500, 3, is_same)
-        for frame in (scores, curves):
-            assert frame["ci_low"].tolist() == low.tolist()
-            assert frame["ci_high"].tolist() == high.tolist()
+        expected = stats.binomtest(2 * n // 5, n).proportion_ci(method="wilson")
+        for frame in (summary.scores(same, ["P@1"]), summary.curves(same, 1)):
+            assert frame["ci_low"].tolist() == pytest.approx([expected.low])
+            assert frame["ci_high"].tolist() == pytest.approx([expected.high])
 
 
 def test_a_direction_of_one_repetition_only(read, found):
@@ -96,12 +93,12 @@ def test_a_direction_of_one_repetition_only(read, found):
         [found("da", "en", [1, 2]), found("vi", "en", [1, 1])],
         [found("en", "vi", [4, 4]), found("da", "en", [1, 1])],
     )
-    scores = summary.scores(repetitions, ["P@1"], 50, 0)
+    scores = summary.scores(repetitions, ["P@1"])
     directions = (scores["query"] + "-" + scores["target"]).tolist()
     assert directions == ["da-en", "vi-en", "en-vi"]  # as they first come
     assert scores["repetitions"].tolist() == [2, 1, 1]
     assert scores["value"].tolist() == [0.75, 1, 0]
-    curves = summary.curves(repetitions, 2, 50, 0)
+    curves = summary.curves(repetitions, 2)
     assert (curves["query"] + "-" + curves["target"]).unique().tolist() == directions
 
 
@@ -122,28 +119,40 @@ def test_each_repetition_by_itself(read, found, keys):
     assert set(table["setting"]) == {keys["setting"]}
 
 
-def test_a_certain_value_has_a_point_for_an_interval(read, found):
-    repetitions = read([found("da", "en", [1] * 9)], [found("da", "en", [1] * 5)])
-    scores = summary.scores(repetitions, ["P@1"], 50, 0)
-    np.testing.assert_allclose(scores[["value", "ci_low", "ci_high"]], 1)
+@pytest.mark.parametrize("rank", [1, 20])
+def test_no_score_and_no_point_of_a_curve_is_certain(read, found, rank):
+    """One query of three candidates, and fourteen queries in two repetitions."""
+    for n, repetitions in ((1, [[rank]]), (14, [[rank] * 9, [rank] * 5])):
+        each = read(*([found("da", "en", ranks)] for ranks in repetitions))
+        for number, ranks in enumerate(each):
+            for part in (ranks.queries, ranks.answers):
+                part["da", "en", "cosine"]["query"] += f"-{number}"
+        table, curve = summary.scores(each, ["P@1", "MRR", "nDCG@5"]), summary.curves(each, 2)
+        assert set(table["value"].round(3)) <= {0, 0.05, 1}
+        for frame in (table, curve):
+            width = frame["ci_high"] - frame["ci_low"]
+            assert (width > 2 / (n + 4)).all()
+            assert frame["ci_low"].min() >= 0
+            assert frame["ci_high"].max() <= 1
 
 
 def test_a_curve_by_hand_with_chance(read, found):
-    curves = summary.curves(read([found("da", "en", [1, 3, 3, None])]), 5, 100, 0)
+    curves = summary.curves(read([found("da", "en", [1, 3, 3, None])]), 5)
     assert curves["k"].tolist() == [1, 2, 3, 4, 5]
     assert curves["value"].tolist() == [0.25, 0.25, 0.75, 0.75, 0.75]
     np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15, 0.2, 0.25])
     assert curves.columns.tolist() == [
         *NAMES,
-        *("k", "value", "ci_low", "ci_high", "chance", "repetitions"),
+        *("k", "value", "ci_low", "ci_high", "chance", "n_queries", "repetitions"),
     ]
+    assert set(curves["n_queries"]) == {4}
 
 
 def test_curves_of_two_repetitions_end_with_the_fewer_candidates(read, found):
     repetitions = read(
         [found("da", "en", [1, 3], n_candidates=3)], [found("da", "en", [2, 4], n_candidates=4)]
     )
-    curves = summary.curves(repetitions, 100, 100, 0)
+    curves = summary.curves(repetitions, 100)
     assert curves["k"].tolist() == [1, 2, 3]
     assert curves["value"].tolist() == [0.25, 0.5, 0.75]
     np.testing.assert_allclose(curves["chance"], [7 / 24, 7 / 12, 7 / 8])
@@ -154,26 +163,16 @@ def test_a_curve_ends_at_the_depth(read, found):
     repetitions = read(
         [found("da", "en", [1, 3], depth=4)], [found("da", "en", [2, None], depth=3)]
     )
-    curves = summary.curves(repetitions, 100, 100, 0)
+    curves = summary.curves(repetitions, 100)
     assert curves["k"].tolist() == [1, 2, 3]
     assert curves["value"].tolist() == [0.25, 0.5, 0.75]
     np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15])
-    assert values(summary.scores(repetitions, ["P@3"], 100, 0))["da", "en", "cosine", "P@3"] == 0.75
+    assert values(summary.scores(repetitions, ["P@3"]))["da", "en", "cosine", "P@3"] == 0.75
     with pytest.raises(UserError, match="P@4 needs ranks beyond 3"):
-        summary.scores(repetitions, ["P@4"], 100, 0)
-
-
-def test_the_same_seed_gives_the_same_intervals(read, found):
-    repetitions = read([found("da", "en", [1, 2, 6, 20])], [found("da", "en", [3, 1, 6, 9])])
-    one, other, third = (summary.scores(repetitions, ["MRR"], 100, seed) for seed in (5, 5, 6))
-    pd.testing.assert_frame_equal(one, other, check_exact=True)
-    assert not one.equals(third)
+        summary.scores(repetitions, ["P@4"])
 
 
 def test_of_no_repetition_there_is_nothing():
-    for table in (
-        summary.scores([], ["P@1"], 10, 0),
-        summary.by_repetition([], ["P@1"]),
-        summary.curves([], 10, 10, 0),
-    ):
+    for table in (summary.scores([], ["P@1"]), summary.by_repetition([], ["P@1"])):
         assert table.empty
+    assert summary.curves([], 10).empty

@@ -65,7 +65,6 @@ def configuration(**changes):
             "toy": {"module": "toy_system.py", "dimension": 20},
         },
         "settings": {"joint": {}, "pairwise": {"pairs": ["bb-aa"], "systems": ["cr5"]}},
-        "evaluation": {"bootstrap": 50},
         "threads": {"fit": 2, "rank": 2},
         **changes,
     }

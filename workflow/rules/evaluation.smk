@@ -88,8 +88,6 @@ rule score:
         metrics=lambda w: catalogue.metrics_of(source_of_task(w)),
         made_with=scored_with,
         curve=config["evaluation"]["curve"],
-        bootstrap=config["evaluation"]["bootstrap"],
-        seed=config["seed"],
     script:
         "../scripts/score.py"
 

@@ -13,9 +13,9 @@ def main() -> None:
         pairs = zip(snakemake.input.ranks, left_out, strict=True)
         found = [ranks.read(folder) for folder, reason in pairs if not reason]
         tables = {
-            "scores": summary.scores(found, params.metrics, params.bootstrap, params.seed),
+            "scores": summary.scores(found, params.metrics),
             "repetitions": summary.by_repetition(found, params.metrics),
-            "curves": summary.curves(found, params.curve, params.bootstrap, params.seed),
+            "curves": summary.curves(found, params.curve),
         }
         with files.atomic_folder(snakemake.output[0]) as folder:
             for name, table in tables.items():

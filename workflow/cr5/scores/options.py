@@ -8,14 +8,12 @@ from pydantic import Field
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """How far curves go, and how intervals are found.
+    """How far curves go.
 
     Attributes:
         curve: largest k of precision at k.
-        bootstrap: resamples of the 95 % intervals.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     curve: Annotated[int, Field(ge=1)] = 100
-    bootstrap: Annotated[int, Field(ge=1)] = 1000

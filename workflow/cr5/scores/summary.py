@@ -10,16 +10,12 @@ from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
 
 
-def scores(
-    repetitions: Sequence[Ranks], metrics: Sequence[str], n_resamples: int, seed: int
-) -> pd.DataFrame:
+def scores(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame:
     """Score ranks.
 
     Args:
         repetitions: ranks of the same setting, system and task; of none the table is empty.
         metrics: names, see `scores.metrics`.
-        n_resamples: of the bootstrap.
-        seed: of the run.
 
     Returns:
         Long form: setting, series, kind, system, task, query, target, similarity, metric, value,
@@ -30,7 +26,7 @@ def scores(
     for names, found in _directions(repetitions):
         values = [np.column_stack([x.values(metric) for metric in metrics]) for x in found]
         means = np.mean([x.mean(axis=0) for x in values], axis=0)
-        low, high = interval(values, n_resamples, seed, _same_queries(found))
+        low, high = interval(values, [x.queries["query"] for x in found])
         counts = {
             "n_queries": np.mean([len(x.queries) for x in found]),
             "n_candidates": np.mean([x.queries["n_candidates"].mean() for x in found]),
@@ -58,30 +54,27 @@ def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.Da
     return pd.DataFrame(rows)
 
 
-def curves(repetitions: Sequence[Ranks], up_to: int, n_resamples: int, seed: int) -> pd.DataFrame:
+def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
     """P@k for k = 1 to `up_to`, or to the number of candidates, or the depth.
 
     Returns:
         setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
-        chance (what a random order of the candidates would give), repetitions.
+        chance (what a random order of the candidates would give), n_queries (mean over
+        repetitions), repetitions.
     """
     frames = []
     for names, found in _directions(repetitions):
         last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
         ks = np.arange(1, min(up_to, int(last)) + 1)
         hits = [x.hits(ks) for x in found]
-        low, high = interval(hits, n_resamples, seed, _same_queries(found))
+        low, high = interval(hits, [x.queries["query"] for x in found])
         value = np.mean([x.mean(axis=0) for x in hits], axis=0)
         columns = {"k": ks, "value": value, "ci_low": low, "ci_high": high}
         columns["chance"] = np.mean([x.chance(ks) for x in found], axis=0)
+        columns["n_queries"] = np.mean([len(x.queries) for x in found])
         columns["repetitions"] = len(found)
         frames.append(pd.DataFrame({**names, **columns}))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def _same_queries(found: Sequence[Ranked]) -> bool:
-    first, *others = (x.queries["query"] for x in found)
-    return all(other.equals(first) for other in others)
 
 
 def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
