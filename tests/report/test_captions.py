@@ -1,5 +1,6 @@
 """Captions of snakemake's report are rendered by jinja2, then read by docutils."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,3 +26,13 @@ def test_caption_names_the_corpus_and_is_sound(path):
 
 def test_there_are_captions():
     assert len(CAPTIONS) >= 6
+
+
+def test_a_caption_names_files_that_the_run_makes():
+    """The page holds no CSV file: "beside this one" would lead nowhere."""
+    made = {"tables/pairs.csv", "tables/table1.csv", "tables/tasks/judged.csv"}
+    template = Environment(undefined=StrictUndefined).from_string
+    for path in CAPTIONS:
+        text = template(path.read_text("utf-8")).render(snakemake=SNAKEMAKE)
+        assert "CSV file" not in text
+        assert set(re.findall(r"\S+\.csv", text.replace("*", ""))) <= made

@@ -32,6 +32,7 @@ def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
                 "ci_low": 0.1 * number,
                 "ci_high": 0.1 * number + 0.02 * KS,
                 "chance": KS / 100,
+                "n_queries": 50.0,
             }
         )
         for number, (system, series) in enumerate(systems, start=1)
@@ -59,6 +60,16 @@ def test_a_panel_per_direction_and_no_empty_place(languages, columns):
         columns,
     )
     assert [axes.get_title() for axes in figure.axes[:2]] == ["a→b", "b→a"]
+
+
+@pytest.mark.parametrize(
+    ("n", "title"), [(1, "a→b (1 query)"), (49.2, "a→b (49 queries)"), (49.6, "a→b")]
+)
+def test_a_panel_of_few_queries_says_how_many(n, title):
+    frame = curves("ab")
+    frame.loc[frame["query"] == "a", "n_queries"] = n
+    axes = precision_at_k(frame, "cosine").axes
+    assert [each.get_title() for each in axes] == [title, "b→a"]
 
 
 def test_curves_are_the_values_in_percent_and_named():

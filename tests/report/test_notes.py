@@ -26,14 +26,15 @@ def test_nothing_to_say_of_enough_queries():
 @pytest.mark.parametrize(
     ("repetitions", "low", "expected"),
     [
-        (1, 0.1, ["The CSV file beside this one has the 95 % intervals."]),
+        (1, 0.1, ["95 % intervals over queries (Wilson's) are in the results, in scores.csv."]),
         (1, NAN, []),
         (
             5,
             0.1,
             [
-                "Means over 5 repetitions; 95 % intervals over queries and repetitions are in "
-                "the CSV file."
+                "Means over 5 repetitions.",
+                "95 % intervals over queries and repetitions (Wilson's) are in the results, in "
+                "scores.csv.",
             ],
         ),
         (5, NAN, ["Means over 5 repetitions."]),

@@ -1,10 +1,15 @@
+import re
+
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.origin import Origin
+from cr5.report.table import write_table
 from cr5.report.table1 import COLUMNS, table1
 
 NAN = float("nan")
+SOURCE = Origin(7, "a1b2", "c3d4", ("1.0",))
 JOINT = ("joint", "joint", "joint")
 DA_EN = ("pairwise_da-en", "pairwise", "pairwise")
 DA_VI = ("pairwise_da-vi", "pairwise", "pairwise")
@@ -115,9 +120,9 @@ def test_settings_of_a_series_with_a_direction_in_common_are_blocks_of_their_own
 def test_says_how_far_the_figures_carry():
     few = SCORES.assign(n_queries=[1000, 30, 30, 30, 12.4, 12.4], repetitions=5)
     notes = table1(few, "x", unlike=["its text is help"]).notes
-    assert notes[1].startswith("Means over 5 repetitions; ")
-    assert notes[2].startswith("Fewer than 50 queries in vi→da (12) and 2 more: ")
-    assert "splits.max_share.test" in notes[2]
+    assert notes[1] == "Means over 5 repetitions."
+    assert notes[3].startswith("Fewer than 50 queries in vi→da (12) and 2 more: ")
+    assert "splits.max_share.test" in notes[3]
     assert notes[-1] == "This run differs from the paper's: its text is help."
     (warning,) = table1(WORDS.assign(n_queries=9), "x", task="word_translation").notes[3:]
     assert "splits" not in warning
@@ -149,3 +154,21 @@ def test_what_was_left_out_stands_below_the_other_notes():
     assert table1(SCORES, "tiny", left_out=pd.DataFrame([why])).notes[-1] == (
         "Left out: x, joint: No."
     )
+
+
+@pytest.mark.parametrize("task", ["documents", "word_translation"])
+def test_one_query_of_three_candidates_is_warned_of_on_the_page_and_the_terminal(
+    task, tmp_path, caplog
+):
+    """Of any task, and in the table of `quick`, which is made in the same way."""
+    scores = SCORES if task == "documents" else WORDS
+    table = table1(scores.assign(n_queries=1, n_candidates=3), "x", task=task)
+    write_table(table, tmp_path / "table1", SOURCE)
+    [message] = caplog.messages
+    assert re.search(r"on x.*: Fewer than 50 queries in .* \(1\)", message)
+    for ending in ("md", "tex", "html"):
+        text = (tmp_path / f"table1.{ending}").read_text(encoding="utf-8")
+        assert text.count("Fewer than 50 queries in") == 1
+    caplog.clear()
+    write_table(table1(scores.assign(n_queries=50), "x", task=task), tmp_path / "table1", SOURCE)
+    assert not caplog.messages

@@ -64,8 +64,7 @@ def ranked_with(wildcards):
 def scored_with(wildcards):
     """Settings that scores depend on, beside those of their ranks."""
     metrics = catalogue.metrics_of(source_of_task(wildcards))
-    options = config["evaluation"]
-    return [metrics, options["curve"], options["bootstrap"], config["seed"]]
+    return [metrics, config["evaluation"]["curve"]]
 
 
 def fitted_by(wildcards):

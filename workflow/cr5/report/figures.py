@@ -21,11 +21,12 @@ from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.frames import check_columns, check_fractions, labelled, select
 from cr5.report.names import curve_name, direction, direction_order, similarity_name
+from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
 VALUES = ["value", "ci_low", "ci_high", "chance"]
 PLACE = ["system", "task", "query", "target"]
-COLUMNS = ["setting", "series", "kind", *PLACE, "similarity", "k", *VALUES]
+COLUMNS = ["setting", "series", "kind", *PLACE, "similarity", "k", *VALUES, "n_queries"]
 
 # Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
 # systems apart in grey, line styles the settings.
@@ -79,6 +80,8 @@ def precision_at_k(
 ) -> Figure:
     """Draw P@k over k (logarithmic), a panel per directed pair, 95 % intervals as light bands.
 
+    A panel of few queries says how many.
+
     Args:
         curves: long form, with `COLUMNS`; fractions.
         similarity: which rows to draw, such as `cosine` or `csls`.
@@ -102,7 +105,7 @@ def precision_at_k(
             _draw(axes, panel, styles, show_published)
             # not by sharing: matplotlib's time would grow with the square of the panels
             _scale(axes, int(curves["k"].max()))
-            axes.set_title(direction(*pair))
+            axes.set_title(_title(pair, panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
         _legend_and_size(figure, len(pairs), styles, show_published)
         # the layout is solved once, not again for each format
@@ -175,6 +178,12 @@ def _panels(curves: pd.DataFrame, pairs: list) -> Iterator[tuple[tuple[str, str]
     groups = curves.groupby(["query", "target"])
     for pair in pairs:
         yield pair, groups.get_group(pair)
+
+
+def _title(pair: tuple[str, str], panel: pd.DataFrame) -> str:
+    fewest = round(panel["n_queries"].min())
+    queries = "query" if fewest == 1 else "queries"
+    return direction(*pair) + (f" ({fewest} {queries})" if fewest < FEW_QUERIES else "")
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -> None:

@@ -6,10 +6,10 @@ import pandas as pd
 
 from cr5.report.markup import count_cell
 from cr5.report.names import curve_name
+from cr5.splits.draw import FEW as FEW_QUERIES
 
 PAPER = "Table 1 of Josifoski et al. (WSDM 2019)"
 
-FEW_QUERIES = 50
 MORE_DOCUMENTS = (
     "raise splits.max_share.test, bring more documents, or set repetitions (e.g. repetitions: 5)"
 )
@@ -40,11 +40,11 @@ def few_queries(counts: pd.Series, remedy: str) -> list[str]:
 def intervals(scores: pd.DataFrame) -> list[str]:
     """Say what the figures are means over, and where their 95 % intervals are."""
     repetitions = scores["repetitions"].max()
-    known = scores["ci_low"].notna().any()
-    if repetitions > 1:
-        where = "; 95 % intervals over queries and repetitions are in the CSV file" if known else ""
-        return [f"Means over {repetitions:.0f} repetitions{where}."]
-    return ["The CSV file beside this one has the 95 % intervals."] if known else []
+    means = [f"Means over {repetitions:.0f} repetitions."] if repetitions > 1 else []
+    if scores["ci_low"].isna().all():
+        return means
+    over = "queries and repetitions" if repetitions > 1 else "queries"
+    return [*means, f"95 % intervals over {over} (Wilson's) are in the results, in scores.csv."]
 
 
 def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:

@@ -3,6 +3,7 @@
 A JSON file of the same name says where it comes from.
 """
 
+import logging
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from cr5.base import origin
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.markup import html, latex, markdown
+
+log = logging.getLogger(__name__)
 
 _LATEX_PREAMBLE = r"""% Needs \usepackage{array,booktabs,longtable}.
 % Use LuaLaTeX or XeLaTeX and a font that has the scripts below.
@@ -47,6 +50,7 @@ class Table:
         blocks: pairs of a heading (may be empty) and rows of text cells.
         data: the same content, tidy and unrounded.
         notes: sentences printed with the title.
+        warnings: notes that the terminal gets too.
     """
 
     title: str
@@ -55,16 +59,19 @@ class Table:
     blocks: list[tuple[str, list[list[str]]]]
     data: pd.DataFrame
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
 
 def write_table(table: Table, stem: str | Path, source: Origin) -> None:
-    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json.
+    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json; log the warnings.
 
     Args:
         table: to write.
         stem: path without ending.
         source: where it comes from: a last note in what is read, all there is in the JSON file.
     """
+    for warning in table.warnings:
+        log.warning("%s: %s", table.title, warning)
     table = replace(table, notes=[*table.notes, f"Made from {source}."])
     origin.write(f"{stem}.json", source)
     texts = {

@@ -66,6 +66,7 @@ def table1(
         blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
         data=scores[COLUMNS],
         notes=[*_notes(scores, task, unlike), *reasons],
+        warnings=_few_queries(scores, task),
     )
 
 
@@ -84,16 +85,20 @@ def _measures(scores: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def _notes(scores: pd.DataFrame, task: str, unlike: Sequence[str]) -> list[str]:
-    documents = task == DOCUMENTS
-    fewest = scores.groupby(["query", "target"])["n_queries"].min()
-    fewest.index = [direction(*pair) for pair in fewest.index]
     return [
         "A row a→b has queries in a and candidates in b.",
-        *([] if documents else ["All scores are in percent."]),
+        *([] if task == DOCUMENTS else ["All scores are in percent."]),
         *notes.intervals(scores),
-        *notes.few_queries(fewest, notes.MORE_DOCUMENTS if documents else "give the task more"),
+        *_few_queries(scores, task),
         *notes.published(scores, unlike),
     ]
+
+
+def _few_queries(scores: pd.DataFrame, task: str) -> list[str]:
+    fewest = scores.groupby(["query", "target"])["n_queries"].min()
+    fewest.index = [direction(*pair) for pair in fewest.index]
+    more = notes.MORE_DOCUMENTS if task == DOCUMENTS else "give the task more queries"
+    return notes.few_queries(fewest, more)
 
 
 def _rows(group: pd.DataFrame, measures: list[tuple[str, str]]) -> list[list[str]]:

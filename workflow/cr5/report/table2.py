@@ -42,7 +42,8 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
         data=examples[COLUMNS],
         notes=[
             "A heading a→b means queries in a and candidates in b.",
-            "The true counterpart is in bold; Rank is its place among all candidates.",
+            "The true counterpart is in bold, where it is shown; Rank is its place among all "
+            "candidates.",
         ],
     )
 
