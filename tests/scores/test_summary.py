@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -123,9 +122,9 @@ def test_each_repetition_by_itself(read, found, keys):
 def test_no_score_and_no_point_of_a_curve_is_certain(read, found, rank):
     """One query of three candidates, and fourteen queries in two repetitions."""
     for n, repetitions in ((1, [[rank]]), (14, [[rank] * 9, [rank] * 5])):
-        each = read(*([found("da", "en", ranks)] for ranks in repetitions))
-        for number, ranks in enumerate(each):
-            for part in (ranks.queries, ranks.answers):
+        each = read(*([found("da", "en", of_queries)] for of_queries in repetitions))
+        for number, repetition in enumerate(each):
+            for part in (repetition.queries, repetition.answers):
                 part["da", "en", "cosine"]["query"] += f"-{number}"
         table, curve = summary.scores(each, ["P@1", "MRR", "nDCG@5"]), summary.curves(each, 2)
         assert set(table["value"].round(3)) <= {0, 0.05, 1}
