@@ -63,7 +63,9 @@ class Table:
 
 
 def write_table(table: Table, stem: str | Path, source: Origin) -> None:
-    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json; log the warnings.
+    """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json.
+
+    Warnings of the table are logged.
 
     Args:
         table: to write.
