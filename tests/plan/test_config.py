@@ -63,7 +63,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"langauges": ["en"]}, "langauges: unknown key; did you mean 'languages'?"),
         ({"bags": {"min_docs": 3}}, "bags.min_docs: unknown key; did you mean 'min_documents'?"),
         ({"splits": {"test": "many"}}, "splits.test: expected an integer, found 'many'"),
-        ({"splits": {"test": "10"}}, "splits.test: expected an integer, found '10'; quoted, or"),
+        (
+            {"splits": {"test": "10"}},
+            "splits.test: expected an integer, found '10'; quoted, or given by --config",
+        ),
         ({"splits": {"test": 2.5}}, "splits.test: expected an integer, found 2.5"),
         ({"splits": {"redraw": "x"}}, "splits.redraw: expected true or false, found 'x'"),
         ({"splits": {"max_share": {"tset": 0.1}}}, "splits.max_share.tset: unknown key; did you"),

@@ -69,6 +69,11 @@ def test_any_other_change_of_the_code_counts(tmp_path, old, new):
     assert of(tmp_path, changed) != of(tmp_path, PLAIN)
 
 
+def test_what_only_refuses_options_changes_nothing(tmp_path):
+    changed = f"{PLAIN}\nALLOWED = {{'rank': {{'ge': 1}}}}\n"
+    assert of(tmp_path, changed) == of(tmp_path, PLAIN)
+
+
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A package of three modules, of which one rests on another."""

@@ -31,5 +31,5 @@ class VectorOptions:
     epochs: Positive = 5
     negative: Positive = 5
     min_count: Positive = 5
-    sample: Annotated[float, Field(ge=0)] = 1e-4
+    sample: Annotated[float, Field(ge=0, lt=1)] = 1e-4
     buckets: Positive = 2_000_000

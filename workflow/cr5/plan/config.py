@@ -51,7 +51,7 @@ def _systems(config: Mapping[str, Any]) -> list[str] | None:
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     """Read what YAML leaves open as it is meant: dates, sections left empty, a setting's kind."""
-    config = _plain(config)
+    config = _plain(config, "")
     config = {key: x for key, x in config.items() if x is not None or key not in SECTIONS}
     for section in LISTS_OF_SECTIONS:
         if isinstance(config.get(section), dict):
@@ -63,12 +63,15 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     return config
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, place: str) -> Any:
     """Copy for JSON: keys are text, and so is what YAML took for a date."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(x) for key, x in value.items()}
+        return {str(key): _plain(x, f"{place}.{key}") for key, x in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(x) for x in value]
+        return [_plain(x, f"{place}[{i}]") for i, x in enumerate(value)]
     if isinstance(value, float) and not math.isfinite(value):
-        raise UserError(f"The configuration has a number that is none, {value}: give a finite one.")
+        raise UserError(
+            f"The configuration has a number that is none: {place.lstrip('.')}: {value}; give a "
+            "finite one."
+        )
     return value.isoformat() if isinstance(value, datetime.date) else value

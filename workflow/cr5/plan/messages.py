@@ -29,6 +29,7 @@ EXPECTED = {
     "tuple_type": "a list",
     "greater_than": "more than {gt:g}",
     "greater_than_equal": "{ge:.10g} or more",
+    "less_than": "less than {lt:g}",
     "less_than_equal": "{le:.10g} or less",
     "literal_error": "{expected}",
     "string_too_short": "text that is not empty",

@@ -1,15 +1,17 @@
 """The sections `systems` and `tasks`: named modules, each with options of its own.
 
-What a module knows stands in its source, as literals: `DEFAULTS`, its options; and for a system
-`NEEDS`, what it is given beside the documents. Nothing is imported to read them.
+What a module knows stands in its source, as literals: `DEFAULTS`, its options; `ALLOWED`, what they
+may be; and for a system `NEEDS`, what it is given beside the documents. Nothing is imported to read
+them.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.plan.allowed import allowed_of, expected, is_allowed, names_language
 from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
@@ -29,7 +31,7 @@ def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
 
     Raises:
         MistakesError: no name, no mapping, no such module, an unknown option, a value of another
-            kind than the default.
+            kind than the default or not as the module allows.
     """
     raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
     return {
@@ -63,6 +65,20 @@ def check_needs(systems: Modules, has_alignments: bool) -> None:
     raise_any(x for name, options in systems.items() for x in _unmet(name, options, has_alignments))
 
 
+def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[str]:
+    """Mistakes of options that name a language which is none of those that train together.
+
+    Args:
+        systems: that are fitted, by name; their options are no mistakes otherwise.
+        languages: that train together.
+    """
+    known = f"one of the languages that train together, {', '.join(languages)}"
+    for name, options in systems.items():
+        for key, allowed in allowed_of(_source("systems", name, options)).items():
+            if names_language(options[key], allowed) and options[key] not in languages:
+                yield unexpected(f"systems.{name}.{key}", known, options[key])
+
+
 def _unmet(name: str, options: Mapping[str, Any], has_alignments: bool) -> Iterator[str]:
     try:
         needed = needs_of(name, options)
@@ -94,16 +110,21 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
 
 def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     try:
-        known = constant(_source(section, name, options), "DEFAULTS", {})
+        source = _source(section, name, options)
+        known, allowed = constant(source, "DEFAULTS", {}), allowed_of(source)
     except UserError as error:
         yield str(error)
         return
-    for key in [x for x in options if x != "module"]:
+    for key, value in options.items():
         place = f"{section}.{name}."
+        if key == "module":
+            continue
         if key not in known:
             yield unknown(place, key, [*known, "module"])
-        elif not _fits(options[key], known[key]):
-            yield unexpected(place + key, f"something like {known[key]!r}", options[key])
+        elif not _fits(value, known[key]):
+            yield unexpected(place + key, f"something like {known[key]!r}", value)
+        elif key in allowed and not is_allowed(value, allowed[key]):
+            yield unexpected(place + key, expected(allowed[key], known[key]), value)
 
 
 def _fits(value: Any, default: Any) -> bool:

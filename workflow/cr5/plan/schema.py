@@ -13,7 +13,7 @@ from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
-from cr5.plan.options import Modules, check_needs, with_defaults
+from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
     KINDS,
     AnySetting,
@@ -22,6 +22,7 @@ from cr5.plan.setting_kinds import (
     completed,
     foreign_languages,
     foreign_systems,
+    groups,
 )
 from cr5.plan.texts import Language, SettingName, each_once, holding
 from cr5.scores.options import ScoreOptions
@@ -90,8 +91,13 @@ def _setting(setting: Setting, info: ValidationInfo) -> Setting:
     """Name all where `all` is meant; `info.context` has the systems, right or wrong."""
     languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
     raise_any([*foreign_languages(setting, languages), *foreign_systems(setting, systems)])
-    # Nothing comes of a setting where those that it is compared with are mistakes themselves.
-    return completed(setting, languages, systems) if languages and systems else setting
+    if not languages or not systems:  # which are mistakes themselves: nothing to compare with
+        return setting
+    setting = completed(setting, languages, systems)
+    if "systems" in info.data:
+        given = {name: systems[name] for name in setting.systems}
+        raise_any(x for group in groups(setting) for x in strange_languages(given, group))
+    return setting
 
 
 @dataclass(frozen=True)

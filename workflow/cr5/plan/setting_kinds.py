@@ -104,6 +104,11 @@ def completed(setting: Setting, languages: Sequence[str], systems: Iterable[str]
     return replace(setting, pairs=[sorted(x, key=languages.index) for x in setting.pairs])
 
 
+def groups(setting: Setting) -> list[list[str]]:
+    """Languages that train together, of a setting that is complete."""
+    return [setting.languages] if isinstance(setting, Joint) else setting.pairs
+
+
 def foreign_languages(setting: Setting, languages: Sequence[str] | None) -> Iterator[str]:
     """Mistakes of a setting that names languages which are not the configuration's.
 

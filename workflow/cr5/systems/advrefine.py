@@ -40,6 +40,28 @@ DEFAULTS = {
     "criterion_words": 10_000,
     "mutual": False,
 }
+ALLOWED = {
+    "pivot": (None, "{language}"),
+    "restarts": {"ge": 1},
+    "epochs": {"ge": 1},
+    "samples": {"ge": 1},
+    "batch": {"ge": 1},
+    "frequent_words": {"ge": 1},
+    "hidden": {"ge": 1},
+    "input_dropout": {"ge": 0, "lt": 1},
+    "leak": {"ge": 0, "le": 1},
+    "smoothing": {"ge": 0, "lt": 0.5},
+    "discriminator_steps": {"ge": 1},
+    "rate": {"gt": 0},
+    "rate_decay": {"gt": 0, "le": 1},
+    "rate_shrink": {"gt": 0, "le": 1},
+    "orthogonality": {"ge": 0, "le": 1},
+    "scale": {"gt": 0},
+    "rounds": {"ge": 0},
+    "dictionary_words": {"ge": 1},
+    "neighbours": {"ge": 1},
+    "criterion_words": {"ge": 1},
+}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:

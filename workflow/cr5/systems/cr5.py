@@ -19,6 +19,14 @@ DEFAULTS = {
     "max_iterations": 500,
     "device": "cpu",  # or cuda: a GPU, by way of CuPy
 }
+ALLOWED = {
+    "rank": {"ge": 1},
+    "ridges": {"gt": 0},
+    "solver": ("auto", "dense", "iterative"),
+    "tolerance": ("paper", {"gt": 0, "lt": 1}),
+    "max_iterations": {"ge": 1},
+    "device": ("cpu", "cuda"),
+}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:

@@ -23,6 +23,14 @@ DEFAULTS = {
     "criterion_words": 10_000,
     "mutual": False,
 }
+ALLOWED = {
+    "pivot": (None, "{language}"),
+    "min_length": {"ge": 1},
+    "rounds": {"ge": 0},
+    "dictionary_words": {"ge": 1},
+    "neighbours": {"ge": 1},
+    "criterion_words": {"ge": 1},
+}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:

@@ -28,6 +28,7 @@ from cr5.tasks.base import Data, Search
 from cr5.tasks.texts import Records
 
 DEFAULTS = {"documents": "", "queries": "", "judgements": ""}
+ALLOWED = {"documents": "{path}", "queries": "{path}", "judgements": "{path}"}
 FILES = ("documents", "queries", "judgements")
 BOM = "\ufeff"
 METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")

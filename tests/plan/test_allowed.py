@@ -1,0 +1,148 @@
+import math
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan.allowed import allowed_of, expected, is_allowed, names_language
+from cr5.plan.catalogue import PACKAGE, SHARED, constant
+from cr5.plan.config import validated
+
+MODULES = [
+    path
+    for section in ("systems", "tasks")
+    for path in sorted((PACKAGE / section).glob("[!_]*.py"))
+    if path.stem not in SHARED
+]
+GRID = {"gt": 0}
+TOLERANCE = ("paper", {"gt": 0, "lt": 1})
+PIVOT = (None, "{language}")
+
+
+def mistake(**changes):
+    config = {
+        "corpus": {"name": "mine", "source": "jsonl", "path": "{language}.jsonl"},
+        "languages": ["da", "en", "vi"],
+    }
+    with pytest.raises(UserError) as caught:
+        validated(config | changes)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_every_option_that_is_shipped_has_bounds_or_choices(path):
+    options, allowed = constant(path, "DEFAULTS", {}), allowed_of(path)
+    for name, default in options.items():
+        if isinstance(default, bool):  # there are but two
+            continue
+        assert name in allowed, f"{path}: ALLOWED lacks {name}"
+        if allowed[name] != "{path}":
+            assert is_allowed(default, allowed[name]), name
+
+
+@pytest.mark.parametrize(
+    ("value", "allowed", "holds"),
+    [
+        (1, {"ge": 1}, True),
+        (0, {"ge": 1}, False),
+        (0.0, {"gt": 0}, False),
+        (1, {"ge": 0, "lt": 1}, False),
+        (1, {"le": 1}, True),
+        (math.nan, {"gt": 0}, False),
+        (True, {"ge": 0}, False),
+        ("3", {"ge": 1}, False),
+        ("auto", ("auto", "dense"), True),
+        ("magic", ("auto", "dense"), False),
+        ("paper", TOLERANCE, True),
+        (0.5, TOLERANCE, True),
+        (1, TOLERANCE, False),
+        ([2.5, 1], GRID, True),
+        ([], GRID, False),
+        ([1, -1], GRID, False),
+        (None, PIVOT, True),
+        ("en", PIVOT, True),
+        (3, PIVOT, False),
+        (1, (True, False), False),
+    ],
+)
+def test_bounds_and_choices(value, allowed, holds):
+    assert is_allowed(value, allowed) is holds
+
+
+def test_what_is_allowed_in_words():
+    assert expected(TOLERANCE, "paper") == "'paper' or more than 0 and less than 1"
+    assert expected(GRID, [1.0]) == "a list of one or more, each more than 0"
+    assert expected(PIVOT, None) == "null or a language of the setting"
+
+
+def test_what_can_only_be_a_language():
+    assert names_language("en", PIVOT)
+    assert not names_language(None, PIVOT)
+    assert not names_language("auto", ("auto", "{language}"))
+    assert not names_language("en", ("en", "da"))
+
+
+@pytest.mark.parametrize(
+    "literal", ["[1]", "{'rnak': {'ge': 1}}", "{'rank': {'min': 1}}", "{'rank': {'ge': 'one'}}"]
+)
+def test_a_module_that_says_it_wrongly_is_named(tmp_path, literal):
+    path = tmp_path / "mine.py"
+    path.write_text(f"DEFAULTS = {{'rank': 3}}\nALLOWED = {literal}\n")
+    with pytest.raises(UserError, match=r"mine\.py: ALLOWED"):
+        allowed_of(path)
+    assert "ALLOWED" in mistake(systems={"mine": {"module": str(path)}})
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "said"),
+    [
+        ("cr5", {"rank": 0}, "rank: expected 1 or more, found 0"),
+        ("cr5", {"ridges": []}, "ridges: expected a list of one or more, each more than 0"),
+        ("cr5", {"ridges": [-1]}, "found [-1]"),
+        ("cr5", {"ridges": ["x"]}, "expected something like [0.01"),
+        ("cr5", {"solver": "magic"}, "solver: expected 'auto' or 'dense' or 'iterative', found"),
+        ("cr5", {"tolerance": 0}, "tolerance: expected 'paper' or more than 0 and less than 1"),
+        ("cr5", {"tolerance": "book"}, "found 'book'"),
+        ("cr5", {"device": "gpu"}, "device: expected 'cpu' or 'cuda', found 'gpu'"),
+        ("cr5", {"rank": math.nan}, "systems.cr5.rank: nan; give a finite one"),
+        ("advrefine", {"epochs": 0}, "epochs: expected 1 or more, found 0"),
+        ("advrefine", {"input_dropout": 1}, "expected 0 or more and less than 1, found 1"),
+        ("advrefine", {"pivot": "fr"}, "pivot: expected one of the languages that train together"),
+        ("procrustes_identical", {"neighbours": 0}, "neighbours: expected 1 or more"),
+    ],
+)
+def test_wrong_options_of_systems_are_mistakes_of_the_configuration(system, options, said):
+    assert f"systems.{system}." in (found := mistake(systems={system: options}))
+    assert said in found
+
+
+def test_a_pivot_must_be_of_every_pair():
+    settings = {"pairwise": {"pairs": ["da-en", "da-vi"]}}
+    found = mistake(systems={"advrefine": {"pivot": "en"}}, settings=settings)
+    assert "systems.advrefine.pivot: expected one of the languages that train together, da, vi" in (
+        found
+    )
+
+
+def test_a_path_of_a_task_must_be_text():
+    assert "tasks.judged.queries: expected a path, found 5" in mistake(
+        tasks={"judged": {"queries": 5}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"vectors": {"epochs": 0}}, "vectors.epochs: expected 1 or more"),
+        ({"vectors": {"sample": 1}}, "vectors.sample: expected less than 1"),
+        ({"vectors": {"algorithm": "glove"}}, "vectors.algorithm: expected 'word2vec' or"),
+        ({"evaluation": {"measures": []}}, "evaluation.measures: expected at least 1"),
+        ({"evaluation": {"curve": 0}}, "evaluation.curve: expected 1 or more"),
+        ({"splits": {"test": -1}}, "splits.test: expected 1 or more"),
+        ({"bags": {"max_words": 0}}, "bags.max_words: expected 1 or more"),
+        ({"threads": {"fit": 0}}, "threads.fit: expected 1 or more"),
+        ({"minutes": 0}, "minutes: expected 1 or more"),
+        ({"splits": {"max_share": {"test": math.inf}}}, "splits.max_share.test: inf"),
+    ],
+)
+def test_wrong_values_of_sections(changes, said):
+    assert said in mistake(**changes)
