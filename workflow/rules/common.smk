@@ -15,7 +15,7 @@ if " " in sys.executable:
     sys.executable = "python"
 
 from cr5.base.errors import UserError
-from cr5.plan import catalogue, paper, resources
+from cr5.plan import catalogue, owner, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import draw_seed, matrix, quick, row_of, searched_pairs, seed_of
@@ -32,6 +32,18 @@ LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
 RESULTS = f"{config['results']}/{config['corpus']['name']}"
+
+# A process that snakemake starts for a job reads this too; it belongs to a run that may.
+if workflow.is_main_process:
+    try:
+        owner.check(RESULTS, workflow.overwrite_configfiles)
+    except UserError as error:
+        raise WorkflowError(str(error))
+
+
+onstart:
+    owner.claim(RESULTS, workflow.overwrite_configfiles)
+
 
 # What every source makes: documents (for those who read running text), what they were made
 # from, and bags of words.

@@ -1,0 +1,62 @@
+"""Whose a folder of results is: other configuration files would overwrite what is there.
+
+The folder has a marker that names the files. Values given on the command line, and other content
+of the same files, make no other owner: then jobs are done anew, as snakemake sees it.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+
+DEFAULT = "config/config.yaml"
+MARKER = "made_by.txt"
+
+
+def check(results: str | Path, given: Sequence[str | Path]) -> None:
+    """Refuse a folder that other configuration files made.
+
+    Args:
+        results: folder of the corpus; it need not be there.
+        given: configuration files on the command line, in their order; none for the default.
+
+    Raises:
+        UserError: it names both, and what to do.
+    """
+    marker, own = Path(results) / MARKER, _names(given)
+    owner = _owner(marker)
+    if owner not in ([], own) and not _is_description(results, own):
+        raise UserError(
+            f"{results} was made by {' and '.join(owner)}; {' and '.join(own)} would overwrite it: "
+            "give it a `corpus.name` or `results` of its own, or, to let it take the folder over, "
+            f"remove {marker}"
+        )
+
+
+def claim(results: str | Path, given: Sequence[str | Path]) -> None:
+    """Write down whose the folder is; for arguments see `check`."""
+    own = _names(given)
+    if not _owner(Path(results) / MARKER) and not _is_description(results, own):
+        with atomic_file(Path(results) / MARKER) as path:
+            path.write_text("".join(f"{name}\n" for name in own), encoding="utf-8")
+
+
+def _names(given: Sequence[str | Path]) -> list[str]:
+    """Paths from the working folder, as both may be moved together."""
+    return [
+        os.path.relpath(Path(path).resolve(), Path.cwd().resolve()) for path in given or [DEFAULT]
+    ]
+
+
+def _owner(marker: Path) -> list[str]:
+    try:
+        return marker.read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _is_description(results: str | Path, own: list[str]) -> bool:
+    """Whether the configuration is the one that a run wrote into its results."""
+    return own == _names([Path(results) / "config.yaml"])
