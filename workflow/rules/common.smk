@@ -14,14 +14,17 @@ sys.path.insert(0, str(WORKFLOW))
 if " " in sys.executable:
     sys.executable = "python"
 
+from cr5.base import console
 from cr5.base.errors import UserError
 from cr5.plan import catalogue, owner, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
+from cr5.plan.inputs import Checksums
 from cr5.plan.matrix import draw_seed, matrix, quick, row_of, searched_pairs, seed_of
 from cr5.plan.matrix import settings as settings_of
 
 catalogue.share_with_subprocesses()
+console.planning()
 
 try:
     config = configuration.validated(config)
@@ -81,6 +84,21 @@ def request(job, wildcards):
 def code(script):
     """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule."""
     return fingerprint(WORKFLOW / "scripts" / script)
+
+
+CHECKSUMS = Checksums()
+
+
+def content(path):
+    """Checksum of an input from outside: as a parameter it reruns the rule.
+
+    The input itself is ancient, as its date means nothing: it may be newer without a change, or
+    older with one.
+    """
+    try:
+        return CHECKSUMS.of(path)
+    except UserError as error:
+        raise WorkflowError(str(error))
 
 
 def require(path, key):

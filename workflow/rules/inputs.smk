@@ -23,7 +23,7 @@ def alignment_files(wildcards):
     """Word translation tables, for systems that start from them."""
     if "alignments" not in configuration.needs(config, wildcards.system):
         return []
-    return alignment_tables(languages_of(wildcards.setting))
+    return [ancient(x) for x in alignment_tables(languages_of(wildcards.setting))]
 
 
 for row in MATRIX:
@@ -79,9 +79,10 @@ def source_of_task(wildcards):
 
 def files_of_task(wildcards):
     """Files of a task's own for one language."""
-    return catalogue.files_of(
+    files = catalogue.files_of(
         source_of_task(wildcards), config["tasks"][wildcards.task], wildcards.language
     )
+    return {name: ancient(path) for name, path in files.items()}
 
 
 for name, options in config["tasks"].items():

@@ -12,7 +12,7 @@ for language, path in FILES.items():
 
 rule documents:
     input:
-        source=lambda w: FILES[w.language],
+        source=lambda w: ancient(FILES[w.language]),
     output:
         documents=DOCUMENTS,
         source=NOTES,
@@ -26,6 +26,7 @@ rule documents:
         mem_mb=2000,
     params:
         code=code("documents_jsonl.py"),
+        content=lambda w: content(FILES[w.language]),
     script:
         "../scripts/documents_jsonl.py"
 

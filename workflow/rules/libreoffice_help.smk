@@ -13,7 +13,10 @@ except UserError as error:
 APART = config["corpus"].get("paragraphs", "apart") == "apart"
 AMONG = sorted(LANGUAGES) if APART else []
 
-if "path" in config["corpus"]:
+# A folder of the user's, or else an output.
+OWN = "path" in config["corpus"]
+
+if OWN:
     if not Path(HELP).is_dir():
         raise WorkflowError(f"corpus.path: there is no folder {HELP}")
 
@@ -39,7 +42,7 @@ else:
 
 rule documents:
     input:
-        source=HELP,
+        source=ancient(HELP) if OWN else HELP,
     output:
         documents=DOCUMENTS,
         source=NOTES,
@@ -53,6 +56,7 @@ rule documents:
         mem_mb=2000,
     params:
         code=code("documents_libreoffice_help.py"),
+        content=lambda w: content(HELP) if OWN else None,
         among=AMONG,
     script:
         "../scripts/documents_libreoffice_help.py"

@@ -15,6 +15,8 @@ NEED_TEXT = any(
 FINDING = {
     key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if key in CORPUS
 }
+if "pins" in CORPUS:
+    FINDING["content"] = content(CORPUS["pins"])
 CHOOSING = {
     key: CORPUS[key]
     for key in (
@@ -52,7 +54,7 @@ def pinned(pattern, role):
 
 checkpoint pins:
     input:
-        pins=CORPUS.get("pins", []),
+        pins=ancient(CORPUS["pins"]) if "pins" in CORPUS else [],
     output:
         f"{RESULTS}/pins/{{language}}.tsv",
     log:

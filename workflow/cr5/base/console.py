@@ -16,6 +16,14 @@ def _worth_reading(record: logging.LogRecord) -> bool:
     return not record.name.startswith("gensim") or record.levelno >= logging.WARNING
 
 
+def planning() -> None:
+    """Show on the terminal what this package says while jobs are planned, before any runs."""
+    logger = logging.getLogger("cr5")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.handlers = [logging.StreamHandler()]
+
+
 @contextmanager
 def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
     """Run a script's body with logging set up and one BLAS thread.
