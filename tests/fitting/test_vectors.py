@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -6,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from cr5.base.errors import UserError
@@ -86,6 +88,24 @@ def test_every_epoch_is_told(caplog):
         vectors.train(sentences(), SMALL, seed=0)
     told = [record.getMessage() for record in caplog.records if record.name.startswith("cr5")]
     assert told[-2:] == ["epoch 1 of 2", "epoch 2 of 2"]
+
+
+def test_more_threads_are_said_to_be_not_reproducible(caplog):
+    words, found = vectors.train(sentences(), replace(SMALL, threads=2), seed=0)
+    assert words == vectors.train(sentences(), SMALL, seed=0)[0]
+    assert np.isfinite(found).all()
+    told = [x.getMessage() for x in caplog.records if x.name.startswith("cr5")]
+    assert len([x for x in told if "no other run gives the same vectors" in x]) == 1
+
+
+def test_threads_are_those_of_gensim():
+    assert vectors._untrained(replace(SMALL, threads=3), 0).workers == 3
+
+
+def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
+    vectors.save(tmp_path / "v.parquet", ["a"], np.zeros((1, 2)), {"threads": 2, "seed": 5})
+    metadata = pq.read_schema(tmp_path / "v.parquet").metadata
+    assert json.loads(metadata[b"made"]) == {"threads": 2, "seed": 5}
 
 
 def test_unknown_algorithm():

@@ -1,9 +1,11 @@
 import re
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from cr5.fitting.vector_options import VectorOptions
 from cr5.plan import catalogue, resources
 
 RULES = Path(catalogue.PACKAGE).parent / "rules"
@@ -14,12 +16,14 @@ SNAKEMAKE_MB = 270  # beside the job itself, where a cluster runs it
 def config(memory_mb=16_000, minutes=60, **systems):
     settings = {"joint": {"languages": ["da", "en", "it", "vi"]}, "many": {"languages": MANY}}
     settings = {name: {"kind": "joint", "systems": []} | x for name, x in settings.items()}
-    return {"memory_mb": memory_mb, "minutes": minutes, "systems": systems, "settings": settings}
+    corpus = {"name": "any", "source": "libreoffice_help"}
+    given = {"corpus": corpus, "systems": systems, "settings": settings}
+    return {"memory_mb": memory_mb, "minutes": minutes, "vectors": asdict(VectorOptions())} | given
 
 
 def asked_for(rule, system=None, **settings):
     given = config(**settings, **({system: {}} if system else {}))
-    return resources.of(rule, given, SimpleNamespace(system=system, setting="joint"))
+    return resources.of(rule, given, SimpleNamespace(system=system, setting="joint", language="en"))
 
 
 # Peaks of jobs: MB and minutes, see the module.
@@ -104,6 +108,34 @@ def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(RULES.glob("*.smk")))
     used = set(re.findall(r'(?:memory|minutes)\("(\w+)"\)', text))
     assert used == set(resources.RULES)
+
+
+def vectors_ask(language, corpus, **options):
+    given = config() | {"corpus": corpus, "vectors": asdict(VectorOptions(**options))}
+    return resources.of("vectors", given, SimpleNamespace(language=language))
+
+
+def test_vectors_ask_by_the_size_of_the_language():
+    """21,347 MB of English are 3.6 billion words of six bytes; five epochs of 13.3 us a word."""
+    wikipedia = {"name": "w", "source": "wikipedia"}
+    english, danish = (vectors_ask(x, wikipedia) for x in ("en", "da"))
+    assert english.minutes == pytest.approx(2 * 21347e6 / 6 * 5 * 13.3e-6 / 60, rel=0.01)
+    assert english.memory_mb > 30_000 > 7_000 > danish.memory_mb
+    assert danish.minutes == pytest.approx(english.minutes * 544 / 21347, rel=0.01)
+    shared = vectors_ask("en", wikipedia, threads=8)
+    assert shared.minutes < english.minutes / 5
+    assert vectors_ask("xx", wikipedia) == resources.Request(16_000, 8 * 60)  # nobody knows
+
+
+@pytest.mark.parametrize(("ending", "bytes_of_text"), [("", 1), (".xz", 4)])
+def test_vectors_ask_by_the_size_of_a_file(tmp_path, ending, bytes_of_text):
+    path = tmp_path / f"en.jsonl{ending}"
+    with path.open("wb") as file:
+        file.truncate(6 * 10**9)
+    corpus = {"name": "x", "source": "jsonl", "path": str(tmp_path / f"{{language}}.jsonl{ending}")}
+    assert resources.words_of({"corpus": corpus}, "en") == bytes_of_text * 10**9
+    assert resources.words_of({"corpus": corpus}, "da") is None
+    assert vectors_ask("en", corpus).minutes > 60
 
 
 @pytest.mark.parametrize(

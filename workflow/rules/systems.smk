@@ -13,6 +13,7 @@ rule vectors:
         f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
     conda:
         "../../envs/systems.yaml"
+    threads: config["vectors"]["threads"]
     resources:
         mem_mb=memory("vectors"),
         runtime=minutes("vectors"),

@@ -1,5 +1,7 @@
 """Monolingual word vectors of one language, from all documents that hold no query."""
 
+from dataclasses import asdict, replace
+
 from cr5.base import console
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
@@ -10,12 +12,14 @@ def main() -> None:
     """Train on every document whose concept is neither test nor validation query."""
     language, (output,) = snakemake.wildcards.language, snakemake.output
     options = VectorOptions(**snakemake.params.options)
+    options = replace(options, threads=snakemake.threads)  # fewer where there are fewer cores
+    seed = snakemake.params.seed
     with console.job(snakemake.log[0], f"vectors {language}"):
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
         text = sentences.of_documents(snakemake.input.documents, language, held_out)
         with sentences.on_disk(text, beside=output) as stored:
-            words, rows = vectors.train(stored, options, snakemake.params.seed)
-        vectors.save(output, words, rows)
+            words, rows = vectors.train(stored, options, seed)
+        vectors.save(output, words, rows, asdict(options) | {"seed": seed})
 
 
 main()

@@ -21,6 +21,8 @@ class VectorOptions:
         min_count: words that occur less often get no vector.
         sample: threshold above which frequent words are thinned out; 0 keeps them all.
         buckets: fastText only: hash buckets of the n-grams, each d float32.
+        threads: that train; with more than one, which race for the shared vectors, no two runs
+            give the same bytes.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -33,3 +35,4 @@ class VectorOptions:
     min_count: Positive = 5
     sample: Annotated[float, Field(ge=0, lt=1)] = 1e-4
     buckets: Positive = 2_000_000
+    threads: Positive = 1

@@ -1,9 +1,11 @@
 """Monolingual word vectors: trained by gensim's skip-gram, kept as one parquet file."""
 
+import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,8 +24,8 @@ def train(
 ) -> tuple[list[str], np.ndarray]:
     """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
-    One thread: gensim's threads race for the shared matrices, and the bytes would differ. They
-    still depend on the processor: OpenBLAS sums in another order on another kind of it.
+    On one thread the bytes are the same each time, on processors of one kind: OpenBLAS sums in
+    another order on another kind. More threads race for the shared matrices: other bytes each time.
 
     Args:
         sentences: token lists; gone through `epochs` + 1 times, so a list or a re-iterable.
@@ -44,6 +46,12 @@ def train(
             "give more text or lower min_count."
         )
     log.info("vocabulary of %d words; training starts", len(model.wv))
+    if options.threads > 1:
+        log.warning(
+            "trained on %d threads: faster, but no other run gives the same vectors, nor the same "
+            "results of the systems that start from them (vectors.threads)",
+            options.threads,
+        )
     model.train(
         sentences,
         total_examples=model.corpus_count,
@@ -89,7 +97,7 @@ def _untrained(options: VectorOptions, seed: int):
         sample=options.sample,
         sg=1,
         seed=seed,
-        workers=1,
+        workers=options.threads,
     )
 
 
@@ -99,8 +107,20 @@ def _by_frequency(keyed) -> tuple[list[str], np.ndarray]:
     return words, keyed.vectors[rows].astype(np.float32)
 
 
-def save(path: str | Path, words: Sequence[str], vectors: np.ndarray) -> None:
-    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`."""
+def save(
+    path: str | Path,
+    words: Sequence[str],
+    vectors: np.ndarray,
+    made: Mapping[str, Any] | None = None,
+) -> None:
+    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`.
+
+    Args:
+        path: of the file.
+        words: n of them.
+        vectors: n x d.
+        made: what they were made with; kept in the file's metadata under `made`, as JSON.
+    """
     n, d = vectors.shape
     if n != len(words):
         raise ValueError(f"{len(words)} words but {n} vectors")
@@ -110,7 +130,8 @@ def save(path: str | Path, words: Sequence[str], vectors: np.ndarray) -> None:
         "vector": pa.FixedSizeListArray.from_arrays(flat, d),
     }
     with atomic_file(path) as temporary:
-        pq.write_table(pa.table(columns), temporary)
+        about = {"made": json.dumps(made or {}, sort_keys=True)}
+        pq.write_table(pa.table(columns).replace_schema_metadata(about), temporary)
 
 
 def load(path: str | Path) -> tuple[list[str], np.ndarray]:

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cr5.plan.config import validated
+from cr5.plan.wikipedia_costs import download_bytes, lines, sizes
+
+CONFIG = Path(__file__).parents[2] / "config"
+
+
+def config(name="wikipedia", **changes):
+    return validated(yaml.safe_load((CONFIG / f"{name}.yaml").read_text()) | changes)
+
+
+def test_sizes_of_the_paper_s_languages_are_known():
+    assert set(config("wikipedia28")["languages"]) <= set(sizes())
+    assert sizes()["da"].dump == 425e6  # 404.99 MiB
+    assert sizes()["ru"].words == pytest.approx(9.52 * 2**30 / 12, rel=0.01)  # two bytes a letter
+
+
+@pytest.mark.parametrize(("name", "gigabytes"), [("wikipedia", 55), ("wikipedia28", 140)])
+def test_downloads_are_those_of_the_readme(name, gigabytes):
+    assert download_bytes(config(name)) / 1e9 == pytest.approx(gigabytes, rel=0.05)
+
+
+def test_english_has_what_is_reported_of_2026():
+    assert download_bytes(
+        config(languages=["en", "da"], settings={"joint": {}})
+    ) / 1e9 == pytest.approx(45.8, rel=0.02)
+    cirrus = {"name": "w", "source": "wikipedia", "product": "cirrus"}
+    given = config(languages=["en", "da"], corpus=cirrus, settings={"joint": {}})
+    assert download_bytes(given) / 1e9 == pytest.approx(39.7, rel=0.02)
+
+
+def test_a_few_lines_say_what_is_to_come():
+    said = list(lines(config(), needs_vectors=True))
+    assert said[0].startswith("4 languages of Wikipedia; these are estimates")
+    assert said[1] == "download: 55 GB, kept on disk; 1.5 h at 10 MB a second"
+    assert said[2] == "dumps to bags: 6.0 h on one core; one job a file"
+    assert "on 1 thread (vectors.threads): en 65.7 h, it 14.8 h, vi 4.9 h, da 1.7 h" in said[3]
+    assert len(list(lines(config(), needs_vectors=False))) == 3
+
+
+def test_languages_whose_size_is_not_known_are_named():
+    first = next(lines(config(languages=["da", "als"], settings={"joint": {}}), False))
+    assert first.endswith("without als, whose size is not known here")

@@ -1,0 +1,91 @@
+"""What a run on Wikipedia costs, estimated before anything is fetched.
+
+Sizes are those of 2023 (`wikipedia_sizes.md`), times what the exports of 2026 are reported to have
+of it: English has 45 GB as `content` (all namespaces), 39 GB as `cirrus`. 4.5 bytes of XML per byte
+of bz2 and 11.5 MB of XML per CPU-second are what benchmarks/wikipedia_chain.py measured.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cr5.corpora.fetch.progress import duration
+from cr5.plan import vector_costs
+
+SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
+GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07}
+XML_PER_BYTE, XML_PER_SECOND = 4.5, 11.5e6
+WORD = 6  # bytes of a word and the space after it, where a letter has one
+LINE = 10e6  # bytes a second of a download, an assumption
+TOLD = 4  # languages by name
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of one Wikipedia, in 2023.
+
+    Attributes:
+        dump: bytes of pages-articles as bz2.
+        words: of its articles.
+    """
+
+    dump: float
+    words: float
+
+
+@cache
+def sizes() -> dict[str, Size]:
+    """Return what is known, by language."""
+    with SIZES.open(encoding="utf-8", newline="") as file:
+        return {row["language"]: _size(row) for row in csv.DictReader(file)}
+
+
+def _size(row: Mapping[str, str]) -> Size:
+    text = 1e6 * float(row["text_mb"])
+    return Size(1e6 * float(row["dump_mb"]), text / (WORD * int(row["letter_bytes"])))
+
+
+def download_bytes(config: Mapping[str, Any]) -> float:
+    """Bytes that are fetched and kept, of the languages that are known."""
+    known = sizes()
+    dumps = sum(known[x].dump for x in config["languages"] if x in known)
+    return GROWTH[config["corpus"]["product"]] * dumps
+
+
+def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
+    """Say what is to come, a line for each step.
+
+    Args:
+        config: validated, its source Wikipedia.
+        needs_vectors: whether a system starts from word vectors.
+    """
+    unknown = [x for x in config["languages"] if x not in sizes()]
+    size = download_bytes(config)
+    seconds = size * XML_PER_BYTE / XML_PER_SECOND
+    yield (
+        f"{len(config['languages'])} languages of Wikipedia; these are estimates"
+        + (f", without {', '.join(unknown)}, whose size is not known here" if unknown else "")
+    )
+    yield f"download: {size / 1e9:.0f} GB, kept on disk; {duration(size / LINE)} at 10 MB a second"
+    yield f"dumps to bags: {duration(seconds)} on one core; one job a file"
+    if needs_vectors:
+        yield _vectors(config)
+
+
+def _vectors(config: Mapping[str, Any]) -> str:
+    options, known = config["vectors"], sizes()
+    found = {
+        x: vector_costs.estimate(known[x].words, options) for x in config["languages"] if x in known
+    }
+    slowest = sorted(found, key=lambda x: -found[x].seconds)[:TOLD]
+    times = ", ".join(f"{x} {duration(found[x].seconds)}" for x in slowest)
+    memory = max((x.bytes for x in found.values()), default=0)
+    threads = f"{options['threads']} thread{'s' if options['threads'] > 1 else ''}"
+    others = ", others less" if len(found) > TOLD else ""
+    return (
+        f"word vectors, on {threads} (vectors.threads): {times}{others}; up to "
+        f"{memory / 1e9:.0f} GB of memory"
+    )
