@@ -40,6 +40,11 @@ def test_what_the_user_chose_is_not_added(project, arguments, added):
     assert arguments_of(project.run(*arguments)) == ["-m", "snakemake", *added, *arguments]
 
 
+@pytest.mark.parametrize("arguments", [["--check", "a", "b c"], ["a", "--check", "b c"]])
+def test_a_check_is_passed_on_and_no_argument_of_snakemake(project, arguments):
+    assert arguments_of(project.run(*arguments)) == ["-m", "snakemake", *ADDED, "a", "b c"]
+
+
 def test_a_profile_in_the_environment_counts(project):
     assert arguments_of(project.run("-n", SNAKEMAKE_PROFILE="x")) == ["-m", "snakemake", "-n"]
 

@@ -40,7 +40,7 @@ def read_alignments(
 
 def _table(path: Path, sources: dict[str, int], targets: dict[str, int]) -> sparse.csr_matrix:
     rows, columns, values, n_lines, n_turned = [], [], [], 0, 0
-    for source, target, probability in _entries(path):
+    for source, target, probability in entries(path):
         n_lines += 1
         n_turned += source in targets and target in sources
         if source in sources and target in targets:
@@ -62,7 +62,12 @@ def _table(path: Path, sources: dict[str, int], targets: dict[str, int]) -> spar
     return sparse.csr_matrix((np.array(values), (rows, columns)), shape)
 
 
-def _entries(path: Path) -> Iterator[tuple[str, str, float]]:
+def entries(path: Path) -> Iterator[tuple[str, str, float]]:
+    """Read a table: source word, target word, p(target | source) of each line.
+
+    Raises:
+        UserError: with file and line.
+    """
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):

@@ -35,6 +35,20 @@ class Access:
         """Address or folder below which everything lies, without a slash at the end."""
         return (self.base or self.publisher).rstrip("/") or "/"
 
+    def checked_contact(self) -> str:
+        """Return the contact as it is sent.
+
+        Raises:
+            UserError: there is none, or one that cannot be sent.
+        """
+        contact = self.contact.strip()
+        if not (contact and contact.isascii() and contact.isprintable()):
+            raise UserError(
+                "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; "
+                f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
+            )
+        return contact
+
 
 def as_folder(address: str) -> Path | None:
     """Return the local path that an address stands for, None where it is on the network."""

@@ -96,12 +96,7 @@ def new_session(settings: Access) -> requests.Session:
     Raises:
         UserError: there is no contact, or one that cannot be sent.
     """
-    contact = settings.contact.strip()
-    if not (contact and contact.isascii() and contact.isprintable()):
-        raise UserError(
-            "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; expected "
-            f"an e-mail address or the address of a page, in ASCII, got {contact!r}"
-        )
+    contact = settings.checked_contact()
     session = requests.Session()
     name = f"cr5/{__version__} ({contact}) requests/{requests.__version__}"
     session.headers.update({"User-Agent": name, "Accept-Encoding": "identity"})

@@ -1,0 +1,169 @@
+import json
+import sys
+from collections import namedtuple
+
+import pytest
+
+from cr5.plan import check, packages, resources
+from cr5.plan.check import ERROR, OK, WARNING, Finding
+from cr5.plan.check_files import files
+from cr5.plan.config import validated
+
+WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
+Usage = namedtuple("Usage", "free")
+
+
+def config(**changes):
+    corpus = {"name": "mine", "source": "jsonl", "path": "{language}.jsonl"}
+    return validated({"corpus": corpus, "languages": ["en", "da"], **changes})
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found(given, level, here=True):
+    return [x.said for x in check.quick(given, "results/mine", here) if x.level == level]
+
+
+def test_a_plain_configuration_has_nothing_wrong():
+    assert not found(config(), ERROR)
+    assert str(Finding(WARNING, "disk")) == "warning  disk"
+
+
+@pytest.mark.parametrize("contact", ["", "  ", "Jürgen"])
+def test_a_contact_is_needed_for_wikimedia_s_server(contact):
+    [said] = found(config(corpus=WIKIPEDIA | {"contact": contact}), ERROR)
+    assert said.startswith("corpus.contact: Wikimedia asks")
+
+
+def test_a_contact_is_not_needed_for_a_folder():
+    assert not found(config(corpus=WIKIPEDIA | {"contact": "", "base": "mirror"}), ERROR)
+    assert not found(config(corpus=WIKIPEDIA), ERROR)
+
+
+def test_a_package_that_a_system_needs_is_missing(monkeypatch, folder):
+    (folder / "mine.py").write_text("import not_there\n")
+    given = config(systems={"mine": {"module": "mine.py"}})
+    [said] = found(given, ERROR)
+    assert said.startswith("systems.mine: its packages: not installed: not_there; pip install")
+    assert not found(given, ERROR, here=False)
+
+
+def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
+    monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
+    systems = {"procrustes_identical": {}, "untranslated": {}}
+    said = found(config(systems=systems, languages=["en", "zh"]), ERROR)
+    assert [x.split(";")[0] for x in said] == [
+        "systems.procrustes_identical: its packages: not installed: gensim",
+        "words of 'zh': not installed: icu4py",
+    ]
+
+
+def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    given = config(systems={"cr5": {"device": "cuda"}})
+    [said] = found(given, ERROR)
+    assert "systems.cr5.device: " in said and "CuPy is not installed" in said
+    assert not found(given, ERROR, here=False)
+
+
+def test_the_processor_starts_nothing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cr5.systems.algebra.device", None)  # importing it fails
+    assert not found(config(), ERROR)
+
+
+def test_help_pages_need_apt_get_or_a_folder(monkeypatch):
+    monkeypatch.setattr(check.shutil, "which", lambda name: None)
+    help_pages = {"name": "h", "source": "libreoffice_help"}
+    [said] = found(config(corpus=help_pages), ERROR)
+    assert "corpus.path" in said
+    assert not found(config(corpus=help_pages | {"path": "folder"}), ERROR)
+
+
+@pytest.mark.parametrize(("free", "level"), [(50e9, OK), (1e9, WARNING)])
+def test_the_disk_is_compared_with_what_will_come(monkeypatch, free, level):
+    """Danish and Estonian: 425 and 274 MB of 2023, 2.04 times as much now."""
+    monkeypatch.setattr(check.shutil, "disk_usage", lambda path: Usage(free))
+    given = config(corpus=WIKIPEDIA, languages=["da", "et"])
+    [said] = [x for x in found(given, level) if x.startswith("disk")]
+    assert said.endswith("about 1.4 GB will be needed")
+
+
+def test_what_was_fetched_before_is_not_needed_again(monkeypatch, folder):
+    monkeypatch.setattr(check.shutil, "disk_usage", lambda path: Usage(1e9))
+    dump = folder / "results" / "mine" / "dumps" / "da" / "x.bz2"
+    dump.parent.mkdir(parents=True)
+    with dump.open("wb") as file:
+        file.truncate(10**9)
+    said = found(config(corpus=WIKIPEDIA, languages=["da", "et"]), OK)
+    assert any(x.endswith("about 426.0 MB will be needed") for x in said)
+
+
+def test_memory_is_compared_with_the_largest_request(monkeypatch):
+    given = config(memory_mb=7000)
+    monkeypatch.setattr(check.memory, "available_bytes", lambda: 6 * 10**9)
+    assert check.machine(given).level == WARNING
+    assert "asks for 7.0 GB, and 6.0 GB are free" in check.machine(given).said
+    monkeypatch.setattr(check.memory, "available_bytes", lambda: 8 * 10**9)
+    assert check.machine(given).level == OK
+
+
+def test_all_jobs_with_requests_of_their_own_are_looked_at():
+    asked = dict(check.requests(config(systems={"procrustes_identical": {}})))
+    assert set(asked) >= {"vectors of en", "vectors of da", "fit of joint, procrustes_identical"}
+    assert all(isinstance(x, resources.Request) for x in asked.values())
+
+
+def test_costs_are_told_of_wikipedia_alone():
+    assert not check.costs(config())
+    assert not check.costs(config(corpus=WIKIPEDIA | {"base": "mirror"}))
+    assert len(check.costs(config(corpus=WIKIPEDIA))) == 3
+    assert len(check.costs(config(corpus=WIKIPEDIA, systems={"advrefine": {}}))) == 4
+
+
+def test_first_documents_are_read(folder):
+    (folder / "en.jsonl").write_text(json.dumps({"concept": "Q1", "text": "x"}) + "\n")
+    (folder / "da.jsonl").write_text('{"concept": "Q1"}\n')
+    good, bad = files(config())
+    assert good == Finding(OK, "corpus.path: en.jsonl, its first documents")
+    assert bad.level == ERROR and 'da.jsonl, line 1: the key "text" is missing' in bad.said
+    (folder / "da.jsonl").unlink()
+    assert "no such file" in list(files(config()))[1].said
+
+
+def test_translation_tables_are_read_in_both_directions(folder):
+    given = config(systems={"word_by_word": {}}, alignments={"path": "{source}-{target}.tsv"})
+    (folder / "en-da.tsv").write_text("a\tb\t0.5\n")
+    (folder / "da-en.tsv").write_text("a b\n")
+    of_tables = [x for x in files(given) if x.said.startswith("alignments")]
+    assert [x.level for x in of_tables] == [ERROR, OK]
+    assert "da-en.tsv, line 1" in of_tables[0].said
+
+
+def test_files_of_tasks_are_read(folder):
+    options = {"documents": "d_{language}", "queries": "q", "judgements": "j"}
+    given = config(tasks={"judged": options})
+    (folder / "d_en").write_text('{"id": "1", "text": "x"}\n')
+    (folder / "q").write_text("no tab\n")
+    (folder / "j").write_text("")
+    english, danish = [x for x in files(given) if x.said.startswith("tasks")]
+    assert "q, line 1: expected 2 fields" in english.said
+    assert "documents: there is no file d_da" in danish.said
+
+
+def test_help_pages_of_every_language_are_looked_for(folder):
+    (folder / "help").mkdir()
+    (folder / "help" / "libreoffice-help-da_7.deb").write_text("")
+    corpus = {"name": "h", "source": "libreoffice_help", "path": "help"}
+    english, danish = files(config(corpus=corpus))
+    assert english.level == ERROR and "no help pages in 'en'" in english.said
+    assert danish.level == OK
+
+
+def test_a_table_of_pins_is_read(folder):
+    (folder / "pins.tsv").write_text("wrong\n")
+    [found] = files(config(corpus=WIKIPEDIA | {"pins": "pins.tsv"}))
+    assert "pins.tsv, line 1: expected the columns" in found.said

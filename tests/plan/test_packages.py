@@ -1,0 +1,33 @@
+import pytest
+
+from cr5.plan.catalogue import PACKAGE
+from cr5.plan.packages import is_there, missing
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import numpy, json\nfrom cr5.base import rows\n", []),
+        ("import not_there.part\n", ["not_there"]),
+        ("def fit():\n    from not_there.part import x\n", ["not_there"]),
+        ("from . import mine\n", []),
+        ("try:\n    import not_there\nexcept ImportError:\n    pass\n", []),
+        ("import cupy\n", []),
+    ],
+)
+def test_what_is_imported_and_not_there(tmp_path, source, expected):
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    assert missing(path) == expected
+
+
+def test_modules_behind_it_count(monkeypatch):
+    """AdvRefine imports jax only where it trains, two modules on."""
+    monkeypatch.setattr("cr5.plan.packages.is_there", lambda name: name != "jax")
+    assert missing(PACKAGE / "systems" / "advrefine.py") == ["jax"]
+    assert missing(PACKAGE / "systems" / "untranslated.py") == []
+
+
+def test_there_or_not():
+    assert is_there("json") and is_there("numpy")
+    assert not is_there("surely_not_installed")

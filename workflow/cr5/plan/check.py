@@ -1,0 +1,209 @@
+"""Checks before any job: what would stop a run hours later is told in a second.
+
+The configuration itself is checked as it is read (`config`); files are checked in `check_files`.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cr5.base import memory
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch.progress import amount
+from cr5.corpora.wikimedia.settings import Settings
+from cr5.counts.tokens import WITHOUT_SPACES
+from cr5.plan import packages, resources, wikipedia_costs
+from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.plan.matrix import matrix
+from cr5.plan.options import needs_of
+
+OK, WARNING, ERROR = "ok", "warning", "error"
+HELP = 5 * 10**8  # bytes of the help pages' results, and more
+FACTOR = 3  # bytes of results for each byte of the user's documents, about
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found.
+
+    Attributes:
+        level: `ok`, `warning` or `error`.
+        said: what was looked at, and what to do about it.
+    """
+
+    level: str
+    said: str
+
+    def __str__(self) -> str:
+        """A line for the terminal."""
+        return f"{self.level:<8} {self.said}"
+
+
+def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> Iterator[Finding]:
+    """Check what takes no time; each run begins so.
+
+    Args:
+        config: validated.
+        results: folder of the corpus; it need not be there.
+        here: jobs run on this machine, in this environment.
+    """
+    yield from _contact(config)
+    if here:
+        lacking = list(_packages(config))
+        yield from lacking
+        if all(x.level == OK for x in lacking):
+            yield from _devices(config)
+        yield from _programs(config)
+        yield _disk(config, Path(results))
+
+
+def everything(
+    config: Mapping[str, Any],
+    results: str | Path,
+    files: Callable[[Mapping[str, Any]], Iterator[Finding]],
+) -> Iterator[Finding]:
+    """Check all that can be checked without making anything.
+
+    Args:
+        config: validated.
+        results: folder of the corpus.
+        files: `check_files.files`, which takes a second to import.
+    """
+    languages, systems = ", ".join(config["languages"]), ", ".join(config["systems"])
+    yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
+    yield from quick(config, results)
+    yield machine(config)
+    yield from files(config)
+
+
+def machine(config: Mapping[str, Any]) -> Finding:
+    """Compare the memory that is free with what jobs ask for at most, which is rounded up."""
+    free = memory.available_bytes()
+    largest, job = max((asked.memory_mb, name) for name, asked in requests(config))
+    said = f"memory: the largest job, {job}, asks for {largest / 1000:.1f} GB"
+    if free is None:
+        return Finding(OK, said)
+    if free < largest * 1e6:
+        return Finding(WARNING, f"{said}, and {amount(free)} are free; it may take less")
+    return Finding(OK, f"{said}; {amount(free)} are free")
+
+
+def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request]]:
+    """Every kind of job that asks by language, system or setting, and for what."""
+    for row in matrix(config):
+        for rule in ("bags", "fit", "rank"):
+            asked = _Wildcards(system=row.system, setting=row.setting.name)
+            yield f"{rule} of {row.setting.name}, {row.system}", resources.of(rule, config, asked)
+    if _needs_vectors(config):
+        for language in config["languages"]:
+            asked = resources.of("vectors", config, _Wildcards(language=language))
+            yield f"vectors of {language}", asked
+
+
+@dataclass(frozen=True)
+class _Wildcards:
+    system: str = ""
+    setting: str = ""
+    language: str = ""
+
+
+def _needs_vectors(config: Mapping[str, Any]) -> bool:
+    return any("vectors" in needs_of(name, x) for name, x in config["systems"].items())
+
+
+def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
+    corpus = config["corpus"]
+    if corpus["source"] != "wikipedia":
+        return
+    settings = Settings.from_config(corpus)
+    try:
+        if as_folder(settings.root) is None:
+            settings.checked_contact()
+        yield Finding(OK, "corpus.contact")
+    except UserError as error:
+        yield Finding(ERROR, str(error))
+
+
+def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
+    for section in ("systems", "tasks"):
+        for name, options in config[section].items():
+            files = [module_source(section, name, options.get("module"))]
+            if section == "systems" and "vectors" in needs_of(name, options):
+                files.append(PACKAGE / "fitting" / "vectors.py")
+            lacking = sorted({x for file in files for x in packages.missing(file)})
+            yield _there(f"{section}.{name}: its packages", lacking, "leave it out")
+    for language in config["languages"]:
+        if {language, language.split("_")[0]} & set(WITHOUT_SPACES):
+            lacking = [] if packages.is_there("icu4py") else ["icu4py"]
+            yield _there(f"words of {language!r}", lacking, "leave the language out")
+
+
+def _there(what: str, lacking: list[str], otherwise: str) -> Finding:
+    if not lacking:
+        return Finding(OK, what)
+    named = " ".join(lacking)
+    return Finding(ERROR, f"{what}: not installed: {named}; pip install {named}, or {otherwise}")
+
+
+def _devices(config: Mapping[str, Any]) -> Iterator[Finding]:
+    asked = [name for name, x in config["systems"].items() if x.get("device") == "cuda"]
+    if not asked:
+        return
+    from cr5.systems.algebra.device import open_device  # slow: starts numba, and CuPy
+
+    try:
+        with open_device("cuda", threads=1):
+            yield Finding(OK, f"systems.{asked[0]}.device: a GPU by way of CuPy")
+    except UserError as error:
+        yield Finding(ERROR, f"systems.{asked[0]}.device: {error}")
+
+
+def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
+    corpus = config["corpus"]
+    if corpus["source"] != "libreoffice_help" or "path" in corpus:
+        return
+    if shutil.which("apt-get"):
+        yield Finding(OK, "apt-get, which fetches the help pages")
+    else:
+        yield Finding(
+            ERROR,
+            "apt-get, which fetches the help pages, is not here: give a folder with the packages "
+            "as corpus.path, see config/README.md",
+        )
+
+
+def _disk(config: Mapping[str, Any], results: Path) -> Finding:
+    place = next(x for x in (results.absolute(), *results.absolute().parents) if x.exists())
+    free, needed = shutil.disk_usage(place).free, results_bytes(config)
+    there = sum(x.stat().st_size for x in results.glob("dumps/*/*") if x.is_file())
+    said = f"disk: {amount(free)} are free at {place}"
+    if needed is None:
+        return Finding(OK, said)
+    said += f", about {amount(max(0, needed - there))} will be needed"
+    return Finding(OK if free + there >= needed else WARNING, said)
+
+
+def results_bytes(config: Mapping[str, Any]) -> float | None:
+    """Estimate what a run leaves on the disk, None where nobody knows before."""
+    corpus = config["corpus"]
+    if corpus["source"] == "libreoffice_help":
+        return HELP
+    if corpus["source"] == "wikipedia":
+        if as_folder(Settings.from_config(corpus).root) is not None:
+            return None
+        texts = [resources.words_of(config, x) or 0 for x in config["languages"]]
+        running = wikipedia_costs.WORD * sum(texts) if _needs_vectors(config) else 0
+        return wikipedia_costs.download_bytes(config) + running
+    paths = [Path(corpus["path"].replace("{language}", x)) for x in config["languages"]]
+    return FACTOR * sum(path.stat().st_size for path in paths if path.is_file())
+
+
+def costs(config: Mapping[str, Any]) -> list[str]:
+    """Say what is to come, where it is much: of Wikipedia from its own server."""
+    corpus = config["corpus"]
+    if corpus["source"] != "wikipedia" or results_bytes(config) is None:
+        return []
+    return list(wikipedia_costs.lines(config, _needs_vectors(config)))
