@@ -98,6 +98,12 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {**WIKIPEDIA, "base": ""}}, "corpus.base: expected text that is not empty"),
         ({"corpus": {**WIKIPEDIA, "product": "xml"}}, "expected 'content', 'cirrus' or 'legacy'"),
         ({"corpus": {"name": "a/b", "source": "libreoffice_help"}}, "corpus.name: expected"),
+        (
+            {"corpus": {**MINIMAL["corpus"], "name": 1.5}},
+            "corpus.name: expected a name of letters, digits, dots and underscores, in quotes, or",
+        ),
+        ({"results": 2024}, "results: expected text, in quotes, or YAML takes it for something"),
+        ({"results": []}, "results: expected text, found []"),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
@@ -138,6 +144,11 @@ def test_every_configuration_in_the_repository_is_valid(path):
 )
 def test_mistakes_name_the_key_and_what_was_expected(changes, expected):
     assert expected in mistake(**changes)
+
+
+def test_a_year_is_a_name():
+    full = config.validated({**MINIMAL, "corpus": {**MINIMAL["corpus"], "name": 2024}})
+    assert full["corpus"]["name"] == "2024"
 
 
 def test_what_is_left_empty_has_its_defaults():

@@ -12,6 +12,7 @@ from cr5.plan.corpus import SOURCES
 from cr5.plan.mistakes import MistakesError, unexpected, unknown
 from cr5.plan.schema import section_of
 from cr5.plan.setting_kinds import KINDS
+from cr5.plan.texts import UNQUOTED
 
 Location = tuple[str | int, ...]
 
@@ -59,6 +60,8 @@ def _sentences(detail: Mapping[str, Any]) -> Iterator[str]:
     else:
         expected = EXPECTED.get(kind)
         expected = expected.format(**context) if expected else detail["msg"]
+        if kind == "string_type" and isinstance(detail["input"], int | float):
+            expected += UNQUOTED
         yield unexpected(place, expected, detail["input"])
 
 

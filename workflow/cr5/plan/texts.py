@@ -7,18 +7,22 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator
 
 
-def like(pattern: str, expected: str) -> BeforeValidator:
-    """Accept text that matches a regular expression as a whole.
+def like(pattern: str, expected: str, unquoted: str = "") -> BeforeValidator:
+    """Accept text, or an integer, that matches a regular expression as a whole.
 
     Args:
         pattern: of the expression.
         expected: what to say of anything else.
+        unquoted: what to add where YAML took it for something else than text.
     """
 
     def check(value: Any) -> str:
-        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+        text = str(value) if type(value) is int else value  # as keys that are numbers
+        if not isinstance(text, str):
+            raise ValueError(expected + unquoted)
+        if not re.fullmatch(pattern, text):
             raise ValueError(expected)
-        return value
+        return text
 
     return BeforeValidator(check)
 
@@ -48,6 +52,7 @@ def each_once(what: str) -> AfterValidator:
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_.]*"
 NAME_FORM = "a name of letters, digits, dots and underscores"
+UNQUOTED = ", in quotes, or YAML takes it for something else"
 
 Language = Annotated[
     str,
@@ -57,5 +62,5 @@ Language = Annotated[
         "variants with an underscore, pt_br",
     ),
 ]
-Name = Annotated[str, like(NAME, NAME_FORM)]
+Name = Annotated[str, like(NAME, NAME_FORM, UNQUOTED)]
 SettingName = Annotated[str, like("[A-Za-z0-9_]+", "a name of letters, digits and underscores")]
