@@ -58,7 +58,9 @@ def test_cut_off_anywhere(file, kind):
     content = COMPRESS[kind](TEXT)
     for end in (7, 20, len(content) // 2, len(content) - 1):
         path = file(content[:end])
-        with pytest.raises(TruncatedError, match=rf"{path}: cannot .* of {end}, .*fetch it again"):
+        with pytest.raises(
+            TruncatedError, match=rf"{path}: cannot .* of {end}, .*delete {path}, and the"
+        ):
             read(path)
 
 
@@ -85,7 +87,7 @@ def test_what_came_before_the_damage_is_given_and_counted(file):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "the file is empty"),
+        (b"", "the file is empty: delete .*, and the next run fetches it again"),
         (b"\x28\xb5\x2f\xfd123", "compressed with zstd; expected bzip2, gzip, xz"),
         (b"PK\x03\x04123", "compressed with zip"),
     ],
@@ -93,6 +95,15 @@ def test_what_came_before_the_damage_is_given_and_counted(file):
 def test_what_cannot_be_read(file, content, message):
     with pytest.raises(UserError, match=message):
         open_stream(file(content))
+
+
+def test_of_a_link_the_file_behind_it_is_to_be_replaced(file, tmp_path):
+    target = file(gzip.compress(TEXT)[:-9])
+    (tmp_path / "link").symlink_to(target)
+    with pytest.raises(
+        TruncatedError, match=rf"the place of {target}, .* link {tmp_path / 'link'}$"
+    ):
+        read(tmp_path / "link")
 
 
 def test_no_such_file(tmp_path):

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import sys
 
 import numpy as np
@@ -35,7 +36,10 @@ def mirror(tool, tmp_path_factory):
 
 @pytest.fixture
 def run(workflow_in, tmp_path, monkeypatch):
-    """Run the workflow for a corpus section as far as the bags and the notes."""
+    """Run the workflow for a corpus section as far as the bags and the notes.
+
+    What fails raises AssertionError with the output.
+    """
     monkeypatch.setenv("NO_PROXY", "*")
     snakemake = workflow_in(tmp_path)
 
@@ -133,6 +137,23 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
     assert in_pieces["pages"] == notes["pages"]
     names = [[(file["name"], file["checksum"]) for file in x["files"]] for x in (in_pieces, notes)]
     assert names[0] == names[1]
+
+
+def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirror, expected, tool):
+    bags_of_es = "results/{name}/bags/es"
+    with tool["made_up.server"].serving(mirror, []) as running:
+        settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
+        settings |= {"name": "damaged", "wait": 0.01}
+        results = run("results/{name}/documents/es.json", **settings)
+        dump = max((results / "dumps" / "es").glob("*.xml.bz2"))
+        dump.write_bytes(dump.read_bytes()[:-100])
+        with pytest.raises(AssertionError) as failed:
+            run(bags_of_es, **settings)
+        told = re.search(r"damaged: delete (\S+), and the next run", str(failed.value))
+        assert told[1] == str(dump.relative_to(results.parents[1]))
+        (results.parents[1] / told[1]).unlink()
+        run(bags_of_es, **settings)
+    assert_equal(bags(results / "bags" / "es"), expected["es"])
 
 
 def test_a_run_cannot_read_the_table_of_pins_that_it_writes(run, mirror):

@@ -114,10 +114,10 @@ def test_what_is_damaged_gives_the_pages_before_it():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "no <mediawiki> in it"),
+        ("", r"no <mediawiki> in it; .* delete x\.xml, and the next run"),
         ("<html><p>Service unavailable</p></html>", "no <mediawiki> in it"),
         ("<!DOCTYPE html><html><br></html>", "not well-formed XML"),
-        ("not found", "not well-formed XML"),
+        ("not found", r"not well-formed XML .* delete x\.xml, and the next run"),
         (XML.replace("<ns>0</ns>", ""), r"page 'Køge & omegn' has <id> '7' and <ns> None; exp"),
         (XML.replace("<id>8</id>", "<id>x</id>"), "page 'Kjøge' has <id> 'x'"),
     ],
@@ -186,7 +186,7 @@ def test_cirrus_cut_off():
     ("content", "message"),
     [
         ("", ": no record in it"),
-        ("<html>\n</html>\n", "line 1: not JSON"),
+        ("<html>\n</html>\n", r"line 1: not JSON .* delete x\.xml, and the next run"),
         ("{}\n[]\n", "line 2: not a record of a CirrusSearch index"),
         (cirrus({"title": "x"}), "line 2: not a record .*'namespace'"),
         ('{"index": {}}\n{"title": "x"}\n', "line 2: not a record .*'_id'"),

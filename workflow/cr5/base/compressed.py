@@ -86,6 +86,17 @@ def open_stream(path: str | Path) -> BinaryIO:
     return io.BufferedReader(raw, BUFFER) if new else file
 
 
+def renewal(path: str | Path) -> str:
+    """Say how to come by a whole file: what a run has fetched it fetches again only if it is gone.
+
+    Args:
+        path: of the file, or of a link to one in a folder that stands for a server.
+    """
+    if (path := Path(path)).is_symlink():
+        return f"put a whole copy in the place of {path.resolve()}, then delete the link {path}"
+    return f"delete {path}, and the next run fetches it again; of a file of yours get a whole copy"
+
+
 def share_read(stream: BinaryIO) -> float:
     """How much of the file behind a stream of `open_stream` has been read, 0 to 1."""
     file = stream.raw.file if isinstance(stream.raw, _Decompressed) else stream
@@ -94,7 +105,7 @@ def share_read(stream: BinaryIO) -> float:
 
 def _decompressor(magic: bytes, path: Path) -> Callable | None:
     if not magic:
-        raise UserError(f"{path}: the file is empty; remove it and fetch it again")
+        raise UserError(f"{path}: the file is empty: {renewal(path)}")
     for start, name in UNKNOWN.items():
         if magic.startswith(start):
             raise UserError(
@@ -126,7 +137,7 @@ class _Decompressed(io.RawIOBase):
             raise TruncatedError(
                 f"{self._path}: cannot decompress beyond byte {self.file.tell()} of "
                 f"{self._path.stat().st_size}, or {self._given} decompressed bytes ({error}); "
-                "the file is truncated or damaged: fetch it again"
+                f"the file is truncated or damaged: {renewal(self._path)}"
             ) from error
         buffer[: len(data)] = data
         self._given += len(data)

@@ -30,10 +30,10 @@ log = logging.getLogger(__name__)
 
 CHUNK = 1 << 20  # bytes
 FULL = (errno.ENOSPC, errno.EDQUOT)
+ANEW = "look for files anew (leave out `corpus.pins`; without it, delete `pins` of the results)"
 RETENTION = (
     "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "
-    "`corpus.sql_date`), look for files anew (without `corpus.pins`), or use a mirror that keeps "
-    "them (`corpus.base`)"
+    f"`corpus.sql_date`), {ANEW}, or use a mirror that keeps them (`corpus.base`)"
 )
 
 
@@ -121,7 +121,7 @@ def _link(pin: Pin, source: Path, target: Path) -> tuple[int, str]:
     except WrongError as error:
         raise UserError(
             f"{source}: {error}; the file is damaged or another version: fetch it into that "
-            "folder again, or look for files anew (without `corpus.pins`)"
+            f"folder again, or {ANEW}"
         ) from error
     with atomic_file(target) as temporary:
         temporary.symlink_to(source.absolute())

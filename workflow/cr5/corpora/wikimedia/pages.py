@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from lxml import etree
 
-from cr5.base.compressed import TruncatedError
+from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
 READ = 1 << 18  # bytes given to the parser at a time
@@ -130,14 +130,17 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
         if broken:
             raise UserError(
                 f"{where}: not well-formed XML within the first {size} bytes ({broken}); expected "
-                "an export of MediaWiki: look at the file, fetch it again"
+                f"an export of MediaWiki: look at the file; if it is damaged, {renewal(where)}"
             ) from broken
     if not begun:
-        raise UserError(f"{where}: no <mediawiki> in it; expected an export of MediaWiki")
+        raise UserError(
+            f"{where}: no <mediawiki> in it; expected an export of MediaWiki: look at the file; if "
+            f"it is something else, {renewal(where)}"
+        )
     if not complete:
         raise TruncatedError(
             f"{where}: the XML ends after {size} bytes without its </mediawiki>; "
-            "the file is truncated: fetch it again"
+            f"the file is truncated: {renewal(where)}"
         )
 
 
@@ -202,9 +205,9 @@ def _records(stream: BinaryIO, where: str) -> Iterator[tuple[int, tuple[Any, Any
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
             if not line.endswith(b"\n"):
-                raise _cut_off(f"{where}, line {number}") from error
+                raise _cut_off(where) from error
             raise UserError(
-                f"{where}, line {number}: not JSON ({error}); fetch it again"
+                f"{where}, line {number}: not JSON ({error}); the file is damaged: {renewal(where)}"
             ) from error
         if head is None:
             head = value
@@ -216,7 +219,7 @@ def _records(stream: BinaryIO, where: str) -> Iterator[tuple[int, tuple[Any, Any
 
 
 def _cut_off(where: str) -> TruncatedError:
-    return TruncatedError(f"{where}: the last record is incomplete; fetch the file again")
+    return TruncatedError(f"{where}: the last record is incomplete: {renewal(where)}")
 
 
 def _cirrus_page(head: Any, record: Any, where: str) -> Page:

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from cr5.base.compressed import TruncatedError
+from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
 READ = 1 << 20  # bytes
@@ -108,7 +108,7 @@ def _rows(stream: BinaryIO, where: str) -> Iterator[list[tuple[bytes, bytes]]]:
     if TRAILER not in end:
         raise TruncatedError(
             f"{where}: the file ends after {size} bytes without its line "
-            f"{TRAILER.decode()!r}; it is truncated: fetch it again"
+            f"{TRAILER.decode()!r}; it is truncated: {renewal(where)}"
         )
 
 
