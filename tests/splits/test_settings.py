@@ -179,6 +179,25 @@ def test_too_few_shared_concepts(sizes):
         training(indices(source, source), drawn, sizes(), "mine")
 
 
+def test_concepts_that_are_nearly_the_same_are_shown_where_none_is_shared(sizes, caplog):
+    source = {
+        x: pd.DataFrame({"concept": [form.format(i) for i in range(40)], "n_unique": 9})
+        for x, form in {"da": "A_{}", "en": "a{}"}.items()
+    }
+    drawn = draw(source, [("da", "en")], sizes(), 0)
+    assert "'A_0' and 'a0'" in caplog.text
+    with pytest.raises(UserError, match=r"da-en 0;.* 'A_0' and 'a0', .* only equal ones are one"):
+        training(indices(source, source), drawn, sizes(), "mine")
+
+
+def test_the_key_that_stands_in_the_way_is_named(documents, sizes):
+    source = {x: documents()[x] for x in ("da", "en")}
+    chosen = sizes(test=999, max_share={"test": 1.0, "validation": 0.1, "candidates": 0.2})
+    drawn = draw(source, [("da", "en")], chosen, 0)
+    with pytest.raises(UserError, match=r"lower splits\.max_share\.test \(now 1\)"):
+        training(indices(source, source), drawn, chosen, "mine")
+
+
 def test_nothing_left_to_train_on(documents, pairs, sizes):
     share = {"test": 0.5, "validation": 1.0, "candidates": 1.0}
     chosen = sizes(test=999, validation=999, max_share=share)

@@ -27,6 +27,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.tables import read_parquet
 from cr5.splits.sizes import Sizes
+from cr5.splits.unmatched import nearly_the_same
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +141,9 @@ def draw(
         for pair in pairs
     }
     _warn_of_few(test)
+    table = _pair_table(members, test, validation)
+    for said in nearly_the_same({x: pd.Index(f["concept"]) for x, f in documents.items()}, table):
+        log.warning("%s", said)
     tests, queries = _union(test), _union(test).union(_union(validation))
     candidates = [
         pd.DataFrame({"concept": _candidates(members, x, tests, queries, sizes), "language": x})
@@ -148,7 +152,7 @@ def draw(
     return Draw(
         _query_table({"test": test, "validation": validation}),
         pd.concat(candidates, ignore_index=True),
-        _pair_table(members, test, validation),
+        table,
     )
 
 
@@ -178,7 +182,8 @@ def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: s
     n = min(size, int(share * len(shared)))
     if n < 1:
         log.warning(
-            "%s and %s share %d concepts that qualify: no %s query, the pair is left out",
+            "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
+            "splits.max_share and splits.query_unique_words)",
             *(*pair, len(shared), role),
         )
     return shared[:n]
@@ -191,7 +196,8 @@ def _warn_of_few(test: Mapping[Pair, pd.Index]) -> None:
     if worst and counts[worst] < FEW:
         log.warning(
             "%s and %s have only %d test queries: intervals will be wide. Raise "
-            "splits.max_share.test, bring more documents, or set repetitions (such as 5).",
+            "splits.max_share.test (and splits.test, if it is as small), bring more documents, or "
+            "set repetitions (such as 5).",
             *(*worst, counts[worst]),
         )
 

@@ -6,7 +6,9 @@ from itertools import combinations
 import pandas as pd
 
 from cr5.base.errors import LeftOutError
+from cr5.splits.advice import for_queries
 from cr5.splits.draw import Draw, Sizes
+from cr5.splits.unmatched import nearly_the_same
 
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
@@ -30,7 +32,7 @@ def training(
         LeftOutError: no pair has queries, or nothing is left for training.
     """
     languages = sorted(documents)
-    _check_queries(drawn, languages, sizes, setting)
+    _check_queries(drawn, documents, sizes, setting)
     members = _members(documents, languages)
     for held_out, removed_from in _held_out(drawn, languages, sizes):
         members.loc[members.index.isin(held_out), removed_from] = False
@@ -88,7 +90,10 @@ def _held_out(
         yield queries, [x for x in languages if x in pair]
 
 
-def _check_queries(drawn: Draw, languages: Sequence[str], sizes: Sizes, setting: str) -> None:
+def _check_queries(
+    drawn: Draw, documents: Mapping[str, pd.Index], sizes: Sizes, setting: str
+) -> None:
+    languages = sorted(documents)
     pairs = drawn.pairs[
         drawn.pairs["first"].isin(languages) & drawn.pairs["second"].isin(languages)
     ]
@@ -97,9 +102,11 @@ def _check_queries(drawn: Draw, languages: Sequence[str], sizes: Sizes, setting:
     counts = ", ".join(
         f"{row.first}-{row.second} {row.concepts}" for row in pairs.itertuples(index=False)
     )
-    raise LeftOutError(
-        f"Setting {setting}: no test or validation query can be drawn for {', '.join(languages)}. "
+    said = [
+        f"Setting {setting}: no test or validation query can be drawn for {', '.join(languages)}.",
         f"Concepts that pairs share: {counts}; of these at most splits.max_share "
-        f"({dict(sizes.max_share)}) are drawn. Bring more documents that languages share, widen "
-        "bags.unique_words, or raise those shares."
-    )
+        f"({dict(sizes.max_share)}) are drawn.",
+        for_queries(pairs, sizes),
+        *nearly_the_same(documents, pairs),
+    ]
+    raise LeftOutError(" ".join(said))
