@@ -1,3 +1,4 @@
+import importlib.metadata
 import json
 
 import pandas as pd
@@ -70,6 +71,10 @@ def test_results_say_what_made_them(finished):
     run = json.loads((finished.results / "run.json").read_text())
     assert run["config"]["systems"]["toy"]["dimension"] == 20
     assert len(run["sources"]["aa"]["files"][0]["sha256"]) == 64
+    assert run["installed"]["snakemake"] == importlib.metadata.version("snakemake")
+    assert run["machine"]["processor"]
+    blas = [each for each in run["machine"]["libraries"] if each["user_api"] == "blas"]
+    assert {each["num_threads"] for each in blas} == {1}  # as all jobs have it
 
 
 def test_every_job_has_a_log_and_a_benchmark(finished):

@@ -1,4 +1,4 @@
-"""What made the results: configuration, versions, seed and source files."""
+"""What made the results: configuration, versions, seed, machine and source files."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from cr5.base import console, files, origin, provenance
+from cr5.base.machine import installed, machine
 
 
 def main() -> None:
@@ -21,6 +22,8 @@ def main() -> None:
             "seed": source.seed,
             "origin": origin.as_json(source),
             "versions": provenance.versions(),
+            "machine": machine(),
+            "installed": installed(),
             "sources": sources,
             "config": config,
         }

@@ -1,0 +1,52 @@
+"""The machine a result was made on, and all that is installed there: last bits depend on them."""
+
+import importlib.metadata
+import platform
+from pathlib import Path
+from typing import Any
+
+import scipy.linalg  # noqa: F401  libraries that are not loaded are not told of; loads numpy's too
+from threadpoolctl import threadpool_info
+
+CPUINFO = Path("/proc/cpuinfo")
+OF_LIBRARY = ("user_api", "internal_api", "prefix", "version", "architecture", "threading_layer")
+
+
+def machine() -> dict[str, Any]:
+    """Describe the machine.
+
+    Returns:
+        `processor`, its model; `architecture`; `system`; and `libraries`, those for linear algebra
+        and threads that are loaded now: which, in what version, for which kind of processor they
+        chose their kernels, and their threads. Paths are left out: they tell of people.
+    """
+    libraries = [
+        {name: each[name] for name in (*OF_LIBRARY, "num_threads") if each.get(name) is not None}
+        for each in threadpool_info()
+    ]
+    return {
+        "processor": processor(),
+        "architecture": platform.machine(),
+        "system": platform.platform(),
+        "libraries": sorted(libraries, key=str),
+    }
+
+
+def processor() -> str:
+    """Name the processor's model; its architecture alone where the system tells no more."""
+    try:
+        lines = CPUINFO.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(filter(None, models), platform.processor() or platform.machine())
+
+
+def installed() -> dict[str, str]:
+    """Name every installed distribution with its version, sorted; of two of a name the first."""
+    found: dict[str, str] = {}
+    for each in importlib.metadata.distributions():
+        name = each.metadata["Name"]  # none where its folder is damaged
+        if name:
+            found.setdefault(name.lower(), each.version)
+    return dict(sorted(found.items()))
