@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from cr5.base import console, origin, provenance
+from cr5.base.errors import UserError
 from cr5.base.tables import read_parquet
 from cr5.splits.draw import Sizes, draw
+from cr5.splits.settings import without_queries
 
 
 def main() -> None:
@@ -19,7 +23,11 @@ def main() -> None:
             language: read_parquet(Path(folder) / "documents.parquet", ["concept", "n_unique"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
-        drawn = draw(documents, params.pairs, Sizes(**params.sizes), params.seed)
+        sizes = Sizes(**params.sizes)
+        drawn = draw(documents, params.pairs, sizes, params.seed)
+        names = {language: pd.Index(frame["concept"]) for language, frame in documents.items()}
+        if reason := without_queries(drawn, names, sizes):
+            raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
         drawn.save(snakemake.output[0])
         source = origin.first(params.run_seed, params.made_with, corpus)

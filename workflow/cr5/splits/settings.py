@@ -32,7 +32,8 @@ def training(
         LeftOutError: no pair has queries, or nothing is left for training.
     """
     languages = sorted(documents)
-    _check_queries(drawn, documents, sizes, setting)
+    if reason := without_queries(drawn, documents, sizes):
+        raise LeftOutError(f"Setting {setting}: {reason}")
     members = _members(documents, languages)
     for held_out, removed_from in _held_out(drawn, languages, sizes):
         members.loc[members.index.isin(held_out), removed_from] = False
@@ -90,23 +91,31 @@ def _held_out(
         yield queries, [x for x in languages if x in pair]
 
 
-def _check_queries(
-    drawn: Draw, documents: Mapping[str, pd.Index], sizes: Sizes, setting: str
-) -> None:
+def without_queries(drawn: Draw, documents: Mapping[str, pd.Index], sizes: Sizes) -> str:
+    """Say why no pair of these languages has both test and validation queries, and what to do.
+
+    Args:
+        drawn: queries and candidates of the corpus.
+        documents: per language, the concepts of all kept documents.
+        sizes: by which was drawn.
+
+    Returns:
+        Nothing where a pair has them.
+    """
     languages = sorted(documents)
     pairs = drawn.pairs[
         drawn.pairs["first"].isin(languages) & drawn.pairs["second"].isin(languages)
     ]
     if ((pairs["test"] > 0) & (pairs["validation"] > 0)).any():
-        return
+        return ""
     counts = ", ".join(
         f"{row.first}-{row.second} {row.concepts}" for row in pairs.itertuples(index=False)
     )
     said = [
-        f"Setting {setting}: no test or validation query can be drawn for {', '.join(languages)}.",
+        f"no test or validation query can be drawn for {', '.join(languages)}.",
         f"Concepts that pairs share: {counts}; of these at most splits.max_share "
         f"({dict(sizes.max_share)}) are drawn.",
         for_queries(pairs, sizes),
         *nearly_the_same(documents, pairs),
     ]
-    raise LeftOutError(" ".join(said))
+    return " ".join(said)
