@@ -55,10 +55,11 @@ def test_a_package_that_a_system_needs_is_missing(monkeypatch, folder):
 def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
     monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
     systems = {"procrustes_identical": {}, "untranslated": {}}
-    said = found(config(systems=systems, languages=["en", "zh"]), ERROR)
+    said = found(config(systems=systems, languages=["en", "zh", "cmn_hans"]), ERROR)
     assert [x.split(";")[0] for x in said] == [
         "systems.procrustes_identical: its packages: not installed: gensim",
         "words of 'zh': not installed: icu4py",
+        "words of 'cmn_hans': not installed: icu4py",
     ]
 
 

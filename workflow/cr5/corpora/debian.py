@@ -118,7 +118,7 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
                 if member.isreg():
                     yield member.name.removeprefix("./"), archive.extractfile(member).read()
     except BROKEN as error:
-        raise UserError(f"{deb}: {name} is damaged ({error}); fetch the package again") from error
+        raise UserError(f"{deb}: {name} is damaged ({error}); {_anew(deb)}") from error
 
 
 def version_key(deb: Path) -> tuple:
@@ -204,6 +204,14 @@ def _only_file(package: str, folder: Path) -> Path:
     return files[0]
 
 
+def _anew(deb: Path) -> str:
+    """A run fetches all packages together, and only if their folder is not there."""
+    return (
+        "fetch it again (if a run fetched it, it does so after the folder of the packages is "
+        f"deleted: {deb.parent})"
+    )
+
+
 def _data_member(deb: Path) -> tuple[str, bytes]:
     """Name and content of the ar member data.tar*."""
     try:
@@ -218,7 +226,7 @@ def _data_member(deb: Path) -> tuple[str, bytes]:
                 file.seek(size + size % 2, os.SEEK_CUR)  # members start at even places
     except OSError as error:
         raise UserError(f"{deb}: cannot be read ({error}); correct `corpus.path`") from error
-    raise UserError(f"{deb}: a package without data.tar, or truncated; fetch it again")
+    raise UserError(f"{deb}: a package without data.tar, or truncated; {_anew(deb)}")
 
 
 def _headers(file: IO[bytes], deb: Path) -> Iterator[tuple[str, int]]:
@@ -226,7 +234,7 @@ def _headers(file: IO[bytes], deb: Path) -> Iterator[tuple[str, int]]:
     while header := file.read(60):
         size = header[48:58].strip()
         if len(header) != 60 or header[58:] != b"`\n" or not size.isdigit():
-            raise UserError(f"{deb}: truncated or damaged package; fetch it again")
+            raise UserError(f"{deb}: truncated or damaged package; {_anew(deb)}")
         yield header[:16].decode("ascii", "replace").rstrip().rstrip("/"), int(size)
 
 
@@ -241,5 +249,5 @@ def _known(name: str, deb: Path) -> str:
 def _exactly(file: IO[bytes], size: int, deb: Path) -> bytes:
     data = file.read(size)
     if len(data) < size:
-        raise UserError(f"{deb}: truncated, {size - len(data)} bytes are missing; fetch it again")
+        raise UserError(f"{deb}: truncated, {size - len(data)} bytes are missing; {_anew(deb)}")
     return data

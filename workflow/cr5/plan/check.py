@@ -11,6 +11,7 @@ from typing import Any
 
 from cr5.base import memory
 from cr5.base.errors import UserError
+from cr5.base.languages import base_language
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
 from cr5.corpora.wikimedia.settings import Settings
@@ -136,7 +137,7 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
             lacking = sorted({x for file in files for x in packages.missing(file)})
             yield _there(f"{section}.{name}: its packages", lacking, "leave it out")
     for language in config["languages"]:
-        if {language, language.split("_")[0]} & set(WITHOUT_SPACES):
+        if base_language(language) in WITHOUT_SPACES:
             lacking = [] if packages.is_there("icu4py") else ["icu4py"]
             yield _there(f"words of {language!r}", lacking, "leave the language out")
 
