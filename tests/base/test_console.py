@@ -1,4 +1,6 @@
+import errno
 import logging
+import os
 
 import numpy as np
 import pytest
@@ -24,6 +26,50 @@ def test_bad_input_ends_without_a_traceback(tmp_path, capsys):
     assert ended.value.code == 1
     assert "Error: en.jsonl, line 3: not JSON" in (tmp_path / "x.log").read_text()
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_the_machine_refuses_ends_without_a_traceback(tmp_path, capsys):
+    log = tmp_path / "logs" / "x.log"
+    with pytest.raises(SystemExit) as ended, console.job(log, "x"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "bags/en/counts.npz")
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("[x] Error: bags/en/counts.npz: the disk is full")
+    assert "bags/en/counts.npz: the disk is full" in log.read_text()
+    assert "Traceback" not in printed
+
+
+def test_a_log_that_cannot_be_made_is_such_a_refusal(tmp_path, capsys, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "logs")
+
+    monkeypatch.setattr(console.Path, "mkdir", refuse)
+    with pytest.raises(SystemExit) as ended, console.job(tmp_path / "logs" / "x.log", "x"):
+        pytest.fail("started")
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("[x] Error: logs: not permitted (Read-only file system).")
+    assert "Traceback" not in printed
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110
+def test_a_disk_too_full_for_the_log_leaves_the_terminal_readable(capsys):
+    with pytest.raises(SystemExit), console.job("/dev/full", "x") as log:
+        log.info("hello")
+        with open("/dev/full", "w") as file:  # noqa: PTH123
+            file.write("x")
+    printed = capsys.readouterr().err
+    assert printed.startswith("[x] hello\n[x] Error: /dev: the disk is full")
+    assert "Traceback" not in printed
+
+
+def test_fonts_and_hardware_are_nobodys_news(tmp_path, capsys):
+    with console.job(tmp_path / "x.log", "x"):
+        logging.getLogger("fontTools.subset").info("glyf pruned")
+        logging.getLogger("fontTools.subset").warning("no such font")
+    for text in (capsys.readouterr().err, (tmp_path / "x.log").read_text()):
+        assert "pruned" not in text
+        assert "no such font" in text
 
 
 def test_any_other_failure_keeps_its_traceback(tmp_path, capsys):

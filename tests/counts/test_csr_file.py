@@ -1,4 +1,7 @@
+import os
+
 import numpy as np
+import pytest
 from scipy import sparse
 
 from cr5.counts.csr_file import CsrFile
@@ -17,6 +20,14 @@ def test_the_bytes_of_scipy_whatever_the_order_of_the_rows(tmp_path):
     file.finish()
     assert (tmp_path / "matrix.npz").read_bytes() == (tmp_path / "expected.npz").read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"matrix.npz", "expected.npz"}
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="not on this system")
+def test_its_room_is_taken_at_once(tmp_path):
+    """A page of a mapped file for which the disk has no room ends the process, without a word."""
+    CsrFile(tmp_path / "matrix.npz", np.array([250_000]), 300_000)
+    for name in ("data", "indices"):
+        assert (tmp_path / f"matrix.npz.{name}").stat().st_blocks * 512 >= 1_000_000
 
 
 def test_a_matrix_without_nonzeros(tmp_path):

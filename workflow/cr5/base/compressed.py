@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 READ = 1 << 18  # compressed bytes at a time
 BUFFER = 1 << 20  # decompressed bytes held
@@ -74,6 +75,7 @@ def open_stream(path: str | Path) -> BinaryIO:
     try:
         file = path.open("rb")
     except OSError as error:
+        pass_on(error)
         raise UserError(f"{path}: cannot open ({error.strerror}); fetch it first") from error
     magic = file.read(LONGEST_MAGIC)
     file.seek(0)
@@ -134,6 +136,7 @@ class _Decompressed(io.RawIOBase):
                     return 0
                 data = self._decompress(len(buffer))
         except BROKEN as error:
+            pass_on(error)
             raise TruncatedError(
                 f"{self._path}: cannot decompress beyond byte {self.file.tell()} of "
                 f"{self._path.stat().st_size}, or {self._given} decompressed bytes ({error}); "

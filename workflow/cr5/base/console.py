@@ -3,12 +3,27 @@
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import is_refusal, refusal
+
+TALKATIVE = ("fontTools", "jax")  # about fonts that are embedded, hardware that is looked for
+
+
+class _LogFile(logging.FileHandler):
+    """A log file that may be cut off where the disk is full: the terminal has the reason."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802, logging's own name
+        """Do without."""
+
+    def close(self) -> None:
+        """Leave what could not be written."""
+        with suppress(OSError):
+            super().close()
 
 
 def _worth_reading(record: logging.LogRecord) -> bool:
@@ -30,29 +45,46 @@ def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
 
     More threads would change the last bits of results; work is shared out otherwise.
 
-    A `UserError` is printed as its message alone and ends the process with status 1; any other
-    exception keeps its traceback.
+    A `UserError` is printed as its message alone and ends the process with status 1; so does what
+    the machine refuses, such as room on a disk; any other exception keeps its traceback.
 
     Args:
         log: file to write; made anew.
         name: of the job, put before each line on the terminal.
     """
-    Path(log).parent.mkdir(parents=True, exist_ok=True)
-    to_file = logging.FileHandler(log, mode="w", encoding="utf-8")
-    to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    to_terminal = logging.StreamHandler()
-    to_terminal.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
-    to_terminal.addFilter(_worth_reading)
-    logging.basicConfig(level=logging.INFO, handlers=[to_file, to_terminal], force=True)
-    logging.captureWarnings(True)
-    logging.getLogger("jax").setLevel(logging.WARNING)  # it looks for hardware aloud
+    _set_up(_terminal(name))
     logger = logging.getLogger(name)
     try:
+        logging.getLogger().addHandler(_log_file(Path(log)))
         with threadpool_limits(1):
             yield logger
     except UserError as error:
         logger.error("Error: %s", error)
         sys.exit(1)
-    except Exception:
-        logger.exception("Failed:")
+    except Exception as error:
+        if is_refusal(error):
+            logger.error("Error: %s", refusal(error, Path(log).parent))
+        else:
+            logger.exception("Failed:")
         sys.exit(1)
+
+
+def _terminal(name: str) -> logging.Handler:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
+    handler.addFilter(_worth_reading)
+    return handler
+
+
+def _log_file(path: Path) -> logging.Handler:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handler = _LogFile(path, mode="w", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    return handler
+
+
+def _set_up(handler: logging.Handler) -> None:
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.captureWarnings(True)
+    for library in TALKATIVE:
+        logging.getLogger(library).setLevel(logging.WARNING)

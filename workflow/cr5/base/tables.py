@@ -11,6 +11,7 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 # what numpy, scipy and zipfile raise for a file that is not theirs, cut off or damaged
 BROKEN_NPZ = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError)
@@ -30,6 +31,7 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
     try:
         return pd.read_parquet(path, columns=None if columns is None else list(columns))
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        pass_on(error)
         raise UserError(
             f"{path}: not a whole parquet file with the columns "
             f"{', '.join(columns) if columns else 'it was written with'} ({error}); remove it and "
@@ -46,6 +48,7 @@ def read_csv(path: str | Path) -> pd.DataFrame:
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
+        pass_on(error)
         raise UserError(
             f"{path}: not a whole CSV file ({str(error).strip()}); remove it and run again"
         ) from error
@@ -61,6 +64,7 @@ def read_npz(path: str | Path) -> sparse.csr_matrix:
         with Path(path).open("rb") as file:  # scipy would leave a damaged one open
             return sparse.load_npz(file).tocsr()
     except BROKEN_NPZ as error:
+        pass_on(error)
         raise UserError(
             f"{path}: not a whole sparse matrix ({error}); remove it and run again"
         ) from error

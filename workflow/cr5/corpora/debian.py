@@ -21,6 +21,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 log = logging.getLogger(__name__)
 
@@ -225,6 +226,7 @@ def _data_member(deb: Path) -> tuple[str, bytes]:
                     return _known(name, deb), _exactly(file, size, deb)
                 file.seek(size + size % 2, os.SEEK_CUR)  # members start at even places
     except OSError as error:
+        pass_on(error)
         raise UserError(f"{deb}: cannot be read ({error}); correct `corpus.path`") from error
     raise UserError(f"{deb}: a package without data.tar, or truncated; {_anew(deb)}")
 

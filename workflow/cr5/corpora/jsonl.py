@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
                 if content.strip():
                     yield number, content
     except BROKEN as error:
+        pass_on(error)
         raise UserError(
             f"{path}, after line {number}: cannot read on ({error}); the file of language "
             f"{language!r} is truncated, damaged or not what its ending says: fetch it again"

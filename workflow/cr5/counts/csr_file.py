@@ -1,8 +1,10 @@
 """A sparse matrix that does not fit into memory, written to the file that scipy reads."""
 
+import os
 import shutil
 import zipfile
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -32,7 +34,7 @@ class CsrFile:
         self._dtypes = {"data": np.dtype(np.int32), "indices": self._indptr.dtype}
         for name, dtype in self._dtypes.items():
             with self._raw(name).open("wb") as file:
-                file.truncate(self._nonzeros * dtype.itemsize)
+                _reserve(file, self._nonzeros * dtype.itemsize)
 
     def write(self, rows: np.ndarray, lengths: np.ndarray, indices, data) -> None:
         """Write some rows.
@@ -86,3 +88,10 @@ class CsrFile:
             with self._raw(name).open("rb") as raw:
                 shutil.copyfileobj(raw, file, 1 << 20)
         self._raw(name).unlink()
+
+
+def _reserve(file: BinaryIO, size: int) -> None:
+    """Make a file of zeros that has its room: a full disk is an error here, but kills who maps."""
+    file.truncate(size)
+    if size and hasattr(os, "posix_fallocate"):  # not on macOS
+        os.posix_fallocate(file.fileno(), 0, size)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ def entries(path: Path) -> Iterator[tuple[str, str, float]]:
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: not UTF-8 ({error}); convert it") from error
     except OSError as error:
+        pass_on(error)
         raise UserError(f"{path}: cannot be read ({error}); correct alignments.path") from error
 
 

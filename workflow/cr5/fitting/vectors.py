@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.refusals import pass_on
 from cr5.fitting.vector_options import VectorOptions
 
 log = logging.getLogger(__name__)
@@ -143,6 +144,7 @@ def load(path: str | Path) -> tuple[list[str], np.ndarray]:
     try:
         table = pq.read_table(path, columns=["word", "vector"])
     except (OSError, pa.ArrowInvalid) as error:
+        pass_on(error)
         raise UserError(
             f"{path}: expected a parquet file of word vectors (columns word, vector), "
             f"but: {error}. Train the vectors again."

@@ -20,6 +20,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_folder
 from cr5.base.origin import Origin, from_json
+from cr5.base.refusals import pass_on
 from cr5.base.tables import read_npz
 from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -79,6 +80,7 @@ def load(folder: str | Path) -> Model:
         }
         return CLASSES[stored["class"]](**contents)
     except BROKEN as error:
+        pass_on(error)
         raise UserError(
             f"{folder}: not a model that this version can read ({error}); remove the folder and "
             "fit it again"
@@ -101,6 +103,7 @@ def about(folder: str | Path) -> dict[str, Any]:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
+        pass_on(error)
         raise UserError(
             f"{path}: cannot be read ({error}); remove the folder and fit the model again"
         ) from error

@@ -15,7 +15,9 @@ WITHOUT_EFFECT = (
     "__init__.py",  # the version, and the order of the rooms
     "base/console.py",  # what is shown; its one BLAS thread, which does matter, has a test
     "base/errors.py",
+    "base/machine.py",  # what a run was made on
     "base/memory.py",  # what fits: it refuses a job, or lets it be
+    "base/refusals.py",  # what is said where the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
 

@@ -20,6 +20,7 @@ import requests
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.refusals import FULL
 from cr5.corpora.fetch.access import Access, as_folder
 from cr5.corpora.fetch.partial import Partial, WrongError
 from cr5.corpora.fetch.pins import Pin
@@ -29,7 +30,6 @@ from cr5.corpora.fetch.remote import LaterError, MissingError, Patience, new_ses
 log = logging.getLogger(__name__)
 
 CHUNK = 1 << 20  # bytes
-FULL = (errno.ENOSPC, errno.EDQUOT)
 ANEW = "look for files anew (leave out `corpus.pins`; without it, delete `pins` of the results)"
 RETENTION = (
     "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.refusals import pass_on
 
 ROLES = ("text", "page_props")
 DIGITS = {"sha256": 64, "sha1": 40, "md5": 32, "": 0}  # of a checksum in hexadecimal
@@ -65,6 +66,7 @@ def read_pins(path: str | Path) -> list[Pin]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
+        pass_on(error)
         raise UserError(f"{path}: cannot read the table of pinned files ({error})") from error
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
         raise UserError(

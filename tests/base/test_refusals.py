@@ -1,0 +1,99 @@
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cr5.base import refusals
+
+REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS]
+
+
+def error(number, *name):
+    return OSError(number, os.strerror(number), *name)
+
+
+@pytest.mark.parametrize("number", REFUSED)
+def test_a_refusal_is_passed_on_and_nothing_else(number):
+    with pytest.raises(OSError, match="Errno"):
+        refusals.pass_on(error(number))
+    for other in (error(errno.ENOENT), error(errno.EIO), ValueError("x"), OSError("Not a gzip")):
+        refusals.pass_on(other)
+
+
+@pytest.mark.parametrize(
+    ("refused", "place", "remedy"),
+    [
+        (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: the disk is full", "Make room"),
+        (error(errno.EDQUOT), "results/logs: the disk is full, or its quota", "Make room"),
+        (error(errno.EACCES, "en.jsonl"), "en.jsonl: not permitted (Permission denied)", "chmod"),
+        (error(errno.EROFS), "results/logs: not permitted (Read-only file system)", "results:"),
+    ],
+)
+def test_it_names_the_place_the_reason_and_the_remedy(refused, place, remedy):
+    said = refusals.refusal(refused, "results/logs")
+    assert said.startswith(place)
+    assert remedy in said
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110
+def test_numpy_tells_of_a_full_disk_without_a_number():
+    with pytest.raises(OSError, match="written") as raised:
+        np.zeros(100_000).tofile("/dev/full")
+    assert raised.value.errno is None
+    assert refusals.is_refusal(raised.value)
+    assert refusals.refusal(raised.value, "models").startswith("models: the disk is full")
+
+
+READ_ALL = """
+import sys
+from pathlib import Path
+from cr5.base import compressed, tables
+from cr5.corpora import debian, jsonl
+from cr5.corpora.fetch import pins
+from cr5.fitting import alignments, vectors
+from cr5.models import store
+
+forbidden = Path("secret")
+for read in (
+    tables.read_parquet,
+    tables.read_csv,
+    tables.read_npz,
+    compressed.open_stream,
+    lambda path: list(jsonl.records(path, "en")),
+    lambda path: list(debian.unpack(path)),
+    pins.read_pins,
+    vectors.load,
+    lambda path: alignments.read_alignments({("a", "b"): path}, {"a": ["x"], "b": ["y"]}),
+    lambda path: store.load("model"),
+    lambda path: store.about("model"),
+):
+    try:
+        read(forbidden)
+    except Exception as error:
+        print(type(error).__name__)
+"""
+
+
+def test_no_reader_calls_a_file_damaged_that_may_not_be_read(tmp_path):
+    (tmp_path / "model").mkdir()
+    for name in ("secret", "model/model.json", "model/fit.json"):
+        (tmp_path / name).write_text("x")
+        (tmp_path / name).chmod(0)
+    command = [sys.executable, "-c", READ_ALL]
+    if os.geteuid() == 0:  # root may read everything, and lays that right down
+        setpriv = shutil.which("setpriv") or pytest.skip("root may read everything")
+        command = [setpriv, "--bounding-set=-all", "--inh-caps=-all", *command]
+    package = Path(refusals.__file__).parents[2]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["PermissionError"] * 11, done.stderr
