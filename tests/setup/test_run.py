@@ -2,11 +2,13 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+STARTED = ["-m", "cr5.plan.start"]
 ADDED = ["--cores", "all", "--workflow-profile", "workflow/profiles/default"]
 
 
@@ -17,7 +19,7 @@ def arguments_of(result: subprocess.CompletedProcess) -> list[str]:
 
 def test_arguments_reach_snakemake_unchanged(project):
     result = project.run("a b", "--config", "x='1 2'", "")
-    assert arguments_of(result) == ["-m", "snakemake", *ADDED, "a b", "--config", "x='1 2'", ""]
+    assert arguments_of(result) == [*STARTED, *ADDED, "a b", "--config", "x='1 2'", ""]
     assert result.stderr == ""
 
 
@@ -37,7 +39,7 @@ def test_arguments_reach_snakemake_unchanged(project):
     ],
 )
 def test_what_the_user_chose_is_not_added(project, arguments, added):
-    assert arguments_of(project.run(*arguments)) == ["-m", "snakemake", *added, *arguments]
+    assert arguments_of(project.run(*arguments)) == [*STARTED, *added, *arguments]
 
 
 @pytest.mark.parametrize("arguments", [["--check", "a", "b c"], ["a", "--check", "b c"]])
@@ -46,7 +48,7 @@ def test_a_check_is_passed_on_and_no_argument_of_snakemake(project, arguments):
 
 
 def test_a_profile_in_the_environment_counts(project):
-    assert arguments_of(project.run("-n", SNAKEMAKE_PROFILE="x")) == ["-m", "snakemake", "-n"]
+    assert arguments_of(project.run("-n", SNAKEMAKE_PROFILE="x")) == [*STARTED, "-n"]
 
 
 def test_the_word_test_starts_pytest(project):
@@ -80,6 +82,31 @@ def test_caches_stay_here_where_home_cannot_be_written(project, home):
 def test_caches_stay_in_home_where_it_can_be_written(project):
     assert project.run().stdout.splitlines()[1] == ""
     assert project.run(XDG_CACHE_HOME=str(project.bin)).stdout.splitlines()[1] == str(project.bin)
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_CTYPE": "C"}, {}])
+def test_paths_may_hold_any_letter_whatever_the_locale(project, locale):
+    """Python 3.11 reads .venv's list of folders in the locale's letters, even in UTF-8 mode."""
+    show = "import locale, sys; print(locale.getencoding(), sys.flags.utf8_mode)"
+    text = f"#!/bin/sh\nexec '{sys.executable}' -c '{show}'\n"
+    project.replace_inner(text)
+    assert project.run(**locale).stdout.split() == ["UTF-8", "1"]
+    assert project.run(**{**locale, "LC_ALL": "C.UTF-8"}).stdout.split()[0] == "UTF-8"
+
+
+def test_a_checkout_that_cannot_be_written_asks_for_another_folder(project):
+    for arguments in (["-n"], ["--delete-all-output"]):
+        result = project.run_where_not_writable(*arguments)
+        assert result.returncode == 1
+        assert result.stdout == ""
+        assert result.stderr == (
+            f"run: You may not write to {project.root}, where snakemake keeps notes (here .). "
+            "Copy the checkout, without .venv and .snakemake, to a folder of yours and call its "
+            "./run, or have notes and results elsewhere: ./run --directory FOLDER.\n"
+        )
+    for arguments in (["--directory", "/x"], ["--directory=/x"], ["-d", "/x"], ["-d/x"]):
+        started = arguments_of(project.run_where_not_writable(*arguments))
+        assert started == [*STARTED, *ADDED, *arguments]
 
 
 @pytest.mark.parametrize("shell", ["sh", "dash", "bash", "ksh", "zsh"])

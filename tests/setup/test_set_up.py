@@ -87,6 +87,41 @@ def test_a_failed_installation_fails_and_is_repaired(bare):
     assert len(bare.log()) == 2 + 3
 
 
+OFFLINE = [
+    # pip 26.1, uv 0.9
+    "WARNING: Retrying after connection broken by 'NewConnectionError(...)': /simple/numpy/",
+    "ERROR: Failed to resolve 'pypi.org' ([Errno -3] Temporary failure in name resolution)",
+    "error: Failed to fetch ... Caused by: error sending request for url (...)",
+]
+
+
+@pytest.mark.parametrize("said", OFFLINE)
+def test_what_pip_says_without_a_network_is_explained_after_it(bare, said):
+    bare.add_python()
+    failed = bare.run(DURING_INSTALL='echo "$SAID" >&2; exit 1', SAID=said)
+    assert failed.returncode == 1
+    _, printed, explained = failed.stderr.splitlines()
+    assert printed == said
+    assert explained.startswith("run: the package index could not be reached, see above: check ")
+
+
+def test_any_other_failure_of_pip_speaks_for_itself(bare):
+    bare.add_python()
+    failed = bare.run(DURING_INSTALL="echo hashes do not match >&2; exit 1")
+    assert failed.stderr.splitlines()[1:] == ["hashes do not match"]
+
+
+def test_a_checkout_of_another_user_is_not_set_up(bare):
+    bare.add_python()
+    result = bare.run_where_not_writable()
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"run: You may not write to {bare.root}, where .venv is to be set up (here .). Copy the "
+        "checkout, without .venv and .snakemake, to a folder of yours and call its ./run.\n"
+    )
+    assert bare.log() == []
+
+
 def test_a_killed_set_up_is_repaired(bare):
     bare.add_python()
     assert bare.run(DURING_INSTALL="kill -9 $PPID").returncode == -9
@@ -108,7 +143,7 @@ def test_two_calls_at_once_set_up_once(bare):
         for _ in range(2)
     ]
     printed = [call.communicate(timeout=30)[0].splitlines() for call in calls]
-    assert [lines[2:4] for lines in printed] == [["-m", "snakemake"]] * 2
+    assert [lines[2:4] for lines in printed] == [["-m", "cr5.plan.start"]] * 2
     assert len(bare.log()) == 3
 
 

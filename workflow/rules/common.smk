@@ -1,22 +1,13 @@
 import os
 import re
 import sys
-from pathlib import Path
-
-from snakemake.exceptions import WorkflowError
-
-WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
-
-# The package need not be installed: this process and its scripts find it here.
-sys.path.insert(0, str(WORKFLOW))
 
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5.base import console
-from cr5.base.errors import UserError
-from cr5.plan import catalogue, check, owner, paper, resources
+from cr5.base import console, lock
+from cr5.plan import catalogue, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums
@@ -28,64 +19,14 @@ console.planning()
 
 try:
     config = configuration.validated(config)
+    RESULTS = f"{config['results']}/{config['corpus']['name']}"
+    lock.check_folder(RESULTS)
 except UserError as error:
     raise WorkflowError(str(error))
 
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
-RESULTS = f"{config['results']}/{config['corpus']['name']}"
-
-# A process that snakemake starts for a job reads this too; it belongs to a run that may.
-if workflow.is_main_process:
-    try:
-        owner.check(RESULTS, workflow.overwrite_configfiles)
-    except UserError as error:
-        raise WorkflowError(str(error))
-
-
-def tell(findings):
-    """Print what is not as it should be; say whether a run may start."""
-    found = list(findings)
-    for finding in found:
-        if finding.level != check.OK:
-            print(finding, file=sys.stderr)
-    return all(finding.level != check.ERROR for finding in found)
-
-
-# `./run --check`: all checks, each a line; the end of the Snakefile ends the process.
-IS_CHECK = bool(os.environ.get("CR5_CHECK"))
-
-if IS_CHECK:
-    from cr5.plan.check_files import files
-
-    failed = False
-    for finding in check.everything(config, RESULTS, files):
-        print(finding, flush=True)
-        failed |= finding.level == check.ERROR
-    for line in check.costs(config):
-        print(line, flush=True)
-    if failed:
-        sys.exit(1)
-
-# A dry run tells what stops a run, and what is to come, but plans all the same.
-elif workflow.is_main_process and any(
-    re.fullmatch("--dry-?run|-[a-zA-Z]*n[a-zA-Z]*", x) for x in sys.argv[1:]
-):
-    tell(check.quick(config, RESULTS))
-    for line in check.costs(config):
-        print(line, file=sys.stderr)
-
-
-# First of all: only here it is known where jobs will run.
-onstart:
-    here = (
-        workflow.local_exec and not workflow.deployment_settings.deployment_method
-    )
-    if not tell(check.quick(config, RESULTS, here)):
-        raise WorkflowError("Nothing was started: see the errors above.")
-    owner.claim(RESULTS, workflow.overwrite_configfiles)
-
 
 # What every source makes: documents (for those who read running text), what they were made
 # from, and bags of words.

@@ -1,0 +1,61 @@
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cr5.base import lock
+from cr5.base.errors import UserError
+
+ROOT = Path(__file__).parents[2]
+TRY = "import sys; from cr5.base import lock; lock.hold(sys.argv[1])"
+
+
+def try_elsewhere(folder):
+    """Take the lock in another process, which lets it go by ending."""
+    command = [sys.executable, "-c", TRY, folder]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def test_who_comes_second_is_told_who_was_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with lock.hold("results/mine"):
+        second = try_elsewhere(tmp_path / "results/mine")
+        assert second.returncode != 0
+        assert f"{tmp_path}/results/mine: another run (process {os.getpid()} on " in second.stderr
+        assert f"started in {tmp_path}) writes there" in second.stderr
+        assert try_elsewhere(tmp_path / "results/other").returncode == 0
+    assert try_elsewhere(tmp_path / "results/mine").returncode == 0
+
+
+def test_a_file_system_without_locks_is_used_all_the_same(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with lock.hold(tmp_path):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES), "mine/.lock")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(UserError, match=r"^mine/.lock: not permitted .*results writable"):
+        lock.hold(tmp_path)
+
+
+def test_results_are_no_file_and_below_none(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    gone = tmp_path / "gone"
+    gone.symlink_to("nowhere")
+    for path in (file, file / "a" / "b", gone / "a"):
+        with pytest.raises(UserError, match=r"cannot be written there, .*(file|gone) is no folder"):
+            lock.check_folder(path)
+    lock.check_folder(tmp_path / "a" / "b")
+    lock.check_folder("a")

@@ -1,0 +1,61 @@
+# How a run begins: what can be known to go wrong is said before any job.
+from cr5.plan import check, owner
+
+# `./run --check`: all checks, each a line, and nothing else.
+IS_CHECK = bool(os.environ.get("CR5_CHECK"))
+IS_DRY = any(
+    re.fullmatch("--dry-?run|-[a-zA-Z]*n[a-zA-Z]*", argument)
+    for argument in sys.argv[1:]
+)
+
+# The lock on the results, as long as this process has jobs; those that it starts take none.
+HELD = []
+
+
+def tell(findings):
+    """Print what is not as it should be; say whether a run may start."""
+    found = list(findings)
+    for finding in found:
+        if IS_CHECK or finding.level != check.OK:
+            print(finding, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+    return all(finding.level != check.ERROR for finding in found)
+
+
+def tell_costs():
+    """Print what a run will take, where that is known."""
+    for line in check.costs(config):
+        print(line, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+
+
+def begin():
+    """Refuse what would go wrong; only here it is known where jobs will run."""
+    deployed = workflow.deployment_settings.deployment_method
+    here = workflow.local_exec and not deployed
+    if not tell(check.quick(config, RESULTS, here)):
+        raise WorkflowError("Nothing was started: see the errors above.")
+    try:
+        HELD.append(lock.hold(RESULTS))
+    except UserError as error:
+        raise WorkflowError(str(error))
+    owner.claim(RESULTS, workflow.overwrite_configfiles)
+
+
+# A process that snakemake starts for a job reads this too; it belongs to a run that may.
+if workflow.is_main_process:
+    try:
+        owner.check(RESULTS, workflow.overwrite_configfiles)
+    except UserError as error:
+        raise WorkflowError(str(error))
+    if IS_CHECK:
+        from cr5.plan.check_files import files as check_files
+
+        fine = tell(check.everything(config, RESULTS, check_files))
+        tell_costs()
+        sys.exit(not fine)
+    if IS_DRY:  # it tells what would stop a run, and plans all the same
+        tell(check.quick(config, RESULTS))
+        tell_costs()
+
+
+onstart:
+    begin()
