@@ -33,6 +33,17 @@ def test_a_plain_configuration_has_nothing_wrong():
     assert str(Finding(WARNING, "disk")) == "warning  disk"
 
 
+def test_repetitions_without_a_draw_of_their_own_repeat_the_figures():
+    given = {"systems": {"cr5": {}, "procrustes_identical": {}}, "splits": {"redraw": False}}
+    [said] = found(config(**given, repetitions=5), WARNING)
+    assert said.startswith("splits.redraw: false: all 5 repetitions test the same queries")
+    assert "so cr5 may as well be run once" in said
+    assert not found(config(**given), WARNING)
+    assert not found(config(**given | {"splits": {}}, repetitions=5), WARNING)
+    random = given | {"systems": {"procrustes_identical": {}}}
+    assert not found(config(**random, repetitions=5), WARNING)
+
+
 @pytest.mark.parametrize("contact", ["", "  ", "Jürgen"])
 def test_a_contact_is_needed_for_wikimedia_s_server(contact):
     [said] = found(config(corpus=WIKIPEDIA | {"contact": contact}), ERROR)

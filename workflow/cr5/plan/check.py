@@ -52,6 +52,7 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
         here: jobs run on this machine, in this environment.
     """
     yield from _contact(config)
+    yield from _repetitions(config)
     if here:
         lacking = list(_packages(config))
         yield from lacking
@@ -126,6 +127,18 @@ def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(OK, "corpus.contact")
     except UserError as error:
         yield Finding(ERROR, str(error))
+
+
+def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """What starts from no vectors draws next to nothing at random."""
+    same = [name for name, x in config["systems"].items() if "vectors" not in needs_of(name, x)]
+    if config["repetitions"] > 1 and not config["splits"]["redraw"] and same:
+        yield Finding(
+            WARNING,
+            f"splits.redraw: false: all {config['repetitions']} repetitions test the same queries; "
+            "a system without a random start gives the same figures each time, so "
+            f"{', '.join(same)} may as well be run once",
+        )
 
 
 def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
