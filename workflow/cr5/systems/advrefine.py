@@ -1,7 +1,8 @@
 """AdvRefine: adversarial training, then refinement (Conneau et al. 2018).
 
 No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
-and a document is the sum of its mapped word vectors. The options' defaults are the paper's values.
+and a document is the sum of its mapped word vectors. The options' defaults are the paper's values,
+but for `restarts`. A game is unstable: the last bits of a processor's sums decide how it ends.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ NEEDS = ("vectors",)
 DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first
     "centre": False,
-    "restarts": 1,  # independent games, each refined; the criterion chooses
+    "restarts": 3,  # independent games, each refined; the criterion chooses: one may well fail
     "epochs": 5,
     "samples": 1_000_000,
     "batch": 32,
