@@ -11,7 +11,7 @@ from cr5.base import lock
 from cr5.base.errors import UserError
 
 ROOT = Path(__file__).parents[2]
-TRY = "import sys; from cr5.base import lock; lock.hold(sys.argv[1])"
+TRY = "import sys; from cr5.base import lock; lock.held(sys.argv[1]).__enter__()"
 
 
 def try_elsewhere(folder):
@@ -22,12 +22,13 @@ def try_elsewhere(folder):
 
 def test_who_comes_second_is_told_who_was_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with lock.hold("results/mine"):
+    with lock.held("results/mine"):
         second = try_elsewhere(tmp_path / "results/mine")
         assert second.returncode != 0
         assert f"{tmp_path}/results/mine: another run (process {os.getpid()} on " in second.stderr
         assert f"started in {tmp_path}) writes there" in second.stderr
         assert try_elsewhere(tmp_path / "results/other").returncode == 0
+    assert (tmp_path / "results/mine/.lock").read_text() == ""
     assert try_elsewhere(tmp_path / "results/mine").returncode == 0
 
 
@@ -36,7 +37,14 @@ def test_a_file_system_without_locks_is_used_all_the_same(tmp_path, monkeypatch)
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    with lock.hold(tmp_path):
+    with lock.held(tmp_path):
+        pass
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_disk_too_full_for_a_note_does_not_matter_here(tmp_path):
+    (tmp_path / ".lock").symlink_to("/dev/full")
+    with lock.held(tmp_path):
         pass
 
 
@@ -46,7 +54,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(UserError, match=r"^mine/.lock: not permitted .*results writable"):
-        lock.hold(tmp_path)
+        lock.held(tmp_path).__enter__()
 
 
 def test_results_are_no_file_and_below_none(tmp_path):

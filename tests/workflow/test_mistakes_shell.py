@@ -57,7 +57,7 @@ def test_results_that_are_a_file(new_run, results):
 
 def test_another_run_that_writes_to_the_same_results_is_named(new_run):
     run = new_run()
-    with lock.hold(run.results):
+    with lock.held(run.results):
         assert "output: results/tiny/documents/aa.parquet" in run("--dry-run").stdout
         printed = refused(run("results/tiny/documents/aa.parquet", check=False))
     assert f"results/tiny: another run (process {os.getpid()} on " in printed

@@ -1,4 +1,7 @@
 # How a run begins: what can be known to go wrong is said before any job.
+from contextlib import ExitStack
+
+from cr5.base import lock
 from cr5.plan import check, owner
 
 # `./run --check`: all checks, each a line, and nothing else.
@@ -9,7 +12,7 @@ IS_DRY = any(
 )
 
 # The lock on the results, as long as this process has jobs; those that it starts take none.
-HELD = []
+LOCKS = ExitStack()
 
 
 def tell(findings):
@@ -34,7 +37,7 @@ def begin():
     if not tell(check.quick(config, RESULTS, here)):
         raise WorkflowError("Nothing was started: see the errors above.")
     try:
-        HELD.append(lock.hold(RESULTS))
+        LOCKS.enter_context(lock.held(RESULTS))
     except UserError as error:
         raise WorkflowError(str(error))
     owner.claim(RESULTS, workflow.overwrite_configfiles)

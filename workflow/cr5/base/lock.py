@@ -4,6 +4,8 @@ import errno
 import fcntl
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -28,43 +30,49 @@ def check_folder(folder: str | Path) -> None:
             )
 
 
-def hold(folder: str | Path) -> TextIOWrapper:
-    """Lock a folder, which is made, for as long as the file that is returned stays open.
+@contextmanager
+def held(folder: str | Path) -> Iterator[None]:
+    """Lock a folder, which is made; a file system that knows no locks is used without.
 
-    A file system that knows no locks is used without.
+    The file of the lock stays, empty: equal runs leave equal files.
 
     Raises:
         UserError: another process holds it, or the folder cannot be written.
     """
-    folder = Path(folder)
+    with _opened(Path(folder)) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in HELD:
+                raise UserError(_taken(folder, file)) from None
+        _write(file, f"process {os.getpid()} on {socket.gethostname()}, started in {Path.cwd()}")
+        try:
+            yield
+        finally:
+            _write(file, "")
+
+
+def _opened(folder: Path) -> TextIOWrapper:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / NAME).open("a+", encoding="utf-8")
+        return (folder / NAME).open("a+", encoding="utf-8")
     except OSError as error:
-        if not is_refusal(error):
-            raise
-        raise UserError(refusal(error, folder)) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in HELD:
-            raise UserError(_held(folder, file)) from None
-    return _signed(file)
+        if is_refusal(error):
+            raise UserError(refusal(error, folder)) from None
+        raise
 
 
-def _held(folder: Path, file: TextIOWrapper) -> str:
-    with file:
-        file.seek(0)
-        holder = file.read(1000).strip()
+def _taken(folder: str | Path, file: TextIOWrapper) -> str:
+    file.seek(0)
+    holder = file.read(1000).strip()
     return (
         f"{folder}: another run{holder and f' ({holder})'} writes there. Wait for its end, or "
         "give this one a folder of its own (`results: FOLDER`)."
     )
 
 
-def _signed(file: TextIOWrapper) -> TextIOWrapper:
-    """Leave word for others of who it is."""
-    file.truncate(0)
-    file.write(f"process {os.getpid()} on {socket.gethostname()}, started in {Path.cwd()}\n")
-    file.flush()
-    return file
+def _write(file: TextIOWrapper, holder: str) -> None:
+    """Leave word for others of who it is; a full disk is found by whoever needs it."""
+    with suppress(OSError):
+        os.ftruncate(file.fileno(), 0)
+        os.write(file.fileno(), holder.encode())
