@@ -42,6 +42,21 @@ def test_of_a_changed_checkout(package):
     assert origin.code().endswith("-dirty")
 
 
+@pytest.mark.parametrize("name", ["rules/a.smk", "cr5/systems/mine.py", "../Snakefile"])
+def test_of_a_checkout_with_something_new(package, name):
+    commit(package)
+    new = package.parent / name
+    new.parent.mkdir(exist_ok=True)
+    new.write_text("x = 1")
+    assert origin.code().endswith("-dirty")
+
+
+def test_what_lies_beside_the_workflow_changes_nothing(package):
+    commit(package)
+    (package.parents[1] / "notes.txt").write_text("x")
+    assert not origin.code().endswith("-dirty")
+
+
 def test_of_a_copy_that_is_in_no_repository(package, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(package.parents[2]))
     assert origin.code() == __version__

@@ -100,10 +100,18 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {"name": "a/b", "source": "libreoffice_help"}}, "corpus.name: expected"),
         (
             {"corpus": {**MINIMAL["corpus"], "name": 1.5}},
-            "corpus.name: expected a name of letters, digits, dots and underscores, in quotes, or",
+            "corpus.name: expected a name of at most 60 letters, digits, dots and underscores, in ",
         ),
-        ({"results": 2024}, "results: expected text, in quotes, or YAML takes it for something"),
-        ({"results": []}, "results: expected text, found []"),
+        ({"results": []}, "results: expected a folder written out: without {, }, $, or ~ at"),
+        ({"results": "~/runs"}, "results: expected a folder written out"),
+        ({"results": "$HOME/runs"}, "results: expected a folder written out"),
+        ({"results": "runs/{language}"}, "results: expected a folder written out"),
+        ({"splits": {"test": "1e6"}}, "YAML takes that for text, write 1000000"),
+        ({"corpus": {**MINIMAL["corpus"], "name": 61 * "x"}}, "corpus.name: expected a name of at"),
+        (
+            {"settings": {"joint": {"systems": ["cr5"]}}},
+            "systems.untranslated: no setting fits it; name it in settings.joint.systems, or",
+        ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
@@ -133,7 +141,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"settings": {"mine": {}}}, "settings.mine: missing 'kind': joint or pairwise, as its"),
         ({"settings": {"mine": {"kind": "foo"}}}, "settings.mine.kind: expected 'joint' or 'pair"),
-        ({"settings": {"a-b": {"kind": "joint"}}}, "settings.a-b: expected a name of letters"),
+        (
+            {"settings": {"a-b": {"kind": "joint"}}},
+            "settings.a-b: expected a name of at most 60",
+        ),
         ({"settings": {"pairwise": None}}, "settings.pairwise: missing 'pairs'"),
         ({"settings": {"joint": {"pairs": []}}}, "a key of the kind pairwise, not of joint"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
@@ -161,7 +172,7 @@ def test_what_is_left_empty_has_its_defaults():
 def test_all_mistakes_are_listed_at_once():
     message = mistake(
         seed=-1,
-        results=3,
+        results=[],
         langauges=[],
         corpus={"source": "wikipeda"},
         systems={"cr5": {"rnak": 3, "rank": 2.5}, "a-b": {}, "cr6": 3},

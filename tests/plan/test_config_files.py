@@ -24,6 +24,7 @@ def read(tmp_path, monkeypatch):
         # A key of what is merged may be given again: that is what merging is for.
         ("x: &x {a: 1, b: 2}\ny: {<<: *x, a: 3}\nz: *x\n",
          {"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 2}, "z": {"a": 1, "b": 2}}),
+        ("a: 0\nb: 0.5\nc: 0x1f\nd: 10:30x\n", {"a": 0, "b": 0.5, "c": 31, "d": "10:30x"}),
         ("a: {x: 1}\nb: {x: 1}\n", {"a": {"x": 1}, "b": {"x": 1}}),
     ],
 )  # fmt: skip
@@ -51,6 +52,13 @@ def test_json_is_read_with_tabs(read):
         ("a: [1, 2\nb: 3\n", "mine.yaml, line 2"),
         ("a: 1\n--- \nb: 2\n", "mine.yaml, line 2"),
         ("a: 1\ndate: 2026-13-01\n", "line 2, column 7: '2026-13-01' cannot be read"),
+        ("a: 1\nseed: 0123\n", "mine.yaml, line 2, column 7: YAML reads 0123 as 83; write"),
+        ("a: 1:30\n", "mine.yaml, line 1, column 4: YAML reads 1:30 as 90"),
+        ("a: 1:30.5\n", "YAML reads 1:30.5 as 90.5"),
+        ("a: 1\nb: &x {c: *x}\n", "mine.yaml, line 2, column 4: what has an anchor here holds it"),
+        ("a: &x [1, *x]\n", "mine.yaml, line 1, column 4: what has an anchor here holds itself"),
+        ("a: !!binary aGFsbG8=\n", "mine.yaml, line 1, column 4: found .*binary; write plain"),
+        ("a: !!set {x, y}\n", "mine.yaml, line 1, column 4: found .*set; write plain"),
         ("a: !!python/name:os.system x\n", "mine.yaml, line 1"),
         ("a: 1\nb: \x07\n", "mine.yaml, line 2"),
         ("a: 1\nb: Größe\n".encode("latin-1"), "mine.yaml, line 2: the byte 0xf6 is no UTF-8"),

@@ -70,7 +70,8 @@ def test_mistakes_of_all_modules_are_found_at_once(module):
     given = {"mine": {**mine, "rnak": 1}, "a-b": {}, "text": "x", "other": {"module": 3}}
     assert mistakes("tasks", given) == [
         "tasks.mine.rnak: unknown key; did you mean 'rank'?",
-        "tasks.a-b: expected a name of letters, digits, dots and underscores, found 'a-b'",
+        "tasks.a-b: expected a name of at most 60 letters, digits, dots and underscores, "
+        "found 'a-b'",
         "tasks.text: expected a mapping of options, {} for none, found 'x'",
         "tasks.other.module: expected a name or a path, path/to/it.py, found 3",
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.plan import start
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +46,11 @@ def files(tmp_path, monkeypatch):
 )  # fmt: skip
 def test_targets_are_told_from_values(given, expected):
     assert start.targets_first(given) == expected
+
+
+def test_a_key_within_a_section_is_refused():
+    with pytest.raises(UserError, match=r"Write bags: \{min_documents: 5\} into a file"):
+        start.targets_first(["--config", "seed=7", "bags.min_documents=5"])
 
 
 def test_all_configuration_files_are_found():

@@ -124,3 +124,29 @@ def test_scores_of_other_settings_do_not_count_as_finished(run, done):
     path.write_text(before)
     assert failed.returncode != 0
     assert "partial/table1.md" not in failed.stdout
+
+
+def test_scores_of_an_input_that_has_changed_do_not_either(run, done):
+    """The documents cannot be read any more: what came of the old ones is not this run's."""
+    path = run.folder / "corpus" / "aa.jsonl.xz"
+    before = path.read_bytes()
+    path.write_bytes(lzma.compress(lzma.decompress(before) + b"nonsense\n"))
+    failed = run(check=False)
+    path.write_bytes(before)
+    assert failed.returncode != 0
+    assert "not JSON" in failed.stdout
+    assert "partial/table1.md" not in failed.stdout
+    assert not (run.results / "partial").exists()
+
+
+def test_results_of_a_changed_system_of_ones_own_say_so(run, done):
+    def made_from():
+        return json.loads((run.results / "tables" / "table1.json").read_text())["origin"]
+
+    run()
+    before = made_from()
+    (run.folder / "fragile.py").write_text(SYSTEM + "\n\nUNUSED = 1\n")
+    run()
+    (run.folder / "fragile.py").write_text(SYSTEM)
+    assert made_from()["configuration"] != before["configuration"]
+    assert made_from()["corpus"] == before["corpus"]

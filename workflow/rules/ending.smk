@@ -39,7 +39,13 @@ def fit_of(row):
         draws=[rules.draw.output[0].format(**r.keys) for r in repeated],
         settings=[[drawn_with(w), fitted_with(w), ranked_with(w)] for w in wildcards],
         scored_with=scored_with(wildcards[0]),
+        waiting=waiting(),
     )
+
+
+def waiting():
+    """Files and folders that this run was to make and did not."""
+    return {str(path) for job in workflow.dag.needrun_jobs() for path in job.output}
 
 
 def write_partial():

@@ -37,6 +37,12 @@ def source_of_system(wildcards):
     return source_of("systems", wildcards.system)
 
 
+def own_code(path):
+    """Fingerprint of a module of the user's own, which no commit of this package tells of."""
+    own = not path.is_relative_to(catalogue.PACKAGE)
+    return [fingerprint(path)] if own else []
+
+
 def drawn_with(wildcards):
     """Settings that a draw depends on."""
     seed = draw_seed(config, int(wildcards.repetition))
@@ -48,6 +54,7 @@ def fitted_with(wildcards):
     needs = configuration.needs(config, wildcards.system)
     return [
         *[wildcards.setting, config["systems"][wildcards.system]],
+        *own_code(source_of_system(wildcards)),
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,
         seed_of(config["seed"], int(wildcards.repetition)),
@@ -58,7 +65,8 @@ def ranked_with(wildcards):
     """Settings that ranks depend on, beside those of their model."""
     keys = ("measures", "csls_neighbours", "csls_neighbourhood")
     options = {key: config["evaluation"][key] for key in keys}
-    return [wildcards.task, config["tasks"][wildcards.task], options]
+    own = own_code(source_of_task(wildcards))
+    return [wildcards.task, config["tasks"][wildcards.task], *own, options]
 
 
 def scored_with(wildcards):

@@ -90,13 +90,13 @@ def checksum(content: Any) -> str:
 
 @cache
 def code() -> str:
-    """Return version and, in a checkout, commit; `-dirty` where the package was changed since."""
+    """Return version and, in a checkout, commit; `-dirty` where the workflow was changed since."""
     try:
         _git(
             "ls-files", "--error-unmatch", "__init__.py"
         )  # fails where it is no part of a checkout
         commit = _git("rev-parse", "--short=10", "HEAD")
-        changed = _git("status", "--porcelain", "--untracked-files=no", ".")
+        changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
     except (OSError, subprocess.SubprocessError):
         return __version__
     return f"{__version__}+{commit}{'-dirty' if changed else ''}"

@@ -4,29 +4,24 @@
 
 `concept` says which documents of different languages are about the same thing: white space at its
 ends and its Unicode normalisation form do not count. `title` may be left out; other keys are
-ignored. UTF-8, plain or compressed (.gz, .xz, .bz2).
+ignored. UTF-8, plain or compressed (gzip, xz, bzip2).
 """
 
-import bz2
-import gzip
 import json
 import logging
-import lzma
 import re
 import unicodedata
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cr5.base import strict_json
+from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
 from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
 
-OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what the three decompressors raise
 BOM = b"\xef\xbb\xbf"
 # A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -41,7 +36,7 @@ def records(path: str | Path, language: str) -> Iterator[Record]:
     a letter; in a concept it is an error.
 
     Args:
-        path: of the file; the ending decides on the decompression.
+        path: of the file; its content decides on the decompression.
         language: for messages only.
 
     Yields:
@@ -83,31 +78,29 @@ def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
     """Lines that are not blank, with their numbers from 1."""
     number = 0
     try:
-        with OPENERS.get(path.suffix, open)(path, "rb") as file:
+        with open_stream(path) as file:
             for number, line in enumerate(file, start=1):
                 content = line.removeprefix(BOM) if number == 1 else line
                 if content.strip():
                     yield number, content
-    except BROKEN as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}, after line {number}: cannot read on ({error}); the file of language "
-            f"{language!r} is truncated, damaged or not what its ending says: fetch it again"
-        ) from error
+    except TruncatedError as error:
+        said = f"{error} (language {language!r}; good up to line {number})"
+        raise TruncatedError(said) from error
 
 
 def _parse(line: bytes, where: str) -> dict[str, Any]:
     try:
-        value = json.loads(line.decode())
+        value = strict_json.loads(line.decode().rstrip("\r\n"))
     except UnicodeDecodeError as error:
         raise UserError(
-            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8, or give "
-            "a compressed file its ending (.gz, .xz, .bz2)"
+            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
         ) from error
     except json.JSONDecodeError as error:
         raise UserError(
             f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"
         ) from error
+    except KeyError as error:
+        raise UserError(f"{where}: the key {error} stands there twice; keep one") from error
     except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
         raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
     if not isinstance(value, dict):

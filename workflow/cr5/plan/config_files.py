@@ -1,11 +1,13 @@
 """Reads configuration files as snakemake does, but strictly: a mistake has its file and line."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from cr5.base import strict_json
 from cr5.base.errors import UserError
 
 EXPECTED = "expected keys and values (key: value), as config/README.md explains them"
@@ -13,6 +15,8 @@ ADVICE = (
     ". Indent with spaces, never with tabs, and quote a text that holds ': ' or ' #' or begins "
     "with one of {[*&!|>%@`"
 )
+# YAML 1.1 counts by eights after a zero, and by sixties between colons.
+STRANGE_NUMBER = re.compile("[-+]?(0[0-7_]+|[^:]+:.*)")
 SYNTAX = (yaml.scanner.ScannerError, yaml.parser.ParserError)
 
 
@@ -29,12 +33,25 @@ class _StrictLoader(yaml.FullLoader):
             lines[name] = key.start_mark.line + 1
         return node
 
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
+        node = super().compose_node(parent, index)
+        if node.end_mark is None:
+            raise _at(node, "what has an anchor here holds itself; write it out")
+        return node
+
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
-            return super().construct_object(node, deep)
+            found = super().construct_object(node, deep)
         except ValueError as error:  # such as a thirteenth month
             problem = f"{node.value!r} cannot be read ({error}); quote it if it is text"
             raise _at(node, problem) from None
+        if isinstance(found, int | float) and STRANGE_NUMBER.fullmatch(node.value):
+            problem = f"YAML reads {node.value} as {found}; write that, or quote it if it is text"
+            raise _at(node, problem)
+        if isinstance(found, bytes | set):
+            problem = f"found {node.tag}; write plain text, numbers, lists, or key: value"
+            raise _at(node, problem)
+        return found
 
 
 def read(path: str | Path) -> dict[str, Any]:
@@ -90,21 +107,12 @@ def _from_yaml(path: Path, text: str) -> Any:
 
 def _from_json(path: Path, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_unique) if text.strip() else None
+        return strict_json.loads(text) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UserError(f"{path}, {place}: not JSON: {error.msg}.") from None
     except KeyError as error:
         raise UserError(f"{path}: the key {error} stands there twice; keep one.") from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise KeyError(key)
-        found[key] = value
-    return found
 
 
 def _at(node: yaml.Node, problem: str) -> yaml.MarkedYAMLError:

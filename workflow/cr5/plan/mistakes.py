@@ -45,7 +45,7 @@ def number_hint(value: Any) -> str:
         return ""
     if not isinstance(value, str) or not math.isfinite(number):
         return ""
-    plain = str(int(number)) if number.is_integer() and "e" not in value.lower() else repr(number)
+    plain = str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     if "e" in plain and "." not in plain:
         plain = plain.replace("e", ".0e")  # YAML's numbers have a dot before the exponent
     if value == plain:  # YAML reads it as a number unless it is quoted

@@ -24,7 +24,7 @@ from cr5.plan.setting_kinds import (
     foreign_systems,
     groups,
 )
-from cr5.plan.texts import Language, SettingName, each_once, holding
+from cr5.plan.texts import Folder, Language, SettingName, each_once, holding
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.sizes import Sizes
@@ -100,6 +100,17 @@ def _setting(setting: Setting, info: ValidationInfo) -> Setting:
     return setting
 
 
+def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, Setting]:
+    fitted = {name for setting in settings.values() for name in setting.systems or []}
+    raise_any(
+        f"systems.{name}: no setting fits it; name it in settings.{next(iter(settings))}.systems, "
+        "or remove it"
+        for name in info.data.get("systems", ())
+        if fitted and name not in fitted
+    )
+    return settings
+
+
 @dataclass(frozen=True)
 class Configuration:
     """One run. What a validator looks up must stand before what it validates.
@@ -132,7 +143,7 @@ class Configuration:
         Field(min_length=2, description="a list of two or more"),
         each_once("language"),
     ]
-    results: Annotated[str, Field(min_length=1)] = "results"
+    results: Folder = "results"
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 123
     repetitions: Positive = 1
     bags: Rules = field(default_factory=Rules)
@@ -149,6 +160,7 @@ class Configuration:
     settings: Annotated[
         dict[SettingName, Annotated[AnySetting, AfterValidator(_setting)]],
         Field(min_length=1, validate_default=True),
+        AfterValidator(_settings),
     ] = field(default_factory=lambda: {"joint": Joint()})
     evaluation: Evaluation = field(default_factory=Evaluation)
     threads: Threads = field(default_factory=Threads)

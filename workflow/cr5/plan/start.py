@@ -33,7 +33,8 @@ def targets_first(arguments: Sequence[str]) -> list[str]:
     not below the results; after `--config`, words with a name and `=` are its values.
 
     Raises:
-        UserError: a configuration file that several words follow cannot be read.
+        UserError: a configuration file that several words follow cannot be read, or `--config` is
+            given a key within a section.
     """
     groups, rest = _groups(arguments)
     targets: list[str] = []
@@ -66,11 +67,22 @@ def _groups(arguments: Sequence[str]) -> tuple[list[list[str]], list[str]]:
 
 def _values(option: str, words: list[str]) -> list[str]:
     if option in KEYS:
+        _refuse_nested(words)
         return list(takewhile(re.compile(r"[A-Za-z_]\w*=").match, words))
     if option in FILES and len(words) > 1:
         results = config_files.read(words[0]).get("results", "results")
         return [words[0], *takewhile(lambda word: _is_file(word, results), words[1:])]
     return words
+
+
+def _refuse_nested(words: list[str]) -> None:
+    for word in words:
+        if found := re.match(r"([A-Za-z_]\w*)\.([\w.]+)=(.*)", word):
+            section, key, value = found.groups()
+            raise UserError(
+                f"{word}: --config sets whole keys of the top level. Write {section}: "
+                f"{{{key}: {value}}} into a file, and name it by --configfile."
+            )
 
 
 def _is_file(word: str, results: object) -> bool:

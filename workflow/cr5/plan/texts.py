@@ -50,8 +50,9 @@ def each_once(what: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-NAME = "[A-Za-z0-9][A-Za-z0-9_.]*"
-NAME_FORM = "a name of letters, digits, dots and underscores"
+LONGEST = 60  # of names, which become names of files and parts of such
+NAME = f"[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}}}"
+NAME_FORM = f"a name of at most {LONGEST} letters, digits, dots and underscores"
 UNQUOTED = ", in quotes, or YAML takes it for something else"
 
 Language = Annotated[
@@ -63,4 +64,14 @@ Language = Annotated[
     ),
 ]
 Name = Annotated[str, like(NAME, NAME_FORM, UNQUOTED)]
-SettingName = Annotated[str, like("[A-Za-z0-9_]+", "a name of letters, digits and underscores")]
+SettingName = Annotated[
+    str,
+    like(
+        f"[A-Za-z0-9_]{{1,{LONGEST}}}",
+        f"a name of at most {LONGEST} letters, digits and underscores",
+    ),
+]
+Folder = Annotated[
+    str,
+    like("[^~{}$][^{}$]*", "a folder written out: without {, }, $, or ~ at the beginning"),
+]

@@ -1,13 +1,13 @@
 """What a run that failed did finish: a table that names what is missing, and why."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cr5.base import origin
-from cr5.report.collected import collect
+from cr5.report import collected
 from cr5.report.names import curve_name
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
@@ -26,6 +26,7 @@ class Fit:
         draws: folders of the draws of its repetitions.
         settings: per repetition those of draw, model and ranks; see `origin.Origin.then`.
         scored_with: settings of the scores.
+        waiting: artefacts that the run was to make and did not; what is there is an earlier run's.
     """
 
     setting: str
@@ -36,6 +37,7 @@ class Fit:
     draws: Sequence[str]
     settings: Sequence[Sequence[Any]]
     scored_with: Any
+    waiting: Collection[str] = ()
 
     @property
     def name(self) -> str:
@@ -48,7 +50,7 @@ class Fit:
         Scores that an earlier run made with other settings are not those of this run.
         """
         for path, log in [*self.made, (self.scores, "")]:
-            if not Path(path).exists():
+            if path in self.waiting or not Path(path).exists():
                 return log
         found, _ = origin.read(self.scores)
         return None if found.configuration == self._expected() else ""
@@ -90,11 +92,12 @@ def write(
     finished = [fit for fit, log in zip(fits, logs, strict=True) if log is None]
     if not finished:
         return None
-    found = collect([fit.scores for fit in finished], rows)
+    found = collected.collect([fit.scores for fit in finished], rows)
     table = table1(found.tables["scores"], corpus, task, unlike, found.left_out)
     title = f"{table.title}: what an unfinished run has so far"
     table = replace(table, title=title, notes=[*_sentences(fits, logs), *table.notes])
     write_table(table, Path(folder) / "table1", found.origin)
+    collected.write(found, folder)
     return Path(folder) / "table1.md"
 
 
