@@ -1,13 +1,16 @@
 import hashlib
 import importlib.metadata
+import json
 import platform
 
 import numba
 import numpy as np
 import pydantic
+import pytest
 import threadpoolctl
 
 from cr5.base import provenance
+from cr5.base.errors import UserError
 
 
 def test_versions_name_python_and_packages():
@@ -45,3 +48,21 @@ def test_files_by_size_and_checksum(tmp_path):
     path.write_bytes(b"abc")
     expected = {"name": "a.deb", "bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()}
     assert provenance.files([path]) == [expected]
+
+
+def test_files_are_what_they_hold_and_not_where_they_were(tmp_path):
+    def noted(**file):
+        (tmp_path / "en.json").write_text(json.dumps({"files": [file]}))
+        return provenance.noted(tmp_path / "en.json")
+
+    known = {"name": "a", "bytes": 3, "sha256": "f00"}
+    assert noted(**known) == noted(**known | {"name": "b", "url": "elsewhere"})
+    assert noted(**known) != noted(**known | {"sha256": "ba7"})
+    assert noted(bytes=3, checksum="f00") != noted(bytes=3, checksum="ba7")
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"files": 3}', '{"files": ["a"]}'])
+def test_notes_that_name_no_files(tmp_path, content):
+    (tmp_path / "en.json").write_text(content)
+    with pytest.raises(UserError, match=r"en\.json: does not say from which files"):
+        provenance.noted(tmp_path / "en.json")

@@ -157,6 +157,11 @@ def test_mistakes_name_the_key_and_what_was_expected(changes, expected):
     assert expected in mistake(**changes)
 
 
+def test_a_number_and_its_text_are_one_name():
+    with pytest.raises(UserError, match=r"systems has 1, '1', 'cr5'; keep one"):
+        config.validated({**MINIMAL, "systems": {1: {}, "1": {}, "cr5": {}}})
+
+
 def test_a_year_is_a_name():
     full = config.validated({**MINIMAL, "corpus": {**MINIMAL["corpus"], "name": 2024}})
     assert full["corpus"]["name"] == "2024"

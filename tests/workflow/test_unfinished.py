@@ -150,3 +150,29 @@ def test_results_of_a_changed_system_of_ones_own_say_so(run, done):
     (run.folder / "fragile.py").write_text(SYSTEM)
     assert made_from()["configuration"] != before["configuration"]
     assert made_from()["corpus"] == before["corpus"]
+
+
+def test_text_in_another_order_is_another_corpus(run, done):
+    """Bags do not tell: but word vectors are trained on the order of words."""
+    path = run.folder / "corpus" / "aa.jsonl.xz"
+    before = path.read_bytes()
+    lines = [json.loads(line) for line in lzma.decompress(before).splitlines()]
+    turned = [x | {"text": " ".join(reversed(x["text"].split()))} for x in lines]
+    path.write_bytes(lzma.compress("\n".join(map(json.dumps, turned)).encode()))
+    about = run.results / "draws" / "1" / "about.json"
+    corpora = []
+    for content in (path.read_bytes(), before):
+        path.write_bytes(content)
+        run("results/tiny/draws/1")
+        corpora.append(json.loads(about.read_text())["origin"]["corpus"])
+    assert corpora[0] != corpora[1]
+
+
+def test_one_text_for_two_languages_is_refused(run, done):
+    path = run.folder / "corpus" / "zz.jsonl.xz"
+    before = path.read_bytes()
+    path.write_bytes((run.folder / "corpus" / "aa.jsonl.xz").read_bytes())
+    failed = run("-n", check=False)
+    path.write_bytes(before)
+    assert failed.returncode != 0
+    assert "are the same text" in failed.stdout

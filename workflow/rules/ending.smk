@@ -1,6 +1,5 @@
 # How a run ends: with what it has where it failed, and with a word on what is no longer its own.
 import shutil
-from types import SimpleNamespace
 
 from snakemake.logging import logger
 

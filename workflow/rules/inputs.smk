@@ -1,4 +1,5 @@
 # What jobs are given: files of systems and tasks, and all that is asked for by name.
+from types import SimpleNamespace
 
 
 def vector_files(wildcards):
@@ -57,6 +58,7 @@ def fitted_with(wildcards):
         *own_code(source_of_system(wildcards)),
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,
+        [content(path) for path in alignment_files(wildcards)],
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
 
@@ -65,8 +67,12 @@ def ranked_with(wildcards):
     """Settings that ranks depend on, beside those of their model."""
     keys = ("measures", "csls_neighbours", "csls_neighbourhood")
     options = {key: config["evaluation"][key] for key in keys}
-    own = own_code(source_of_task(wildcards))
-    return [wildcards.task, config["tasks"][wildcards.task], *own, options]
+    task, own = wildcards.task, own_code(source_of_task(wildcards))
+    contents = [
+        content_of_task(SimpleNamespace(task=task, language=language))
+        for language in languages_of(wildcards.setting)
+    ]
+    return [task, config["tasks"][task], *own, contents, options]
 
 
 def scored_with(wildcards):
@@ -91,6 +97,11 @@ def files_of_task(wildcards):
         source_of_task(wildcards), config["tasks"][wildcards.task], wildcards.language
     )
     return {name: ancient(path) for name, path in files.items()}
+
+
+def content_of_task(wildcards):
+    """Checksums of these files."""
+    return [content(path) for path in files_of_task(wildcards).values()]
 
 
 for name, options in config["tasks"].items():

@@ -9,6 +9,14 @@ for language, path in FILES.items():
             f"start at {Path.cwd()}; the key is {config['corpus']['path']!r}."
         )
 
+for language, path in FILES.items():
+    same = next(x for x in FILES if content(FILES[x]) == content(path))
+    if same != language:
+        raise WorkflowError(
+            f"corpus.path: {FILES[same]} and {path} are the same text: each document would be "
+            f"found by its very copy. Give {same!r} and {language!r} files of their own."
+        )
+
 
 rule documents:
     input:

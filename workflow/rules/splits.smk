@@ -4,6 +4,7 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
+        notes=expand(NOTES, language=sorted(LANGUAGES)),
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     log:

@@ -15,9 +15,11 @@ def main() -> None:
     """Draw them from the documents of all languages."""
     params = snakemake.params
     with console.job(snakemake.log[0], f"draw {snakemake.wildcards.repetition}") as log:
+        # The files too: word vectors come from text that leaves no trace in the bags.
+        read = zip(params.languages, snakemake.input.bags, snakemake.input.notes, strict=True)
         corpus = {
-            language: provenance.folder(folder, "*")["sha256"]
-            for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+            language: [provenance.folder(folder, "*")["sha256"], provenance.noted(notes)]
+            for language, folder, notes in read
         }
         documents = {
             language: read_parquet(Path(folder) / "documents.parquet", ["concept", "n_unique"])

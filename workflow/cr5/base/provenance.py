@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.metadata
+import json
 import platform
 import re
 import tomllib
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5 import __version__
+from cr5.base.errors import UserError
 
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
@@ -58,3 +60,19 @@ def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         {"name": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": sha256(path)}
         for path in paths
     ]
+
+
+def noted(path: str | Path) -> list[list[Any]]:
+    """Return what identifies the files that a language's notes name, wherever they came from.
+
+    Raises:
+        UserError: the notes are missing or damaged.
+    """
+    try:
+        named = json.loads(Path(path).read_text(encoding="utf-8"))["files"]
+        return [[file.get(key) for key in ("bytes", "sha256", "checksum")] for file in named]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{path}: does not say from which files the documents are ({error}); remove it and "
+            "run again"
+        ) from error

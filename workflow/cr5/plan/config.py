@@ -66,6 +66,11 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(value: Any, place: str) -> Any:
     """Copy for JSON: keys are text, and so is what YAML took for a date."""
     if isinstance(value, Mapping):
+        if len({str(key) for key in value}) < len(value):
+            raise UserError(
+                f"The configuration has a key twice, as a number and as text: {place.lstrip('.')} "
+                f"has {', '.join(map(repr, value))}; keep one."
+            )
         return {str(key): _plain(x, f"{place}.{key}") for key, x in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(x, f"{place}[{i}]") for i, x in enumerate(value)]
