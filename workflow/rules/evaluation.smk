@@ -52,7 +52,7 @@ rule rank:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
         languages=lambda w: languages_of(w.setting),
         # A model that is fitted anew is ranked anew, even if it went to the same place.
-        fitted=lambda w: [fitted_by(w), fitted_with(w)],
+        fitted=lambda w: [rules.fit.params.code(w), fitted_with(w)],
         task=lambda w: os.path.relpath(source_of_task(w)),
         made_with=ranked_with,
         options=lambda w: config["tasks"][w.task],

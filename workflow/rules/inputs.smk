@@ -81,11 +81,6 @@ def scored_with(wildcards):
     return [metrics, config["evaluation"]["curve"]]
 
 
-def fitted_by(wildcards):
-    """Fingerprints of the code that fits."""
-    return [code("fit.py"), fingerprint(source_of_system(wildcards))]
-
-
 def source_of_task(wildcards):
     """The file of a task."""
     return source_of("tasks", wildcards.task)

@@ -49,7 +49,7 @@ rule fit:
         runtime=minutes("fit"),
         gpu=lambda w: resources.gpus(config["systems"][w.system]),
     params:
-        code=fitted_by,
+        code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
         content=lambda w: [content(path) for path in alignment_files(w)],
