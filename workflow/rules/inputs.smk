@@ -50,6 +50,7 @@ def fitted_with(wildcards):
         *[wildcards.setting, config["systems"][wildcards.system]],
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,
+        config["validation"],
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
 

@@ -55,6 +55,7 @@ rule fit:
         content=lambda w: [content(path) for path in alignment_files(w)],
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
+        validation=config["validation"],
         term_frequency=config["weighting"]["term_frequency"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),
         corpus={key: config["corpus"][key] for key in ("name", "source")},

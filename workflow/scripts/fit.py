@@ -9,6 +9,7 @@ from cr5.base.tables import read_csv, read_parquet
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
+from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits.draw import Draw
 
@@ -54,6 +55,7 @@ def training():
         dict(zip(params.languages, read.vectors, strict=False)),
         dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
         "counts" in params.needs,
+        ValidationOptions(**params.validation),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
+from cr5.fitting.criteria import MRR, Criterion
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 
@@ -33,9 +34,9 @@ class TrainingSet:
         weights: per language the idf of each word, float64.
         term_frequency: how counts enter `features`: `raw`, `log` or `binary`.
         frequencies: per language the collection frequency of each word.
-        validate: from a model to the mean reciprocal rank of the validation queries, by the first
-            of its measures, averaged over all directed pairs of the setting: the only criterion
-            by which a system may choose its hyperparameters. See `fitting.best`.
+        validate: from a model to the criterion of the validation queries, by the first of its
+            measures, averaged over all directed pairs of the setting: all by which a system may
+            choose its hyperparameters. See `fitting.best`; a `Score` has the pairs too.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; must change no byte of it.
         counts: per language documents x words, rows as in `features`; None unless the system needs
@@ -44,6 +45,8 @@ class TrainingSet:
             no vector; None unless the system needs them.
         alignments: per language, per other language: words x words of the other, how likely each
             is a translation; None unless the system needs them.
+        criterion: that `validate` computes, and which of two of its figures is better.
+        extend: values at most that a grid may get beyond those given, see `fitting.grid`.
     """
 
     languages: tuple[str, ...]
@@ -60,6 +63,8 @@ class TrainingSet:
     counts: Mapping[str, sparse.csr_matrix] | None = None
     vectors: Mapping[str, np.ndarray] | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    criterion: Criterion = MRR
+    extend: int = 0
 
     def model(self, tables: Mapping[str, Rows]) -> WordTables:
         """Make the model of nearly every system: word tables with tf-idf as in `features`.

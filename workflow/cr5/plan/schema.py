@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.validation_options import ValidationOptions
 from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
@@ -114,6 +115,7 @@ class Configuration:
         weighting: of words in documents.
         splits: how much is held out.
         vectors: how word vectors are trained.
+        validation: how hyperparameters are chosen.
         alignments: where word translation tables are.
         systems: by name, options.
         tasks: by name, options.
@@ -139,6 +141,7 @@ class Configuration:
     weighting: Weighting = field(default_factory=Weighting)
     splits: Sizes = field(default_factory=Sizes)
     vectors: VectorOptions = field(default_factory=VectorOptions)
+    validation: ValidationOptions = field(default_factory=ValidationOptions)
     alignments: Alignments | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
         default_factory=lambda: {"cr5": {}, "untranslated": {}}
