@@ -53,6 +53,7 @@ def test_the_best_is_kept_with_what_was_tried(training):
             {"rank": 20, "mrr": 0.75},
             {"rank": 40, "mrr": 0.5},
         ],
+        "kept": 1,
         "warnings": [],
     }
 

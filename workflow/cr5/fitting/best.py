@@ -39,7 +39,7 @@ def best(training: TrainingSet, fits: Iterable[Fit], grid: Grid | None = None) -
         score = training.validate(fitted.model)
         tried.add(fitted.chosen, score)
         if not math.isnan(score) and (kept is None or tried.criterion.is_better(score, kept_score)):
-            kept, kept_score = fitted, score
+            kept, kept_score, tried.kept = fitted, score, len(tried.entries) - 1
         if grid and kept and not tried.are_alike:
             grid.best = kept.chosen[grid.name]
         del fitted  # the next one is made now: two models at a time are enough
@@ -64,11 +64,13 @@ class Tried:
         criterion: by which.
         entries: what was chosen, and the score under the criterion's name; None where it is none.
         by_pair: by languages of queries and candidates, the score of each entry.
+        kept: number of the best entry, from 0.
     """
 
     criterion: Criterion
     entries: list[dict[str, Any]] = field(default_factory=list)
     by_pair: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    kept: int = 0
 
     def add(self, chosen: Mapping[str, Any], score: float) -> None:
         """Write down one more; a plain number says nothing of pairs."""
@@ -85,7 +87,7 @@ class Tried:
 
 
 def _report(tried: Tried, kept: Fit, grid: Grid | None) -> dict[str, Any]:
-    found = {"criterion": tried.criterion.name, "validation": tried.entries}
+    found = {"criterion": tried.criterion.name, "validation": tried.entries, "kept": tried.kept}
     if tried.by_pair:
         found["validation_pairs"] = tried.by_pair
     beyond = _beyond(grid, tried.entries) if grid else []

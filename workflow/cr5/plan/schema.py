@@ -26,6 +26,7 @@ from cr5.plan.setting_kinds import (
     groups,
 )
 from cr5.plan.texts import Language, SettingName, each_once, holding
+from cr5.report.example_options import ExampleOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.sizes import Sizes
@@ -71,10 +72,10 @@ class Evaluation(ScoreOptions, SearchOptions):
     """How is searched, scored and shown.
 
     Attributes:
-        examples: queries of each direction in Table 2.
+        examples: queries in Table 2; a number is that of each direction.
     """
 
-    examples: Positive = 2
+    examples: ExampleOptions = field(default_factory=ExampleOptions)
 
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
