@@ -37,6 +37,32 @@ def source_of_system(wildcards):
     return source_of("systems", wildcards.system)
 
 
+def files_of_system(name, languages):
+    """By language and option, files of a system's own."""
+    source = source_of("systems", name)
+    return {
+        (language, option): path
+        for language in (languages if catalogue.has_files(source) else [])
+        for option, path in catalogue.files_of(
+            source, config["systems"][name], language, "systems"
+        ).items()
+    }
+
+
+def system_files(wildcards):
+    """Those of a fit."""
+    return files_of_system(wildcards.system, languages_of(wildcards.setting))
+
+
+for row in MATRIX:
+    try:
+        files = files_of_system(row.system, row.setting.languages)
+    except UserError as error:
+        raise WorkflowError(str(error))
+    for (_, option), path in files.items():
+        require(path, f"systems.{row.system}.{option}")
+
+
 def drawn_with(wildcards):
     """Settings that a draw depends on."""
     seed = draw_seed(config, int(wildcards.repetition))

@@ -33,6 +33,7 @@ rule fit:
         pairs=rules.setting.output.pairs,
         vectors=vector_files,
         alignments=alignment_files,
+        files=lambda w: [ancient(path) for path in system_files(w).values()],
         # Ancient: what counts is its syntax, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
@@ -52,7 +53,10 @@ rule fit:
         code=fitted_by,
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
-        content=lambda w: [content(path) for path in alignment_files(w)],
+        content=lambda w: [
+            content(path) for path in (*alignment_files(w), *system_files(w).values())
+        ],
+        files=lambda w: list(system_files(w)),
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
         validation=config["validation"],

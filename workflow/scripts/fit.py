@@ -56,7 +56,16 @@ def training():
         dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
         "counts" in params.needs,
         ValidationOptions(**params.validation),
+        own_files(),
     )
+
+
+def own_files():
+    """By language and option, files of the system's own."""
+    files = {}
+    for (language, option), path in zip(snakemake.params.files, snakemake.input.files, strict=True):
+        files.setdefault(language, {})[option] = path
+    return files
 
 
 main()

@@ -5,7 +5,10 @@ A system is a module with
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `DEFAULTS`, a dictionary literal of its options (the configuration may override each),
 - `NEEDS`, a literal of what it needs beside tf-idf features, of `counts` (as they were counted),
-  `vectors` (monolingual word vectors) and `alignments` (word translation tables).
+  `vectors` (monolingual word vectors) and `alignments` (word translation tables),
+- `FILES`, a literal of those of its options that are files of its own, with `{language}` in them;
+  then also `records(files, options, language)`, from files by option to an iterator over the lines
+  of each, by which files are checked before any job.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,6 +48,7 @@ class TrainingSet:
             no vector; None unless the system needs them.
         alignments: per language, per other language: words x words of the other, how likely each
             is a translation; None unless the system needs them.
+        files: per language, per option in `FILES`: its file; None unless the system has any.
         criterion: that `validate` computes, and which of two of its figures is better.
         extend: values at most that a grid may get beyond those given, see `fitting.grid`.
     """
@@ -63,6 +67,7 @@ class TrainingSet:
     counts: Mapping[str, sparse.csr_matrix] | None = None
     vectors: Mapping[str, np.ndarray] | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    files: Mapping[str, Mapping[str, str]] | None = None
     criterion: Criterion = MRR
     extend: int = 0
 

@@ -30,6 +30,7 @@ def training_set(
     alignment_files: Mapping[tuple[str, str], str | Path] | None = None,
     with_counts: bool = False,
     choice: ValidationOptions = CHOICE,
+    files: Mapping[str, Mapping[str, str]] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -44,6 +45,7 @@ def training_set(
         alignment_files: by source and target language, tables of word translations; likewise.
         with_counts: whether the system needs counts beside features.
         choice: how hyperparameters are chosen.
+        files: by language, by option, of the system's own.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
@@ -66,6 +68,7 @@ def training_set(
         counts=counts if with_counts else None,
         vectors=_vectors(vector_files or {}, words),
         alignments=read_alignments(alignment_files, words) if alignment_files else None,
+        files=files,
         criterion=criterion,
         extend=choice.extend,
     )

@@ -1,6 +1,7 @@
 """Checks of files that are there already: each is opened, and its beginning read."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check every file that the configuration names: it is there, and its first lines are read."""
     yield from _corpus(config)
     yield from _alignments(config)
-    yield from _tasks(config)
+    yield from _own_files(config)
 
 
 def _finding(what: str, read: Callable[[], Any]) -> Finding:
@@ -69,16 +70,20 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield _finding(f"alignments.path: {file}", lambda f=file: _first(entries(f)))
 
 
-def _tasks(config: Mapping[str, Any]) -> Iterator[Finding]:
-    for name, options in config["tasks"].items():
-        source = module_source("tasks", name, options.get("module"))
-        for language in config["languages"] if has_files(source) else ():
-            what = f"tasks.{name}: its files in {language!r}"
-            yield _finding(what, lambda s=source, o=options, x=language: _task(s, o, x))
+def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Of systems and tasks that read files of their own."""
+    fitted = {(row.system, x) for row in matrix(config) for x in row.setting.languages}
+    for section in ("systems", "tasks"):
+        for name, options in config[section].items():
+            source = module_source(section, name, options.get("module"))
+            for language in config["languages"] if has_files(source) else ():
+                if section == "tasks" or (name, language) in fitted:
+                    what = f"{section}.{name}: its files in {language!r}"
+                    yield _finding(what, partial(_records, section, source, options, language))
 
 
-def _task(source: Path, options: Mapping[str, Any], language: str) -> None:
-    found = files_of(source, options, language)
+def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:
+    found = files_of(source, options, language, section)
     for name, path in found.items():
         if not Path(path).is_file():
             raise UserError(f"{name}: there is no file {path}")
