@@ -1,10 +1,10 @@
 """Figures of validation queries over hyperparameters, one panel per setting and option."""
 
 import math
+from collections.abc import Iterator
 from itertools import cycle
 
 import matplotlib.style
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -16,8 +16,9 @@ from cr5.report.figures import COLOURS, FOOT, LINE, MARGIN, MARKERS, PANEL, STYL
 from cr5.report.names import system_name
 from cr5.report.validation import KEYS
 
-COLUMNS = 3
+COLUMNS, PLACES = 3, 4  # of panels, and in a line of the legend
 SMALL = (2.3, 1.9)  # inches
+APART = 0.18  # labels of an axis, as a share of it
 OPTIONS = {"ridge": "ridge (λ)", "rank": "rank (r)"}
 RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
 
@@ -41,7 +42,7 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
             figure.set_size_inches(*PANEL)
             figure.text(0.5, 0.5, "Nothing was chosen\non validation queries.", ha="center")
             return figure
-        _size(figure, len(panels))
+        _size(figure, len(panels), len(looks))
         for number, ((setting, option), panel) in enumerate(panels, start=1):
             columns = min(COLUMNS, len(panels))
             axes = figure.add_subplot(math.ceil(len(panels) / columns), columns, number)
@@ -54,11 +55,13 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
     return figure
 
 
-def _size(figure: Figure, panels: int) -> None:
+def _size(figure: Figure, panels: int, systems: int) -> None:
+    """Leave room for the legend and the line that says where the figure comes from."""
     columns = min(COLUMNS, panels)
-    height = math.ceil(panels / columns) * SMALL[1] + 2 * LINE + MARGIN + FOOT
+    below = FOOT + MARGIN + math.ceil((systems + 1) / PLACES) * LINE
+    height = math.ceil(panels / columns) * SMALL[1] + below
     figure.set_size_inches(max(2, columns) * SMALL[0], height)
-    figure.get_layout_engine().set(rect=(0, FOOT / height, 1, 1 - FOOT / height))
+    figure.get_layout_engine().set(rect=(0, below / height, 1, 1 - below / height))
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
@@ -90,10 +93,19 @@ def _scale(axes: Axes, labels: list[str] | None, places: list[float]) -> None:
         axes.set_xticks(places, labels)
     elif min(places) > 0:
         axes.set_xscale("log")
-        ticks = sorted(places)
-        shown = [ticks[i] for i in np.unique(np.linspace(0, len(ticks) - 1, 6).round().astype(int))]
+        ticks = sorted(set(places))
+        shown = list(_apart(ticks))
         axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
         axes.set_xticks(ticks, [], minor=True)
+
+
+def _apart(ticks: list[float]) -> Iterator[float]:
+    """Those that leave room for a label; on a logarithmic axis."""
+    last, room = 0.0, (ticks[-1] / ticks[0]) ** APART
+    for tick in ticks:
+        if tick >= last * room:
+            yield tick
+            last = tick
 
 
 def _legend(figure: Figure, looks: dict) -> None:
@@ -103,5 +115,9 @@ def _legend(figure: Figure, looks: dict) -> None:
     }
     handles["chosen"] = Line2D([], [], color="0.4", **RING)
     figure.legend(
-        handles.values(), handles.keys(), loc="outside lower center", ncols=min(4, len(handles))
+        handles.values(),
+        handles.keys(),
+        loc="lower center",
+        bbox_to_anchor=(0.5, FOOT / figure.get_figheight()),
+        ncols=min(PLACES, len(handles)),
     )
