@@ -3,6 +3,9 @@
 import gzip
 import json
 import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pandas as pd
@@ -127,3 +130,22 @@ def test_a_file_that_is_not_there_is_told_before_any_job(run):
     done = run("--dry-run", check=False)
     (run.folder / "away").rename(run.folder / "given")
     assert "systems.released.path: there is no file given/aa.txt.gz" in done.stdout
+
+
+def test_files_of_an_address_are_fetched_once(run):
+    """From a server on the loopback; the ranks are those of the files on this machine."""
+    path, ranks = run.folder / "tiny.yaml", run.results / THEIRS / "answers.parquet"
+    before, expected = path.read_text(), ranks.read_bytes()
+    handler = partial(SimpleHTTPRequestHandler, directory=run.folder / "given")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/{{language}}.txt.gz"
+        path.write_text(before.replace("given/{language}.txt.gz", address))
+        done = run(f"results/tiny/{THEIRS}", check=False, no_proxy="127.0.0.1")
+        server.shutdown()
+    assert done.returncode == 0, done.stdout
+    assert ranks.read_bytes() == expected
+    fetched = run.results / "fetched" / "released" / "aa" / "path"
+    assert fetched.read_bytes() == (run.folder / "given" / "aa.txt.gz").read_bytes()
+    assert "Nothing to be done" in run(f"results/tiny/{THEIRS}").stdout
+    path.write_text(before)

@@ -50,17 +50,37 @@ def files_of_system(name, languages):
 
 
 def system_files(wildcards):
-    """Those of a fit."""
-    return files_of_system(wildcards.system, languages_of(wildcards.setting))
+    """Those of a fit, on this machine or where they are fetched to."""
+    languages = languages_of(wildcards.setting)
+    return {
+        (language, option): (
+            rules.fetch.output.file.format(
+                system=wildcards.system, language=language, option=option
+            )
+            if as_folder(path) is None
+            else ancient(str(as_folder(path)))
+        )
+        for (language, option), path in files_of_system(
+            wildcards.system, languages
+        ).items()
+    }
+
+
+def system_content(wildcards):
+    """Checksums of those on this machine; an address says which file it is."""
+    languages = languages_of(wildcards.setting)
+    places = map(as_folder, files_of_system(wildcards.system, languages).values())
+    return [content(path) for path in places if path is not None]
 
 
 for row in MATRIX:
     try:
         files = files_of_system(row.system, row.setting.languages)
+        for (_, option), path in files.items():
+            if as_folder(path) is not None:
+                require(as_folder(path), f"systems.{row.system}.{option}")
     except UserError as error:
         raise WorkflowError(str(error))
-    for (_, option), path in files.items():
-        require(path, f"systems.{row.system}.{option}")
 
 
 def drawn_with(wildcards):

@@ -25,6 +25,30 @@ rule vectors:
         "../scripts/vectors.py"
 
 
+# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
+rule fetch:
+    output:
+        file=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}",
+        pin=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}.pin",
+    log:
+        f"{RESULTS}/logs/fetch/{{system}}/{{language}}/{{option}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/fetch/{{system}}/{{language}}/{{option}}.tsv"
+    wildcard_constraints:
+        option=r"\w+",
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        downloads=1,
+        mem_mb=500,
+        runtime=lambda w, attempt: attempt * 120,
+    # No code: another version of it must not fetch gigabytes again.
+    params:
+        address=lambda w: files_of_system(w.system, [w.language])[w.language, w.option],
+    script:
+        "../scripts/fetch.py"
+
+
 rule fit:
     input:
         bags=of_languages(BAGS),
@@ -33,7 +57,7 @@ rule fit:
         pairs=rules.setting.output.pairs,
         vectors=vector_files,
         alignments=alignment_files,
-        files=lambda w: [ancient(path) for path in system_files(w).values()],
+        files=lambda w: list(system_files(w).values()),
         # Ancient: what counts is its syntax, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
@@ -54,7 +78,8 @@ rule fit:
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
         content=lambda w: [
-            content(path) for path in (*alignment_files(w), *system_files(w).values())
+            *map(content, alignment_files(w)),
+            *system_content(w),
         ],
         files=lambda w: list(system_files(w)),
         needs=lambda w: list(configuration.needs(config, w.system)),

@@ -25,7 +25,10 @@ def main() -> None:
             "options": params.options,
             "seed": params.seed,
             "versions": provenance.versions(),
-            "data": {"trained": provenance.files([read.trained])},
+            "data": {
+                "trained": provenance.files([read.trained]),
+                "files": provenance.files(read.files),
+            },
             "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
         }
         try:

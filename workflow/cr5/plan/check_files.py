@@ -9,6 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import jsonl, libreoffice_help
+from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.fitting.alignments import entries
 from cr5.plan.catalogue import files_of, has_files, module_source
@@ -84,8 +85,11 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:
     found = files_of(source, options, language, section)
-    for name, path in found.items():
-        if not Path(path).is_file():
+    here = {name: as_folder(path) for name, path in found.items()}
+    if None in here.values():  # to be fetched
+        return
+    for name, path in here.items():
+        if not path.is_file():
             raise UserError(f"{name}: there is no file {path}")
-    for records in load_module(source, "records").records(found, options, language).values():
+    for records in load_module(source, "records").records(here, options, language).values():
         _first(iter(records))
