@@ -8,6 +8,8 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit
+from cr5.fitting.criteria import CRITERIA, Score
+from cr5.fitting.grid import Grid
 from cr5.models.contract import Model
 
 NAN = math.nan
@@ -45,11 +47,13 @@ def test_the_best_is_kept_with_what_was_tried(training):
     assert kept.report == {
         "rank": 20,
         "said": "of 20",
+        "criterion": "mrr",
         "validation": [
             {"rank": 10, "mrr": 0.25},
             {"rank": 20, "mrr": 0.75},
             {"rank": 40, "mrr": 0.5},
         ],
+        "kept": 1,
         "warnings": [],
     }
 
@@ -156,3 +160,76 @@ def test_edges_of_each_option_and_the_fit_s_own_warnings(training):
 def test_a_grid_of_equals_tells_nothing(training):
     warnings = best(training, fits([0.25, 0.25, 0.25])).report["warnings"]
     assert warnings == ["all 3 fits of the grid score 0.25: validation tells nothing"]
+
+
+@pytest.mark.parametrize("scores", [[0.5, 0.25, 1.5], [0.5, 0.25, NAN]])
+def test_by_the_authors_criterion_less_is_better(make_training_set, scores):
+    training = make_training_set(validate=lambda m: m.score, criterion=CRITERIA["authors"])
+    kept = best(training, fits(scores, [1, 2, 4], "x"))
+    assert kept.report["criterion"] == "authors"
+    assert kept.report["validation"][:2] == [{"x": 1, "authors": 0.5}, {"x": 2, "authors": 0.25}]
+    assert kept.chosen == {"x": 2}
+    alike = best(training, fits([0.5, 0.5, 0.5], [1, 2, 4], "x"))
+    assert alike.chosen == {"x": 1}  # of equals the first one
+
+
+def test_scores_of_pairs_are_kept_in_the_order_of_what_was_tried(make_training_set):
+    def validate(model):
+        return Score(model.score, {"da": {"en": model.score - 0.1}, "en": {"da": 0.9}})
+
+    report = best(make_training_set(validate=validate), fits([0.5, 0.75, 0.25])).report
+    assert report["validation_pairs"] == {
+        "da": {"en": pytest.approx([0.4, 0.65, 0.15])},
+        "en": {"da": [0.9] * 3},
+    }
+    assert json.loads(json.dumps(report))["validation"][1] == {"rank": 1, "mrr": 0.75}
+
+
+def on_a_grid(training, score_of, grid):
+    made = (Fit(Scored(score_of(value)), {}, {grid.name: value}) for value in grid)
+    return best(training, made, grid).report
+
+
+@pytest.mark.parametrize("peak", [0.002, 0.05, 1.3, 70])
+def test_a_grid_goes_on_until_its_best_is_inside(training, peak):
+    grid = Grid("x", [3.0, 1.0, 0.3, 0.1], 9)
+    report = on_a_grid(training, lambda value: -abs(math.log(value / peak)), grid)
+    values = sorted(entry["x"] for entry in report["validation"])
+    assert values[0] < report["x"] < values[-1]
+    assert report["warnings"] == []
+    assert report.get("beyond", {"x": []})["x"] == [
+        entry["x"] for entry in report["validation"][4:]
+    ]
+    nearest = min(values, key=lambda value: abs(math.log(value / peak)))
+    assert report["x"] == nearest
+
+
+def test_a_grid_that_may_not_go_on_says_so(training):
+    report = on_a_grid(training, lambda value: -value, Grid("x", [1.0, 0.1], 1))
+    assert report["beyond"] == {"x": [0.01]}
+    assert report["warnings"] == ["the best x, 0.01, is at the edge of the grid"]
+
+
+def test_a_grid_of_equals_does_not_go_on(training):
+    assert len(on_a_grid(training, lambda value: 0.5, Grid("x", [1.0, 0.1], 5))["validation"]) == 2
+
+
+def test_a_grid_of_one_value_is_not_validated(make_training_set):
+    report = on_a_grid(make_training_set(validate=pytest.fail), float, Grid("x", [1.0], 5))
+    assert report == {"x": 1.0}
+
+
+def test_a_grid_beside_another_option_goes_on_by_the_best_of_both(training):
+    grid = Grid("x", [1.0, 0.1], 5, low=1e-2)
+
+    def made():
+        for value in grid:
+            for rank in (20, 10):
+                yield Fit(Scored(rank - 2 * value), {}, {"x": value, "rank": rank})
+
+    report = best(training, made(), grid).report
+    assert (report["x"], report["rank"], len(report["validation"])) == (0.01, 20, 6)
+    assert report["warnings"] == [
+        "the best x, 0.01, is at the edge of the grid",
+        "the best rank, 20, is at the edge of the grid",
+    ]

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
+from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import validation
 from cr5.models.contract import ModelError
 from cr5.models.word_tables import WordTables
@@ -41,7 +42,11 @@ def model():
     return WordTables(words, dict.fromkeys(LANGUAGES, table), dict.fromkeys(LANGUAGES, ones))
 
 
-def by_brute_force(planted, languages):
+def reciprocal_rank(ranks):
+    return (1 / ranks).mean()
+
+
+def by_brute_force(planted, languages, figure=reciprocal_rank):
     """The mean reciprocal rank of validation queries by cosine, all of it written out."""
     built, drawn = planted
     table = drawn.queries
@@ -59,7 +64,7 @@ def by_brute_force(planted, languages):
         )
         cosines = (Q @ C.T) / np.outer(np.linalg.norm(Q, axis=1), np.linalg.norm(C, axis=1))
         own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
-        expected.append((1 / (cosines >= own[:, None] - 1e-6).sum(axis=1)).mean())
+        expected.append(figure((cosines >= own[:, None] - 1e-6).sum(axis=1)))
     return np.mean(expected)
 
 
@@ -68,6 +73,20 @@ def test_the_mean_reciprocal_rank_over_directed_pairs(planted, model, languages)
     expected = by_brute_force(planted, languages)
     assert 0.5 < expected < 0.99
     assert validation(*planted, languages)(model) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [("p@1", lambda ranks: np.mean(ranks == 1)), ("authors", lambda r: 1 / reciprocal_rank(r))],
+)
+def test_other_criteria(planted, model, name, figure):
+    found = validation(*planted, LANGUAGES, criterion=CRITERIA[name])(model)
+    assert found == pytest.approx(by_brute_force(planted, LANGUAGES, figure))
+    assert abs(found - by_brute_force(planted, LANGUAGES)) > 0.01
+    pairs = itertools.permutations(LANGUAGES, 2)
+    assert [(q, t) for q, of_q in found.by_pair.items() for t in of_q] == list(pairs)
+    assert np.mean([x for of_q in found.by_pair.values() for x in of_q.values()]) == found
+    assert found.by_pair["da"]["vi"] != found.by_pair["vi"]["da"]
 
 
 def test_the_order_of_languages_changes_nothing(planted, model):

@@ -166,6 +166,16 @@ def test_files_of_tasks_are_read(folder):
     assert "documents: there is no file d_da" in danish.said
 
 
+def test_files_of_systems_are_read(folder):
+    given = config(systems={"released": {"path": "v_{language}", "dimension": 2}})
+    (folder / "v_en").write_text("house 1 2\n" * 100 + "beyond what is looked at\n")
+    (folder / "v_da").write_text("hus 1 2\nbil 1\n")
+    english, danish = [x for x in files(given) if x.said.startswith("systems")]
+    assert english == Finding(OK, "systems.released: its files in 'en'")
+    assert danish.level == ERROR
+    assert "v_da, line 2: expected a word and 2 numbers" in danish.said
+
+
 def test_help_pages_of_every_language_are_looked_for(folder):
     (folder / "help").mkdir()
     (folder / "help" / "libreoffice-help-da_7.deb").write_text("")

@@ -262,3 +262,9 @@ def test_planning_imports_nothing_heavy():
 def test_a_number_that_is_none(number):
     with pytest.raises(UserError, match="a number that is none"):
         config.validated({**MINIMAL, "systems": {"cr5": {"ridges": [number]}}})
+
+
+@pytest.mark.parametrize("examples", [3, {"queries": 3}])
+def test_a_number_of_examples_is_that_of_queries(examples):
+    full = config.validated({**MINIMAL, "evaluation": {"examples": examples}})
+    assert full["evaluation"]["examples"] == {"queries": 3, "named": []}

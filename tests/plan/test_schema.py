@@ -2,6 +2,7 @@
 
 import ast
 import re
+from copy import deepcopy
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import get_args
@@ -77,10 +78,12 @@ def with_value(key, value):
     source = next((x for x in SOURCES if name in {y.name for y in fields(SOURCES[x])}), "jsonl")
     corpus = CORPORA[source if sections == ["corpus"] else "jsonl"]
     bare = {"corpus": corpus, "languages": ["en", "es"]}
-    if not sections:
-        return {**bare, name: value}, bare
-    [section] = sections
-    return {**bare, section: {**bare.get(section, {}), name: value}}, bare
+    given = deepcopy(bare)
+    place = given
+    for section in sections:
+        place = place.setdefault(section, {})
+    place[name] = value
+    return given, bare
 
 
 @pytest.mark.parametrize(("key", "cell"), explained().items())

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.report.examples import DIRECTION, examples
+from cr5.report.examples import titles as title_of
 
 RANKS = pd.DataFrame(
     [
@@ -52,3 +53,17 @@ def test_as_many_queries_of_each_direction_as_asked_for_whatever_the_order_of_th
     assert found["setting"].tolist() == ["one"] * 3 + ["two"] * 3
     shuffled = pd.concat([many("one")[::-1], many("two").sample(frac=1, random_state=1)])
     pd.testing.assert_frame_equal(examples(shuffled, titles, 3, 7), found)
+
+
+def test_named_queries_in_the_directions_in_which_they_are_asked():
+    other = RANKS.assign(query_language="en", target_language="da", nearest=[["q2"], ["q1"]])
+    named = [("da", "q2"), ("en", "q1"), ("en", "q3")]
+    found = examples(pd.concat([RANKS, other]), TITLES, 1, 0, named)
+    shown = found[["query_language", "query_title", "neighbour_title"]].to_numpy().tolist()
+    assert shown == [["da", "Bil", "House"], ["da", "Bil", "Car"], ["en", "House", "Hus"]]
+
+
+def test_titles_are_those_of_the_bags(tmp_path):
+    frame = pd.DataFrame({"concept": ["q1"], "title": ["Hus"], "n_unique": [3]})
+    frame.to_parquet(tmp_path / "documents.parquet")
+    assert title_of({"da": tmp_path})["da"].to_dict() == {"q1": "Hus"}

@@ -47,4 +47,4 @@ def test_a_rule_has_the_fingerprint_of_its_script_or_says_why_not(script, code, 
 
 
 def test_only_what_asks_the_network_has_none():
-    assert {name for name, _, code, _ in FOUND if code is None} == {"pins", "download"}
+    assert {name for name, _, code, _ in FOUND if code is None} == {"pins", "download", "fetch"}

@@ -77,6 +77,38 @@ def test_ties_go_to_the_larger_ridge(training):
     assert cr5.fit(given, {"rank": 4, "ridges": [1.0, 0.1, 3.0]}).report["ridge"] == 3.0
 
 
+def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
+    given = training(scripted([0.2, 0.3, 0.4, 0.5, 0.3], []), extend=4)
+    report = cr5.fit(given, {"rank": 4, "ridges": [3.0, 1.0, 0.5]}).report
+    assert [entry["ridge"] for entry in report["validation"]] == [3.0, 1.0, 0.5, 0.25, 0.125]
+    assert report["beyond"] == {"ridge": [0.25, 0.125]}
+    assert report["ridge"] == 0.25
+    assert report["warnings"] == []
+
+
+def test_ridges_beyond_the_grid_are_bounded(training):
+    given = training(scripted([0.2, 0.3, 0.4], []), extend=9)
+    report = cr5.fit(given, {"rank": 4, "ridges": [0.002, 0.0004]}).report
+    # 0.00008 would be less than 1e-4
+    assert [entry["ridge"] for entry in report["validation"]] == [0.002, 0.0004]
+
+
+def test_ranks_are_validated_like_ridges(training):
+    seen = []
+    given = training(scripted([0.2, 0.9, 0.4, 0.1, 0.9, 0.3], seen))
+    fit = cr5.fit(given, {"rank": 8, "ranks": [5, 2], "ridges": [0.1, 1.0]})
+    tried = [(x["ridge"], x["rank"], x["mrr"]) for x in fit.report["validation"]]
+    assert tried == [
+        *[(1.0, 8, 0.2), (1.0, 5, 0.9), (1.0, 2, 0.4)],
+        *[(0.1, 8, 0.1), (0.1, 5, 0.9), (0.1, 2, 0.3)],
+    ]
+    assert fit.model is seen[1]  # ties go to the larger ridge
+    assert (fit.report["ridge"], fit.report["rank"]) == (1.0, 5)
+    assert len(fit.report["eigenvalues"]) == 5
+    assert {table.shape for table in fit.model.tables.values()} == {(60, 5)}
+    assert fit.report["warnings"] == ["the best ridge, 1, is at the edge of the grid"]
+
+
 def test_one_ridge_needs_no_validation(training):
     fit = cr5.fit(training(), {"rank": 8, "ridges": [0.5]})
     assert "validation" not in fit.report

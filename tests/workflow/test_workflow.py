@@ -11,7 +11,7 @@ def test_everything_is_there(finished):
     for stem in ("table1", "table2", "languages", "pairs"):
         for ending in ("csv", "md", "tex", "html"):
             assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
-    for stem in ("precision_at_k", "precision_at_k_csls"):
+    for stem in ("precision_at_k", "precision_at_k_csls", "validation"):
         for ending in ("svg", "pdf", "png"):
             assert (finished.results / "figures" / f"{stem}.{ending}").stat().st_size > 0
     assert (finished.results / "report.html").stat().st_size > 100_000

@@ -44,6 +44,52 @@ def own_code(path):
     return [fingerprint(path)] if own else []
 
 
+def files_of_system(name, languages):
+    """By language and option, files of a system's own."""
+    source = source_of("systems", name)
+    return {
+        (language, option): path
+        for language in (languages if catalogue.has_files(source) else [])
+        for option, path in catalogue.files_of(
+            source, config["systems"][name], language, "systems"
+        ).items()
+    }
+
+
+def system_files(wildcards):
+    """Those of a fit, on this machine or where they are fetched to."""
+    languages = languages_of(wildcards.setting)
+    return {
+        (language, option): (
+            rules.fetch.output.file.format(
+                system=wildcards.system, language=language, option=option
+            )
+            if as_folder(path) is None
+            else ancient(str(as_folder(path)))
+        )
+        for (language, option), path in files_of_system(
+            wildcards.system, languages
+        ).items()
+    }
+
+
+def system_content(wildcards):
+    """Checksums of those on this machine; an address says which file it is."""
+    languages = languages_of(wildcards.setting)
+    places = map(as_folder, files_of_system(wildcards.system, languages).values())
+    return [content(path) for path in places if path is not None]
+
+
+for row in MATRIX:
+    try:
+        files = files_of_system(row.system, row.setting.languages)
+        for (_, option), path in files.items():
+            if as_folder(path) is not None:
+                require(as_folder(path), f"systems.{row.system}.{option}")
+    except UserError as error:
+        raise WorkflowError(str(error))
+
+
 def drawn_with(wildcards):
     """Settings that a draw depends on."""
     seed = draw_seed(config, int(wildcards.repetition))
@@ -58,7 +104,8 @@ def fitted_with(wildcards):
         *own_code(source_of_system(wildcards)),
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,
-        [content(path) for path in alignment_files(wildcards)],
+        [*map(content, alignment_files(wildcards)), *system_content(wildcards)],
+        config["validation"],
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
 

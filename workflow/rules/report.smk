@@ -8,7 +8,12 @@ FIGURES = {"precision_at_k": MEASURES[0]} | {
 MAIN = "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
 OTHER_TASKS = [task for task in config["tasks"] if task != MAIN]
 HAS_TITLES = config["tasks"][MAIN].get("module", MAIN) == "documents"
-FIRST = next(row for row in MATRIX if row.task == MAIN)
+try:
+    SHOWN = examples.shown(config, MAIN)
+except UserError as error:
+    raise WorkflowError(str(error))
+SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})
+NAMED = config["evaluation"]["examples"]["named"]
 
 
 rule table1:
@@ -56,10 +61,34 @@ use rule table1 as task_table with:
         unlike=paper.unlike(config),
 
 
+# Before the fits, for a query that nobody has asked is better known early.
+rule examples:
+    input:
+        draw=rules.draw.output[0].format(repetition=1),
+        bags=expand(BAGS, language=SHOWN_LANGUAGES),
+    output:
+        f"{RESULTS}/examples.json",
+    log:
+        f"{RESULTS}/logs/examples.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/examples.tsv"
+    priority: 1
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("examples.py"),
+        named=NAMED,
+        languages=SHOWN_LANGUAGES,
+        pairs=sorted({pair for row in SHOWN for pair in row.setting.pairs}),
+    script:
+        "../scripts/examples.py"
+
+
 rule table2:
     input:
-        ranks=f"{RESULTS}/ranks/{FIRST.setting.name}/{FIRST.system}/1/{MAIN}",
-        bags=expand(BAGS, language=FIRST.setting.languages),
+        ranks=[rules.rank.output[0].format(**row.keys) for row in SHOWN],
+        bags=expand(BAGS, language=SHOWN_LANGUAGES),
+        named=rules.examples.output if NAMED else [],
     output:
         table("tables/table2"),
         html=page_item("tables/table2.html", "table2", "Results", "Table 2: examples"),
@@ -72,9 +101,9 @@ rule table2:
     params:
         code=code("table2.py"),
         corpus=config["corpus"]["name"],
-        languages=FIRST.setting.languages,
+        languages=SHOWN_LANGUAGES,
         similarity=MEASURES[0],
-        n_queries=config["evaluation"]["examples"],
+        n_queries=config["evaluation"]["examples"]["queries"],
         seed=config["seed"],
     script:
         "../scripts/table2.py"
@@ -141,6 +170,33 @@ rule figure:
         "../scripts/figure.py"
 
 
+FITS = [row for row in MATRIX if row.task == MAIN]
+
+
+rule validation:
+    input:
+        models=[rules.fit.output[0].format(**row.keys) for row in FITS],
+    output:
+        multiext(f"{RESULTS}/figures/validation", ".pdf", ".png", ".json"),
+        table=f"{RESULTS}/tables/validation.csv",
+        origin=f"{RESULTS}/tables/validation.json",
+        svg=page_item(
+            "figures/validation.svg", "validation", "Results", "Hyperparameters"
+        ),
+    log:
+        f"{RESULTS}/logs/validation.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/validation.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("validation.py"),
+        names=[row.keys for row in FITS],
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/validation.py"
+
+
 rule report_items:
     input:
         expand(rules.table1.output, scope="tables"),
@@ -148,6 +204,7 @@ rule report_items:
         rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
+        rules.validation.output,
         rules.provenance.output,
 
 

@@ -25,6 +25,30 @@ rule vectors:
         "../scripts/vectors.py"
 
 
+# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
+rule fetch:
+    output:
+        file=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}",
+        pin=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}.pin",
+    log:
+        f"{RESULTS}/logs/fetch/{{system}}/{{language}}/{{option}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/fetch/{{system}}/{{language}}/{{option}}.tsv"
+    wildcard_constraints:
+        option=r"\w+",
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        downloads=1,
+        mem_mb=500,
+        runtime=lambda w, attempt: attempt * 120,
+    # No code: another version of it must not fetch gigabytes again.
+    params:
+        address=lambda w: files_of_system(w.system, [w.language])[w.language, w.option],
+    script:
+        "../scripts/fetch.py"
+
+
 rule fit:
     input:
         bags=of_languages(BAGS),
@@ -33,6 +57,7 @@ rule fit:
         pairs=rules.setting.output.pairs,
         vectors=vector_files,
         alignments=alignment_files,
+        files=lambda w: list(system_files(w).values()),
         # Ancient: what counts is its syntax, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
@@ -52,9 +77,14 @@ rule fit:
         code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
-        content=lambda w: [content(path) for path in alignment_files(w)],
+        content=lambda w: [
+            *map(content, alignment_files(w)),
+            *system_content(w),
+        ],
+        files=lambda w: list(system_files(w)),
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
+        validation=config["validation"],
         term_frequency=config["weighting"]["term_frequency"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),
         corpus={key: config["corpus"][key] for key in ("name", "source")},

@@ -9,6 +9,7 @@ from cr5.base.tables import read_csv, read_parquet
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
+from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits.draw import Draw
 
@@ -24,7 +25,10 @@ def main() -> None:
             "options": params.options,
             "seed": params.seed,
             "versions": provenance.versions(),
-            "data": {"trained": provenance.files([read.trained])},
+            "data": {
+                "trained": provenance.files([read.trained]),
+                "files": provenance.files(read.files),
+            },
             "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
         }
         try:
@@ -54,7 +58,17 @@ def training():
         dict(zip(params.languages, read.vectors, strict=False)),
         dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
         "counts" in params.needs,
+        ValidationOptions(**params.validation),
+        own_files(),
     )
+
+
+def own_files():
+    """By language and option, files of the system's own."""
+    files = {}
+    for (language, option), path in zip(snakemake.params.files, snakemake.input.files, strict=True):
+        files.setdefault(language, {})[option] = path
+    return files
 
 
 main()

@@ -1,10 +1,12 @@
 """Ranks to Table 2: nearest documents by title."""
 
+import json
 from pathlib import Path
 
+import pandas as pd
+
 from cr5.base import console, origin
-from cr5.base.tables import read_parquet
-from cr5.report.examples import examples
+from cr5.report.examples import examples, titles
 from cr5.report.table import write_table
 from cr5.report.table2 import table2, without_examples
 from cr5.scores.ranks import left_out, nearest
@@ -12,24 +14,27 @@ from cr5.scores.ranks import left_out, nearest
 
 def main() -> None:
     """Write the table in all formats."""
-    params = snakemake.params
+    params, read = snakemake.params, snakemake.input
     with console.job(snakemake.log[0], "table2"):
-        reason = left_out(snakemake.input.ranks)
-        source = origin.read(snakemake.input.ranks)[0].then([params.n_queries, params.seed])
-        table = without_examples(params.corpus, reason["reason"]) if reason else with_examples()
+        reasons = [left_out(folder) for folder in read.ranks]
+        named = [tuple(x) for path in read.named for x in json.loads(Path(path).read_text("utf-8"))]
+        sources = [origin.read(folder)[0] for folder in read.ranks]
+        settings = [params.n_queries, params.seed, *([named] if named else [])]
+        if all(reasons):
+            table = without_examples(params.corpus, reasons[0]["reason"])
+        else:
+            there = [x for x, reason in zip(read.ranks, reasons, strict=True) if not reason]
+            table = with_examples(there, named)
+        source = origin.joined(sources, settings)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 
-def with_examples():
+def with_examples(folders, named):
     """Lay out some queries and what was found."""
     params = snakemake.params
-    titles = {
-        language: read_parquet(Path(folder) / "documents.parquet", ["concept", "title"])
-        for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
-    }
-    titles = {x: frame.set_index("concept")["title"] for x, frame in titles.items()}
-    ranks = nearest(snakemake.input.ranks, params.similarity)
-    found = examples(ranks, titles, params.n_queries, params.seed)
+    known = titles(dict(zip(params.languages, snakemake.input.bags, strict=True)))
+    ranks = pd.concat([nearest(folder, params.similarity) for folder in folders])
+    found = examples(ranks, known, params.n_queries, params.seed, named)
     return table2(found, params.corpus, params.similarity)
 
 

@@ -188,8 +188,11 @@ def test_a_single_concept_is_refused(solver):
         list(reduced_rank.fit([X], [np.zeros(3, int)], 1, 2, [1.0], solver=solver))
 
 
+@pytest.mark.parametrize("ranks", [[], [3, 1]])
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_nothing_of_a_ridge_is_held_while_the_next_one_is_solved(make_data, monkeypatch, solver):
+def test_nothing_of_a_ridge_is_held_while_the_next_one_is_solved(
+    make_data, monkeypatch, solver, ranks
+):
     made, real = [], solve.make_solution
 
     def remembered(pairs, *rest):
@@ -199,8 +202,59 @@ def test_nothing_of_a_ridge_is_held_while_the_next_one_is_solved(make_data, monk
     monkeypatch.setattr(solve, "make_solution", remembered)
     data = make_data()
     ridges = [3.0, 1.0, 0.3]
-    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, ridges, solver, 1e-4)
+    options = {"ridges": ridges, "solver": solver, "tolerance": 1e-4, "ranks": ranks}
+    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, **options)
     for number in range(1, 4):
-        made.append(weakref.ref(next(solutions)))
-        assert len(made) == 2 * number
+        for _ in (4, *ranks):
+            made.append(weakref.ref(next(solutions)))
+        assert len(made) == 2 * number * (1 + len(ranks))
         assert [each() for each in made] == [None] * len(made)
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_lower_ranks_are_what_a_fit_of_that_rank_finds(make_data, solver):
+    data = make_data()
+    given = data.features, data.concepts, 14
+    options = {"ridges": [3.0, 0.5], "solver": solver, "tolerance": 1e-8}
+    found = list(reduced_rank.fit(*given, 9, ranks=[2, 5, 9], **options))
+    assert [(each.ridge, each.rank) for each in found] == [
+        *[(3.0, 9), (3.0, 5), (3.0, 2)],
+        *[(0.5, 9), (0.5, 5), (0.5, 2)],
+    ]
+    for each in found:
+        [alone] = reduced_rank.fit(*given, each.rank, **{**options, "ridges": [each.ridge]})
+        np.testing.assert_allclose(each.eigenvalues, alone.eigenvalues, rtol=1e-9)
+        for ours, theirs in zip(each.maps, alone.maps, strict=True):
+            np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+def test_ranks_beyond_what_the_data_have_are_one(make_data):
+    data = make_data()
+    found = reduced_rank.fit(data.features, data.concepts, 14, 14, [1.0], ranks=[4, 13, 14])
+    assert [each.rank for each in found] == [13, 4]  # 14 concepts, centred
+
+
+@pytest.mark.parametrize("ranks", [[5, 10], [0], [2.5]])
+def test_ranks_above_the_rank_of_the_fit_are_refused(make_data, ranks):
+    data = make_data()
+    with pytest.raises(UserError, match=rf"ranks has {ranks[-1]}, expected .* from 1 to rank, 9"):
+        reduced_rank.fit(data.features, data.concepts, 14, 9, [1.0], ranks=ranks)
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_ridges_are_taken_one_by_one(make_data, solver):
+    """So whoever gives them may decide on the next one by the solutions before it."""
+    taken = []
+
+    class Ridges:
+        def __iter__(self):
+            for ridge in (3.0, 1.0, 0.3):
+                taken.append(ridge)
+                yield ridge
+
+    data = make_data()
+    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, Ridges(), solver, 1e-4)
+    taken.clear()  # the check at the call
+    for number in range(1, 4):
+        next(solutions)
+        assert len(taken) == number

@@ -5,7 +5,10 @@ A system is a module with
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `DEFAULTS`, a dictionary literal of its options (the configuration may override each),
 - `NEEDS`, a literal of what it needs beside tf-idf features, of `counts` (as they were counted),
-  `vectors` (monolingual word vectors) and `alignments` (word translation tables).
+  `vectors` (monolingual word vectors) and `alignments` (word translation tables),
+- `FILES`, a literal of those of its options that are files of its own, with `{language}` in them;
+  then also `records(files, options, language)`, from files by option to an iterator over the lines
+  of each, by which files are checked before any job.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,6 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
+from cr5.fitting.criteria import MRR, Criterion
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 
@@ -33,9 +37,9 @@ class TrainingSet:
         weights: per language the idf of each word, float64.
         term_frequency: how counts enter `features`: `raw`, `log` or `binary`.
         frequencies: per language the collection frequency of each word.
-        validate: from a model to the mean reciprocal rank of the validation queries, by the first
-            of its measures, averaged over all directed pairs of the setting: the only criterion
-            by which a system may choose its hyperparameters. See `fitting.best`.
+        validate: from a model to the criterion of the validation queries, by the first of its
+            measures, averaged over all directed pairs of the setting: all by which a system may
+            choose its hyperparameters. See `fitting.best`; a `Score` has the pairs too.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; must change no byte of it.
         counts: per language documents x words, rows as in `features`; None unless the system needs
@@ -44,6 +48,9 @@ class TrainingSet:
             no vector; None unless the system needs them.
         alignments: per language, per other language: words x words of the other, how likely each
             is a translation; None unless the system needs them.
+        files: per language, per option in `FILES`: its file; None unless the system has any.
+        criterion: that `validate` computes, and which of two of its figures is better.
+        extend: values at most that a grid may get beyond those given, see `fitting.grid`.
     """
 
     languages: tuple[str, ...]
@@ -60,6 +67,9 @@ class TrainingSet:
     counts: Mapping[str, sparse.csr_matrix] | None = None
     vectors: Mapping[str, np.ndarray] | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    files: Mapping[str, Mapping[str, str]] | None = None
+    criterion: Criterion = MRR
+    extend: int = 0
 
     def model(self, tables: Mapping[str, Rows]) -> WordTables:
         """Make the model of nearly every system: word tables with tf-idf as in `features`.

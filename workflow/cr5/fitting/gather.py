@@ -10,9 +10,13 @@ from cr5.counts.weighting import inverse_document_frequency, tfidf
 from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
 from cr5.fitting.contract import TrainingSet
+from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import validation
+from cr5.fitting.validation_options import ValidationOptions
 from cr5.splits.draw import Draw
 from cr5.splits.settings import concepts
+
+CHOICE = ValidationOptions()
 
 
 def training_set(
@@ -25,6 +29,8 @@ def training_set(
     vector_files: Mapping[str, str | Path] | None = None,
     alignment_files: Mapping[tuple[str, str], str | Path] | None = None,
     with_counts: bool = False,
+    choice: ValidationOptions = CHOICE,
+    files: Mapping[str, Mapping[str, str]] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -38,8 +44,10 @@ def training_set(
         vector_files: by language, what `vectors.save` wrote; None if the system needs none.
         alignment_files: by source and target language, tables of word translations; likewise.
         with_counts: whether the system needs counts beside features.
+        choice: how hyperparameters are chosen.
+        files: by language, by option, of the system's own.
     """
-    languages = tuple(sorted(bags))
+    languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
     numbers = pd.Index(sorted(set().union(*found.values())))
     counts = {x: bags[x].counts[bags[x].rows(found[x])] for x in languages}
@@ -54,12 +62,15 @@ def training_set(
         weights=weights,
         term_frequency=term_frequency,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
-        validate=validation(bags, drawn, languages, threads),
+        validate=validation(bags, drawn, languages, threads, criterion),
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,
         vectors=_vectors(vector_files or {}, words),
         alignments=read_alignments(alignment_files, words) if alignment_files else None,
+        files=files,
+        criterion=criterion,
+        extend=choice.extend,
     )
 
 

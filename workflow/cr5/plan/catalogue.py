@@ -49,22 +49,24 @@ def metrics_of(task: Path) -> list[str]:
     return list(constant(task, "METRICS", ("P@1", "P@5", "P@10", "MRR")))
 
 
-def has_files(task: Path) -> bool:
-    """Say whether a task reads files of its own."""
-    return bool(constant(task, "FILES", ()))
+def has_files(source: Path) -> bool:
+    """Say whether a system or task reads files of its own."""
+    return bool(constant(source, "FILES", ()))
 
 
-def files_of(task: Path, options: Mapping[str, Any], language: str) -> dict[str, str]:
-    """Return the files of a task for a language: the options in `FILES`, with it filled in.
+def files_of(
+    source: Path, options: Mapping[str, Any], language: str, section: str = "tasks"
+) -> dict[str, str]:
+    """Return the files of a module for a language: the options in `FILES`, with it filled in.
 
     Raises:
         UserError: one of them is not given.
     """
-    names = constant(task, "FILES", ())
+    names = constant(source, "FILES", ())
     missing = [name for name in names if not options.get(name)]
     if missing:
         raise UserError(
-            f"tasks.{task.stem}: give the path of a file as {', '.join(missing)}; see "
+            f"{section}.{source.stem}: give the path of a file as {', '.join(missing)}; see "
             "config/README.md"
         )
     return {name: options[name].replace("{language}", language) for name in names}

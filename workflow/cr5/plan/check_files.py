@@ -1,6 +1,7 @@
 """Checks of files that are there already: each is opened, and its beginning read."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import jsonl, libreoffice_help
+from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.fitting.alignments import entries
 from cr5.plan.catalogue import files_of, has_files, module_source
@@ -22,7 +24,7 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check every file that the configuration names: it is there, and its first lines are read."""
     yield from _corpus(config)
     yield from _alignments(config)
-    yield from _tasks(config)
+    yield from _own_files(config)
 
 
 def _finding(what: str, read: Callable[[], Any]) -> Finding:
@@ -69,18 +71,25 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield _finding(f"alignments.path: {file}", lambda f=file: _first(entries(f)))
 
 
-def _tasks(config: Mapping[str, Any]) -> Iterator[Finding]:
-    for name, options in config["tasks"].items():
-        source = module_source("tasks", name, options.get("module"))
-        for language in config["languages"] if has_files(source) else ():
-            what = f"tasks.{name}: its files in {language!r}"
-            yield _finding(what, lambda s=source, o=options, x=language: _task(s, o, x))
+def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Of systems and tasks that read files of their own."""
+    fitted = {(row.system, x) for row in matrix(config) for x in row.setting.languages}
+    for section in ("systems", "tasks"):
+        for name, options in config[section].items():
+            source = module_source(section, name, options.get("module"))
+            for language in config["languages"] if has_files(source) else ():
+                if section == "tasks" or (name, language) in fitted:
+                    what = f"{section}.{name}: its files in {language!r}"
+                    yield _finding(what, partial(_records, section, source, options, language))
 
 
-def _task(source: Path, options: Mapping[str, Any], language: str) -> None:
-    found = files_of(source, options, language)
-    for name, path in found.items():
-        if not Path(path).is_file():
+def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:
+    found = files_of(source, options, language, section)
+    here = {name: as_folder(path) for name, path in found.items()}
+    if None in here.values():  # to be fetched
+        return
+    for name, path in here.items():
+        if not path.is_file():
             raise UserError(f"{name}: there is no file {path}")
-    for records in load_module(source, "records").records(found, options, language).values():
+    for records in load_module(source, "records").records(here, options, language).values():
         _first(iter(records))

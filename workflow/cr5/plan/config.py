@@ -56,6 +56,9 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     for section in LISTS_OF_SECTIONS:
         if isinstance(config.get(section), dict):
             config[section] = {k: {} if x is None else x for k, x in config[section].items()}
+    evaluation = config.get("evaluation")
+    if isinstance(evaluation, dict) and type(evaluation.get("examples")) in (int, float):
+        evaluation["examples"] = {"queries": evaluation["examples"]}
     for name in KINDS:
         setting = config["settings"].get(name) if isinstance(config.get("settings"), dict) else None
         if isinstance(setting, dict):

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.validation_options import ValidationOptions
 from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
@@ -25,6 +26,7 @@ from cr5.plan.setting_kinds import (
     groups,
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once, holding
+from cr5.report.example_options import ExampleOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.sizes import Sizes
@@ -70,10 +72,10 @@ class Evaluation(ScoreOptions, SearchOptions):
     """How is searched, scored and shown.
 
     Attributes:
-        examples: queries of each direction in Table 2.
+        examples: queries in Table 2; a number is that of each direction.
     """
 
-    examples: Positive = 2
+    examples: ExampleOptions = field(default_factory=ExampleOptions)
 
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
@@ -125,6 +127,7 @@ class Configuration:
         weighting: of words in documents.
         splits: how much is held out.
         vectors: how word vectors are trained.
+        validation: how hyperparameters are chosen.
         alignments: where word translation tables are.
         systems: by name, options.
         tasks: by name, options.
@@ -150,6 +153,7 @@ class Configuration:
     weighting: Weighting = field(default_factory=Weighting)
     splits: Sizes = field(default_factory=Sizes)
     vectors: VectorOptions = field(default_factory=VectorOptions)
+    validation: ValidationOptions = field(default_factory=ValidationOptions)
     alignments: Alignments | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
         default_factory=lambda: {"cr5": {}, "untranslated": {}}

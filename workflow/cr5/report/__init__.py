@@ -5,5 +5,6 @@
 - `table1`, `table2`, `corpus`: frames to a `Table`; `notes` says what its figures are worth
 - `examples`: ranks to the frame of `table2`
 - `table`: a `Table` to CSV, Markdown, LaTeX and HTML
+- `validation`, `validation_figure`: what was tried on validation queries, as table and figure
 - `figures`: precision-at-k curves, in small multiples
 """

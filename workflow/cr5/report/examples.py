@@ -1,25 +1,43 @@
 """A few queries with their nearest documents, by title: the paper's Table 2."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from cr5.base.tables import read_parquet
 
 NEIGHBOURS = 5
 DIRECTION = ["setting", "series", "kind", "system", "query_language", "target_language"]
 
 
+def titles(bags: Mapping[str, str | Path]) -> dict[str, pd.Series]:
+    """Read the title of each concept from the bags of each language."""
+    frames = {
+        language: read_parquet(Path(folder) / "documents.parquet", ["concept", "title"])
+        for language, folder in bags.items()
+    }
+    return {language: frame.set_index("concept")["title"] for language, frame in frames.items()}
+
+
 def examples(
-    ranks: pd.DataFrame, titles: Mapping[str, pd.Series], n_queries: int, seed: int
+    ranks: pd.DataFrame,
+    titles: Mapping[str, pd.Series],
+    n_queries: int,
+    seed: int,
+    named: Collection[tuple[str, str]] = (),
 ) -> pd.DataFrame:
-    """Draw queries of each directed pair and name their nearest documents.
+    """Choose queries of each directed pair and name their nearest documents.
 
     Args:
         ranks: by one similarity, a row per query: `DIRECTION`, query (its concept), rank (of its
             true counterpart), nearest (concepts, best first).
         titles: per language, title by concept.
-        n_queries: per directed pair.
+        n_queries: drawn per directed pair.
         seed: of the run.
+        named: language and concept of queries that are shown in their place, in all directions in
+            which they are asked.
 
     Returns:
         `DIRECTION`, query_concept, query_title, rank_of_truth, neighbour_rank, neighbour_title,
@@ -27,12 +45,21 @@ def examples(
     """
     rows = []
     for _, ranked in ranks.groupby(DIRECTION, sort=False):
-        generator = np.random.default_rng(seed)
-        n = min(n_queries, len(ranked))
-        drawn = np.sort(generator.choice(len(ranked), n, replace=False))
-        for query in ranked.sort_values("query").iloc[drawn].to_dict("records"):
+        chosen = _named(ranked, named) if named else _drawn(ranked, n_queries, seed)
+        for query in chosen.to_dict("records"):
             rows += _neighbours(query, titles)
     return pd.DataFrame(rows)
+
+
+def _drawn(ranked: pd.DataFrame, n_queries: int, seed: int) -> pd.DataFrame:
+    n = min(n_queries, len(ranked))
+    drawn = np.random.default_rng(seed).choice(len(ranked), n, replace=False)
+    return ranked.sort_values("query").iloc[np.sort(drawn)]
+
+
+def _named(ranked: pd.DataFrame, named: Collection[tuple[str, str]]) -> pd.DataFrame:
+    own = [concept for language, concept in named if language == ranked["query_language"].iloc[0]]
+    return ranked[ranked["query"].isin(own)].sort_values("query")
 
 
 def _neighbours(query: Mapping, titles: Mapping[str, pd.Series]) -> list[dict]:

@@ -6,6 +6,7 @@ SYSTEMS = {
     "cr5": "Cr5",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
+    "released": "Released vectors",
     "untranslated": "Untranslated",
     "word_by_word": "Word by word",
 }

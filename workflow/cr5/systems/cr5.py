@@ -5,11 +5,13 @@ from typing import Any
 
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.grid import Grid
 from cr5.systems import reduced_rank
 from cr5.systems.reduced_rank import Solution
 
 DEFAULTS = {
     "rank": 300,
+    "ranks": None,  # lower ones, from the same fits; with them the rank is validated too
     # The authors tried 0.5 to 6 on hundreds of thousands of concepts. Fewer training documents
     # hold smaller singular values, so the grid goes on below; its steps are factors of 2.4 to 3.3.
     "ridges": [0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
@@ -21,33 +23,47 @@ DEFAULTS = {
 }
 ALLOWED = {
     "rank": {"ge": 1},
+    "ranks": (None, {"ge": 1}),
     "ridges": {"gt": 0},
     "solver": ("auto", "dense", "iterative"),
     "tolerance": ("paper", {"gt": 0, "lt": 1}),
     "max_iterations": {"ge": 1},
     "device": ("cpu", "cuda"),
 }
+# Beyond them no ridge is tried that was not given.
+RIDGES = {"low": 1e-4, "high": 1e3}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Fit every ridge of the grid and keep the one that ranks the validation queries best.
 
     From the largest ridge down: the better conditioned fit is the cheaper first start, and ties go
-    to the larger ridge. With one ridge in the grid nothing is validated.
+    to the larger ridge. Then beyond the edge at which the best one is. With one ridge and one rank
+    nothing is validated.
 
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
     settings = DEFAULTS | options
+    settings["ranks"] = _listed(settings["ranks"])
+    ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
+    grid = Grid("ridge", ridges, training.extend, **RIDGES)
 
     def finished(solution: Solution) -> Fit:
         tables = dict(zip(training.languages, solution.maps, strict=True))
-        report = _report(solution, settings["rank"])
+        report = _report(solution, settings)
         report["warnings"] += _crowded(training, solution.rank)
-        return Fit(training.model(tables), report, {"ridge": solution.ridge})
+        chosen = {"ridge": solution.ridge}
+        if settings["ranks"]:
+            chosen["rank"] = solution.rank
+        return Fit(training.model(tables), report, chosen)
 
     # `map` holds no solution while the next one is computed: each is as large as a model.
-    return best(training, map(finished, _solutions(training, settings)))
+    return best(training, map(finished, _solutions(training, settings, grid)), grid)
+
+
+def _listed(ranks: Any) -> list[Any]:
+    return ranks if isinstance(ranks, list) else [] if ranks is None else [ranks]
 
 
 def _crowded(training: TrainingSet, rank: int) -> list[str]:
@@ -62,13 +78,14 @@ def _crowded(training: TrainingSet, rank: int) -> list[str]:
     ]
 
 
-def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solution]:
+def _solutions(training: TrainingSet, settings: dict[str, Any], ridges: Grid) -> Iterator[Solution]:
     return reduced_rank.fit(
         features=[training.features[language] for language in training.languages],
         concepts=[training.concepts[language] for language in training.languages],
         n_concepts=training.n_concepts,
         rank=settings["rank"],
-        ridges=sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True),
+        ranks=settings["ranks"],
+        ridges=ridges,
         solver=settings["solver"],
         tolerance=settings["tolerance"],
         max_iterations=settings["max_iterations"],
@@ -79,7 +96,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
     )
 
 
-def _report(solution: Solution, rank: int) -> dict[str, Any]:
+def _report(solution: Solution, settings: dict[str, Any]) -> dict[str, Any]:
     return {
         "rank": solution.rank,
         "eigenvalues": solution.eigenvalues.tolist(),
@@ -89,14 +106,14 @@ def _report(solution: Solution, rank: int) -> dict[str, Any]:
         "solver": solution.solver,
         "iterations": solution.iterations,
         "memory_estimate_mib": round(solution.estimated_bytes / 2**20),
-        "warnings": _warnings(solution, rank),
+        "warnings": _warnings(solution, settings),
     }
 
 
-def _warnings(solution: Solution, rank: int) -> list[str]:
-    warnings = []
+def _warnings(solution: Solution, settings: dict[str, Any]) -> list[str]:
+    warnings, rank = [], settings["rank"]
     if not solution.converged:
         warnings.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
-    if solution.rank < rank:
+    if solution.rank < rank and solution.rank not in settings["ranks"]:
         warnings.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
     return warnings

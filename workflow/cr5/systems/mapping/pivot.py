@@ -131,11 +131,12 @@ def fit_to_pivot(
         }
     model = training.model(_tables(training, spaces, after))
     start = training.model(_tables(training, spaces, before))
+    criterion = training.criterion.name
     report = {
         "pivot": pivot,
         "languages": reports,
-        "validation_mrr_start": training.validate(start),
-        "validation_mrr": training.validate(model),
+        f"validation_{criterion}_start": training.validate(start),
+        f"validation_{criterion}": training.validate(model),
     }
     return Fit(model, report)
 

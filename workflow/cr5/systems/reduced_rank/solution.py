@@ -1,6 +1,6 @@
 """From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,18 @@ class Eigenpairs:
     converged: bool
     solver: str
     iterations: int
+
+    def leading(self, rank: int) -> "Eigenpairs":
+        """The first of them: the eigenpairs of a fit of lower rank."""
+        if rank == len(self.values):
+            return self
+        return replace(
+            self,
+            values=self.values[:rank],
+            vectors=self.vectors[:, :rank],
+            coefficients=np.ascontiguousarray(self.coefficients[:, :rank]),
+            residuals=self.residuals[:rank],
+        )
 
 
 @dataclass(frozen=True)

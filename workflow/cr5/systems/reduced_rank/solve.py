@@ -1,7 +1,7 @@
 """The entry: checks the settings, chooses the solver, gives one solution per ridge."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -26,7 +26,7 @@ def fit(
     concepts: Sequence[np.ndarray],
     n_concepts: int,
     rank: int,
-    ridges: Sequence[float],
+    ridges: Iterable[float],
     solver: str = "auto",
     tolerance: float | str = "paper",
     max_iterations: int = 500,
@@ -34,6 +34,7 @@ def fit(
     threads: int = 1,
     device: str = "cpu",
     languages: Sequence[str] | None = None,
+    ranks: Sequence[int] = (),
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
@@ -43,7 +44,8 @@ def fit(
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of concepts K.
         rank: r; reduced where M has fewer eigenvalues that are not numerically zero.
-        ridges: each lambda > 0 of Eq. 8.
+        ridges: each lambda > 0 of Eq. 8. It is gone through twice: at the call for a check, then
+            value by value, the next one when the solution before it was taken.
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
             6,000 documents, there are no more than 6,000 concepts, and the matrices take no
             more than 4 GiB; else iterative.
@@ -56,15 +58,18 @@ def fit(
         threads: iterative only; changes no result.
         device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
         languages: their codes, for messages.
+        ranks: lower ones than `rank` that are wanted too; from the same eigenpairs, they cost no
+            more than Eq. 15.
 
     Returns:
-        One solution per ridge, in the order of `ridges`.
+        Per ridge, in the order of `ridges`, one solution per rank, the largest first.
 
     Raises:
         UserError: a setting or the training data is not usable.
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
-    _check_settings(rank, ridges, solver, tolerance, max_iterations, threads, device)
+    _check_settings(rank, list(ridges), solver, tolerance, max_iterations, threads, device)
+    _check_ranks(rank, ranks)
     problem = make_problem(features, concepts, n_concepts, languages)
     if solver == "auto":
         solver = choose_solver(problem)
@@ -81,10 +86,29 @@ def fit(
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, available, f"Cr5, {solver} solver")
 
-    def solution(each: Eigenpairs) -> Solution:
-        return on_one_thread(make_solution, each, problem, needed)
+    return _solutions(pairs, [rank, *ranks], problem, needed)
 
-    return map(solution, pairs)  # which holds none while the next ridge is solved
+
+def _solutions(
+    found: Iterator[Eigenpairs], ranks: list[int], problem: Problem, estimated_bytes: int
+) -> Iterator[Solution]:
+    """Of each ridge those of all ranks that there are; nothing is held longer than needed."""
+    for pairs in found:
+        there = sorted({min(rank, len(pairs.values)) for rank in ranks}, reverse=True)
+        held = [pairs]
+        del pairs
+        for number in range(len(there)):
+            yield _solution(held, there[number:], problem, estimated_bytes)
+
+
+def _solution(
+    held: list[Eigenpairs], ranks: list[int], problem: Problem, estimated_bytes: int
+) -> Solution:
+    """That of the first rank; `held` keeps what the others need."""
+    pairs = held.pop().leading(ranks[0])
+    if ranks[1:]:
+        held.append(pairs)
+    return on_one_thread(make_solution, pairs, problem, estimated_bytes)
 
 
 def choose_solver(problem: Problem) -> str:
@@ -92,6 +116,15 @@ def choose_solver(problem: Problem) -> str:
     largest = max(problem.n_concepts, *(X.shape[0] for X in problem.features))
     small = largest <= DENSE_SIZE and sizes.dense_bytes(problem) <= DENSE_BYTES
     return "dense" if small else "iterative"
+
+
+def _check_ranks(rank: int, ranks: Sequence[int]) -> None:
+    wrong = [each for each in ranks if not 1 <= each <= rank or each != int(each)]
+    if wrong:
+        raise UserError(
+            f"Cr5: ranks has {wrong[0]}, expected whole numbers from 1 to rank, {rank}; change it "
+            "in the options of the system"
+        )
 
 
 def _check_settings(

@@ -1,0 +1,60 @@
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan.examples import shown
+
+
+def config(**options):
+    return {
+        "languages": ["da", "en", "it"],
+        "repetitions": 2,
+        "systems": {"cr5": {}, "untranslated": {}},
+        "tasks": {"judged": {}, "documents": {}},
+        "settings": {
+            "joint": {},
+            "pairwise": {"pairs": [["en", "it"], ["da", "en"]], "systems": ["cr5"]},
+        },
+        "evaluation": {"examples": {"queries": 2, "named": [], **options}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [("joint", "cr5")]),
+        ({"system": "untranslated"}, [("joint", "untranslated")]),
+        ({"setting": "pairwise"}, [("pairwise_en-it", "cr5"), ("pairwise_da-en", "cr5")]),
+        ({"setting": "pairwise_da-en"}, [("pairwise_da-en", "cr5")]),
+        ({"setting": "joint", "system": "untranslated"}, [("joint", "untranslated")]),
+        ({"setting": "joint"}, [("joint", "cr5")]),
+    ],
+)
+def test_whose_examples(options, expected):
+    rows = shown(config(**options), "documents")
+    assert [(row.setting.name, row.system) for row in rows] == expected
+    assert {(row.repetition, row.task) for row in rows} == {(1, "documents")}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"setting": "pairwize"}, "setting: pairwize: unknown key; did you mean 'pairwise'"),
+        ({"system": "crs"}, "system: crs: unknown key; did you mean 'cr5'"),
+        (
+            {"setting": "pairwise", "system": "untranslated"},
+            "system: untranslated is not fitted in pairwise, only in joint",
+        ),
+        ({"named": [{"title": "x"}]}, r"named\[0\]: expected a language, and a title or a concept"),
+        (
+            {"named": [{"language": "da", "title": "x", "concept": "y"}]},
+            r"named\[0\]: expected a language, and a title or a concept",
+        ),
+        (
+            {"named": [{"language": "da", "title": "x"}, {"language": "vi", "title": "x"}]},
+            r"named\[1\].language: expected one of da, en, it, found 'vi'",
+        ),
+    ],
+)
+def test_mistakes_are_told_before_any_job(options, message):
+    with pytest.raises(UserError, match=message):
+        shown(config(**options), "documents")

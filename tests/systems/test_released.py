@@ -1,0 +1,81 @@
+import gzip
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.fitting.fit import fit
+from cr5.plan.catalogue import files_of, module_source
+from cr5.systems import cr5, released
+from cr5.tasks import documents
+from cr5.tasks.base import Data, rank_all
+
+WORDS = {"da": ["bil", "hus", "og"], "en": ["car", "house"]}
+
+
+@pytest.fixture
+def training(training_of, tmp_path):
+    texts = {"da": "hus 1 0\nkat 5 5\nbil 0.5 2\n", "en": "new car 9 9\ncar 0 1\nhouse 1 0.5\n"}
+    for language, text in texts.items():
+        (tmp_path / f"m_{language}.txt.gz").write_bytes(gzip.compress(text.encode()))
+    weights = {"da": np.array([1.0, 2, 3]), "en": np.array([4.0, 2])}
+    files = {x: {"path": str(tmp_path / f"m_{x}.txt.gz")} for x in texts}
+    frequencies = {"da": np.array([3, 2, 5]), "en": np.array([1, 1])}
+    return training_of(WORDS, weights=weights, files=files, frequencies=frequencies)
+
+
+@pytest.mark.parametrize("idf", [True, False])
+def test_documents_are_weighted_sums_by_hand(training, idf):
+    model = released.fit(training, {"dimension": 2, "idf": idf}).model
+    model.check()
+    counts = sparse.csr_matrix([[1, 2, 7], [0, 0, 1]])
+    w = (1, 2) if idf else (1, 1)
+    expected = np.array([1 * w[0] * 0.5 + 2 * w[1] * 1, 1 * w[0] * 2])
+    rows = model.embed(counts, "da")
+    np.testing.assert_allclose(rows[0], expected / np.linalg.norm(expected), rtol=1e-6)
+    np.testing.assert_array_equal(rows[1], [0, 0])  # a document of unknown words alone
+
+
+def test_unknown_words_are_counted_and_warned_of(training):
+    report = released.fit(training, {"dimension": 2}).report
+    assert report["words"] == {
+        "da": {"file": 3, "vocabulary": 3, "with_vector": 2},
+        "en": {"file": 3, "vocabulary": 2, "with_vector": 2},
+    }
+    assert report["warnings"] == [
+        "da: 1 of 3 words, 50.0% of the text, have no vector and do not count"
+    ]
+
+
+def test_its_options_and_files_are_those_of_the_configuration():
+    source = module_source("systems", "released")
+    given = files_of(source, {"path": "v/{language}.gz"}, "da", "systems")
+    assert given == {"path": "v/da.gz"}
+    with pytest.raises(UserError, match=r"systems\.released: give the path of a file as path"):
+        files_of(source, released.DEFAULTS, "da", "systems")
+
+
+def test_another_dimension_is_refused_with_the_line(training):
+    with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
+        released.fit(training, {})
+
+
+def test_a_model_that_was_written_out_ranks_as_before(made_up, prepare, tmp_path):
+    drawn, training = prepare(made_up)
+    fitted = fit(cr5, training, {"rank": 12, "ridges": [0.3]})
+    files = {}
+    for language, words in training.words.items():
+        path = tmp_path / f"joint_{language}.txt.gz"
+        with gzip.open(path, "wt", encoding="utf-8") as file:
+            for word, row in zip(words, fitted.model.tables[language], strict=True):
+                file.write(" ".join([word, *map(str, row)]) + "\n")
+        files[language] = {"path": str(path)}
+    again = fit(released, replace(training, files=files), {"dimension": 12})
+    assert again.report["warnings"] == []
+    searches = list(documents.searches(Data(made_up, drawn), training.languages, {}))
+    pairs = zip(*(rank_all(searches, x.model) for x in (fitted, again)), strict=True)
+    for ours, theirs in pairs:
+        assert ours.answers.equals(theirs.answers)
+        assert ours.queries.equals(theirs.queries)

@@ -1,0 +1,151 @@
+"""A fitted model, written out as text and read as somebody's: the same ranks, to the last byte."""
+
+import gzip
+import json
+import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from cr5.models import store
+from cr5.report.named import asked
+from cr5.splits.draw import Draw
+
+FITTED = {"cr5": {"rank": 10, "ranks": [2, 5], "ridges": [0.3, 0.1]}}
+RELEASED = {"released": {"path": "given/{language}.txt.gz", "dimension": 10}}
+OURS, THEIRS = (f"ranks/joint/{system}/1/documents" for system in ("cr5", "released"))
+CHANGES = {
+    "languages": ["aa", "bb"],
+    "settings": {"joint": {}},
+    "evaluation": {"measures": ["cosine", "csls"]},
+}
+
+
+def write_out(results, folder):
+    model = store.load(results / "models" / "joint" / "cr5" / "1")
+    folder.mkdir()
+    for language, words in model.words.items():
+        table = np.asarray(model.tables[language])
+        width = 10 - table.shape[1]  # the rank that was chosen, and zeros
+        with gzip.open(folder / f"{language}.txt.gz", "wt", encoding="utf-8") as file:
+            for word, row in zip(words, table, strict=True):
+                file.write(" ".join([word, *map(str, row), *["0"] * width]) + "\n")
+
+
+@pytest.fixture(scope="module")
+def run(new_run_in, tmp_path_factory):
+    """Cr5 fitted, its model written out, and that read as another system."""
+    made = new_run_in(tmp_path_factory.mktemp("released"), **CHANGES, systems=FITTED)
+    made(f"results/tiny/{OURS}")
+    write_out(made.results, made.folder / "given")
+    queries = asked(Draw.load(made.results / "draws" / "1"), [("aa", "bb")])["bb"]
+    title = f"bb {min(queries).removeprefix('Q')}"
+    examples = {"named": [{"language": "bb", "title": title}], "system": "released"}
+    configure(made, {"examples": examples})
+    made(*(f"results/tiny/{x}" for x in (THEIRS, "tables/table2.md", "figures/validation.svg")))
+    return made
+
+
+def configure(run, evaluation):
+    path = run.folder / "tiny.yaml"
+    given = yaml.safe_load(path.read_text()) | {"systems": FITTED | RELEASED}
+    given["evaluation"] = {**CHANGES["evaluation"], **evaluation}
+    path.write_text(yaml.safe_dump(given))
+
+
+def test_ranks_are_the_same(run):
+    for name in ("answers", "queries"):
+        ours, theirs = (
+            pd.read_parquet(run.results / x / f"{name}.parquet").drop(columns="system")
+            for x in (OURS, THEIRS)
+        )
+        if name == "answers":
+            assert set(ours["similarity"]) == {"cosine", "csls"}
+            np.testing.assert_allclose(ours.pop("score"), theirs.pop("score"), rtol=1e-6)
+        assert ours.equals(theirs)
+
+
+def test_the_fit_tells_what_it_found(run):
+    fit = json.loads((run.results / "models/joint/released/1/fit.json").read_text())["fit"]
+    assert fit["warnings"] == []
+    assert fit["words"]["aa"]["with_vector"] == fit["words"]["aa"]["vocabulary"] > 100
+
+
+def test_table2_has_the_query_and_the_system_that_were_named(run):
+    table = (run.results / "tables" / "table2.md").read_text()
+    [named] = yaml.safe_load((run.folder / "tiny.yaml").read_text())["evaluation"]["examples"][
+        "named"
+    ]
+    frame = pd.read_csv(run.results / "tables" / "table2.csv")
+    assert set(frame["query_title"]) == {named["title"]}
+    assert set(frame["system"]) == {"released"}
+    assert "bb→aa: Released vectors, joint" in table
+
+
+def test_every_fit_of_the_grid_is_in_the_table(run):
+    frame = pd.read_csv(run.results / "tables" / "validation.csv")
+    fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())["fit"]
+    means = frame[frame["query"].isna() & (frame["option"] == "ridge")]
+    assert means["score"].tolist() == pytest.approx([x["mrr"] for x in fit["validation"]], 1e-5)
+    assert len(means) >= 6
+    assert means.loc[means["chosen"], "value"].tolist() == [fit["ridge"]]
+    of_first = frame[(frame["fit"] == 1) & (frame["option"] == "rank")]
+    assert of_first["score"].iloc[0] == pytest.approx(of_first["score"].iloc[1:].mean(), 1e-5)
+
+
+def test_a_file_that_an_older_one_replaced_is_read_again(run):
+    path = run.folder / "given" / "aa.txt.gz"
+    before, times = path.read_bytes(), path.stat()
+    path.write_bytes(gzip.compress(gzip.decompress(before).replace(b" 0.", b" 0.1")))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns - 10**12))
+    planned = {str(x) for x in run.plan()}
+    path.write_bytes(before)
+    assert THEIRS in planned
+    assert "models/joint/cr5/1" not in planned
+
+
+@pytest.mark.parametrize(
+    ("examples", "message"),
+    [
+        ({"named": [{"language": "bb", "title": "bb 9999"}]}, "there is no such document"),
+        ({"setting": "jont"}, "evaluation.examples.setting: jont: unknown key; did you mean"),
+    ],
+)
+def test_examples_that_there_are_not(run, examples, message):
+    before = (run.folder / "tiny.yaml").read_text()
+    configure(run, {"examples": examples})
+    done = run("results/tiny/tables/table2.md", check=False)
+    (run.folder / "tiny.yaml").write_text(before)
+    assert done.returncode != 0
+    assert message in done.stdout
+
+
+def test_a_file_that_is_not_there_is_told_before_any_job(run):
+    (run.folder / "given").rename(run.folder / "away")
+    done = run("--dry-run", check=False)
+    (run.folder / "away").rename(run.folder / "given")
+    assert "systems.released.path: there is no file given/aa.txt.gz" in done.stdout
+
+
+def test_files_of_an_address_are_fetched_once(run):
+    """From a server on the loopback; the ranks are those of the files on this machine."""
+    path, ranks = run.folder / "tiny.yaml", run.results / THEIRS / "answers.parquet"
+    before, expected = path.read_text(), ranks.read_bytes()
+    handler = partial(SimpleHTTPRequestHandler, directory=run.folder / "given")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/{{language}}.txt.gz"
+        path.write_text(before.replace("given/{language}.txt.gz", address))
+        done = run(f"results/tiny/{THEIRS}", check=False, no_proxy="127.0.0.1")
+        server.shutdown()
+    assert done.returncode == 0, done.stdout
+    assert ranks.read_bytes() == expected
+    fetched = run.results / "fetched" / "released" / "aa" / "path"
+    assert fetched.read_bytes() == (run.folder / "given" / "aa.txt.gz").read_bytes()
+    assert "Nothing to be done" in run(f"results/tiny/{THEIRS}").stdout
+    path.write_text(before)

@@ -1,0 +1,99 @@
+"""Word vectors as text: a word and its numbers on each line, as Cr5's authors released theirs."""
+
+import logging
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cr5.base.compressed import open_stream
+from cr5.base.errors import UserError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a file has of a vocabulary.
+
+    Attributes:
+        table: words of the vocabulary x n, float32; rows of zeros for those that it lacks.
+        has: per word of the vocabulary whether it is there.
+        n_words: of the file.
+    """
+
+    table: np.ndarray
+    has: np.ndarray
+    n_words: int
+
+
+def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Found:
+    """Read the vectors of a vocabulary's words.
+
+    Args:
+        path: UTF-8, plain, .gz, .xz or .bz2; lines of a word and n numbers, a space before each,
+            without a header. The word is all before the last n fields: it may have spaces. Of a
+            word that is there twice the first counts.
+        words: the vocabulary, in canonical composition (NFC); those of the file are brought into
+            it, but not lower-cased.
+        dimension: n.
+
+    Raises:
+        UserError: with file and line, or none of its words is of the vocabulary.
+    """
+    numbers = {word: i for i, word in enumerate(words)}
+    table, has = np.zeros((len(words), dimension), np.float32), np.zeros(len(words), bool)
+    n_words = 0
+    for word, fields, where in entries(path, dimension):
+        n_words += 1
+        row = numbers.get(unicodedata.normalize("NFC", word))
+        if row is not None and not has[row]:
+            table[row], has[row] = _numbers(fields, where), True
+    log.info("%s: %d of its %d words are of the vocabulary", path, has.sum(), n_words)
+    if not has.any():
+        raise UserError(
+            f"{path}: none of its {n_words} words is one of the {len(words)} of the vocabulary; is "
+            f"it of another language, are its words not lower-cased, or has it not {dimension} "
+            "numbers a line (`dimension`)?"
+        )
+    return Found(table, has, n_words)
+
+
+def entries(path: str | Path, dimension: int) -> Iterator[tuple[str, list[str], str]]:
+    """Read the word of each line, its last fields as text, and file and line for messages.
+
+    Raises:
+        UserError: with file and line.
+    """
+    with open_stream(path) as file:
+        for number, line in enumerate(file, start=1):
+            where = f"{path}, line {number}"
+            word, *fields = _decoded(line, where).rstrip("\r\n ").rsplit(" ", dimension)
+            if len(fields) < dimension:
+                hint = " It looks like a header: remove it." if number == 1 else ""
+                raise UserError(
+                    f"{where}: expected a word and {dimension} numbers with spaces between, found "
+                    f"{len(fields) + 1} fields. If vectors are of another length, say so in the "
+                    f"option `dimension`.{hint}"
+                )
+            yield word, fields, where
+
+
+def _decoded(line: bytes, where: str) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+
+
+def _numbers(fields: list[str], where: str) -> np.ndarray:
+    try:
+        with np.errstate(over="ignore"):
+            found = np.array(fields, np.float64).astype(np.float32)
+    except ValueError as error:
+        raise UserError(f"{where}: expected {len(fields)} numbers at its end: {error}") from error
+    if not np.isfinite(found).all():
+        raise UserError(f"{where}: a number is nan, infinite or too large; remove the line")
+    return found

@@ -1,0 +1,72 @@
+"""All that was tried on validation queries, as one table: from what fits report."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from cr5.base import origin
+from cr5.base.files import atomic_file
+from cr5.models import store
+
+KEYS = ["setting", "series", "kind", "system", "repetition"]
+COLUMNS = [*KEYS, "fit", "option", "value", "criterion", "query", "target", "score", "chosen"]
+
+
+def grids(folders: Sequence[str | Path], keys: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Gather the grids of all fits.
+
+    Args:
+        folders: of models.
+        keys: `KEYS` of each.
+
+    Returns:
+        `COLUMNS`: a row per fit of a grid (numbered from 1 as it was tried), option and directed
+        pair, and one without a pair for the mean over pairs, by which it was chosen. Systems and
+        settings that chose nothing have no row.
+    """
+    rows = [
+        {**{name: key[name] for name in KEYS}, **row}
+        for folder, key in zip(folders, keys, strict=True)
+        for row in _rows(store.about(folder).get("fit", {}))
+    ]
+    frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
+    return frame.astype({"score": float})
+
+
+def _rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    criterion = report.get("criterion", "")
+    pairs = [
+        (query, target, scores)
+        for query, of_query in report.get("validation_pairs", {}).items()
+        for target, scores in of_query.items()
+    ]
+    for number, entry in enumerate(report.get("validation", [])):
+        scores = [("", "", entry[criterion]), *((q, t, each[number]) for q, t, each in pairs)]
+        for option in (name for name in entry if name != criterion):
+            about = {"fit": number + 1, "option": option, "value": _plain(entry[option])}
+            about |= {"criterion": criterion, "chosen": number == report["kept"]}
+            for query, target, score in scores:
+                yield {**about, "query": query, "target": target, "score": score}
+
+
+def _plain(value: Any) -> int | float | str:
+    """Numbers and text as they are, all else as JSON has it."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number or isinstance(value, str) else json.dumps(value)
+
+
+def write(frame: pd.DataFrame, path: str | Path, folders: Sequence[str | Path]) -> None:
+    """Write the table as CSV, and beside it as JSON where it comes from.
+
+    Args:
+        frame: of `grids`.
+        path: of the table.
+        folders: of the models.
+    """
+    with atomic_file(path) as temporary:
+        frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
+    source = origin.joined(store.origin_of(folder) for folder in folders)
+    origin.write(Path(path).with_suffix(".json"), source)

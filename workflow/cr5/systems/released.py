@@ -1,0 +1,80 @@
+"""Word vectors that somebody released, such as those of Cr5's authors; nothing is fitted.
+
+Josifoski et al. published a file per language, `{model}_{language}.txt.gz`. What they were trained
+on is not known here: it may be the very documents that are searched.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.vector_text import Found, entries, read_vectors
+
+FILES = ("path",)
+
+DEFAULTS = {
+    "path": "",
+    "dimension": 300,
+    # tf-idf with the idf of our training documents, as the paper has it; the authors' loader of
+    # released vectors takes tf alone
+    "idf": True,
+}
+ALLOWED = {"path": "{path}", "dimension": {"ge": 1}}
+
+
+def fit(training: TrainingSet, options: dict) -> Fit:
+    """Read the vectors of the vocabularies.
+
+    Args:
+        training: its vocabularies and weights; its file of each language.
+        options: `dimension`, of the vectors; `idf`.
+
+    Returns:
+        A model in which words without a vector do not count; and a report of how many there are.
+
+    Raises:
+        UserError: with file and line.
+    """
+    settings = DEFAULTS | options
+    found = {
+        language: read_vectors(training.files[language]["path"], words, settings["dimension"])
+        for language, words in training.words.items()
+    }
+    model = training.model({language: each.table for language, each in found.items()})
+    if not settings["idf"]:
+        ones = {language: np.ones(len(words)) for language, words in training.words.items()}
+        model = replace(model, weights=ones)
+    report = {
+        "words": {language: _counts(each) for language, each in found.items()},
+        "warnings": [
+            x for language, each in found.items() for x in _lacking(training, language, each)
+        ],
+    }
+    return Fit(model, report)
+
+
+def records(files: dict, options: dict, language: str) -> dict:
+    """What is read of the files of a language, line by line, for a check before any job."""
+    settings = DEFAULTS | options
+    return {"path": entries(files["path"], settings["dimension"])}
+
+
+def _counts(found: Found) -> dict[str, int]:
+    return {
+        "file": found.n_words,
+        "vocabulary": len(found.has),
+        "with_vector": int(found.has.sum()),
+    }
+
+
+def _lacking(training: TrainingSet, language: str, found: Found) -> list[str]:
+    """How many words have no vector, and how much of the text they are."""
+    frequencies, lacks = training.frequencies[language], ~found.has
+    if not lacks.any():
+        return []
+    share = frequencies[lacks].sum() / frequencies.sum()
+    return [
+        f"{language}: {lacks.sum()} of {len(lacks)} words, {share:.1%} of the text, have no vector "
+        "and do not count"
+    ]
