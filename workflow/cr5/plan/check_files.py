@@ -7,11 +7,12 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
-from cr5.corpora import jsonl, libreoffice_help
+from cr5.corpora import dictionaries, jsonl, libreoffice_help
 from cr5.corpora.fetch.pins import read_pins
 from cr5.fitting.alignments import entries
+from cr5.plan import pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
-from cr5.plan.check import ERROR, OK, Finding
+from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 
@@ -75,6 +76,22 @@ def _tasks(config: Mapping[str, Any]) -> Iterator[Finding]:
         for language in config["languages"] if has_files(source) else ():
             what = f"tasks.{name}: its files in {language!r}"
             yield _finding(what, lambda s=source, o=options, x=language: _task(s, o, x))
+        yield from _dictionaries(config, name)
+
+
+def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
+    """Of each directed pair that has one; what is fetched first nobody can read yet."""
+    place = pair_files.place(config, task)
+    if not place or place.is_elsewhere:
+        return
+    found = dictionaries.find(place.where, place.pairs)
+    for (source, target), path in found.items():
+        what = f"tasks.{task}: {path}, from {source!r} to {target!r}"
+        yield _finding(what, lambda p=path: _first(dictionaries.entries(p)))
+    none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
+    if none:
+        said = f"no dictionary for {', '.join(none)}: left out, unless the other one is inverted"
+        yield Finding(WARNING, f"tasks.{task}: {said}")
 
 
 def _task(source: Path, options: Mapping[str, Any], language: str) -> None:
