@@ -176,6 +176,24 @@ def test_files_of_systems_are_read(folder):
     assert "v_da, line 2: expected a word and 2 numbers" in danish.said
 
 
+def test_debian_s_dictionaries_need_apt_unless_a_folder_has_them(monkeypatch, folder):
+    monkeypatch.setattr(check.shutil, "which", lambda program: None)
+    [said] = found(config(tasks={"words": {}}), ERROR)
+    assert said.startswith("apt-get, which fetches the dictionaries of words, is not here: ")
+    assert "tasks.words.dictionaries" in said
+    assert not found(config(tasks={"words": {"dictionaries": "."}}), ERROR)
+    corpus = {"name": "h", "source": "libreoffice_help", "path": "."}
+    assert not found(config(corpus=corpus, tasks={"words": {}}), ERROR)
+
+
+def test_dictionaries_are_read_and_pairs_without_one_named(folder):
+    given = config(tasks={"words": {"dictionaries": "{source}-{target}.txt"}})
+    (folder / "da-en.txt").write_text("og and\nrød\n")
+    wrong, missing = [x for x in files(given) if x.said.startswith("tasks")]
+    assert wrong.level == ERROR and "da-en.txt, line 2: expected a word and its" in wrong.said
+    assert missing.level == WARNING and "no dictionary for en-da" in missing.said
+
+
 def test_help_pages_of_every_language_are_looked_for(folder):
     (folder / "help").mkdir()
     (folder / "help" / "libreoffice-help-da_7.deb").write_text("")

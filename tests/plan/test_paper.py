@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
-from cr5.plan.paper import rows, unlike
+from cr5.plan.paper import rows, table, unlike
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "wikipedia.yaml"
 
@@ -64,12 +64,21 @@ def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
                 "joint": {"languages": ["da", "en"]},
                 "two": {"kind": "pairwise", "pairs": ["vi-da"]},
             },
-            "tasks": {"documents": {}, "again": {"module": "documents"}},
+            "tasks": {
+                "documents": {},
+                "again": {"module": "documents"},
+                "translations": {"module": "words"},
+            },
         }
     )
     assert rows(config) == [
         ("all_four", "mine", "documents", "Cr5 joint"),
         ("all_four", "mine", "again", "Cr5 joint"),
+        ("all_four", "mine", "translations", "Cr5, words"),
         ("two_da-vi", "mine", "documents", "Cr5 pairwise"),
         ("two_da-vi", "mine", "again", "Cr5 pairwise"),
+        ("two_da-vi", "mine", "translations", "Cr5, words"),
     ]
+    assert [table(config, task) for task in config["tasks"]] == ["Table 1", "Table 1", "Table 4"]
+    [clause] = set(unlike(config, "translations")) - set(unlike(config))
+    assert clause.startswith("the words are those of your dictionaries")

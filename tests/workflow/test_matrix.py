@@ -26,6 +26,7 @@ MATRIX = {
             "queries": "given/{language}.tsv",
             "judgements": "given/qrels.txt",
         },
+        "words": {"dictionaries": "given/{source}-{target}.dict", "skip": 1},
     },
 }
 TURNED = {
@@ -55,9 +56,17 @@ def give(folder):
         for other in set(LANGUAGES) - {language}:
             rows = (f"{word}\t{other[0]}{word[1:]}\t1.0" for word in sorted(words))
             (given / f"{language}-{other}.tsv").write_text("\n".join(rows))
+        give_dictionaries(given, language, sorted(words))
     numbers = range(60)
     judged = [f"Q{i} 0 Q{i} 2\nQ{i} 0 Q{(i + 1) % 60} 1\nQ{i} 0 Q{(i + 2) % 60} 0" for i in numbers]
     (given / "qrels.txt").write_text("\n".join(judged))
+
+
+def give_dictionaries(given, language, words):
+    """From each language to the next ones of the alphabet, with what no bag can have."""
+    for other in (x for x in LANGUAGES if x > language):
+        lines = [f"{word} {other[0]}{word[1:]}\n" for word in words]
+        (given / f"{language}-{other}.dict").write_text("".join([*lines, "x1 y\n", "zz zz\n"]))
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +94,11 @@ def test_every_setting_task_and_direction_has_its_scores(scores):
     found = scores.groupby(["system", "task", "setting"])[["query", "target"]].apply(
         lambda frame: len(frame.drop_duplicates())
     )
-    for task in MATRIX["tasks"]:
+    for task in ("documents", "mine"):
         assert found["cr5", task].to_dict() == PAIRS
         assert found["word_by_word", task].to_dict() == {"joint": 6}
+    one_way = {setting: n // 2 for setting, n in PAIRS.items()}
+    assert found["cr5", "words"].to_dict() == one_way
     assert (scores["repetitions"] == REPETITIONS).all()
     series = scores.groupby("setting")[["series", "kind"]].first()
     assert series.loc["two_by_two_aa-bb"].tolist() == ["two_by_two", "pairwise"]
@@ -123,6 +134,22 @@ def test_a_task_with_graded_answers_has_its_own_metrics_and_table(run, scores):
     table = (run.results / "tables" / "tasks" / "mine.md").read_text(encoding="utf-8")
     assert "Mine on tiny" in table
     assert "nDCG@10" in table
+
+
+def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):
+    chosen = scores[(scores["task"] == "words") & (scores["similarity"] == "cosine")]
+    found = chosen[chosen["metric"] == "P@1"].groupby("system")["value"].mean()
+    assert found["word_by_word"] > 0.9  # its tables have these very entries
+    folder = run.results / "tables"
+    coverage = pd.read_csv(folder / "dictionaries" / "words.csv").set_index(["query", "target"])
+    there = coverage[coverage["file"].notna()]
+    assert set(there.index) == {("aa", "bb"), ("aa", "cc"), ("bb", "cc")}
+    assert (there["other_part"] == 1).all() and (there["no_word"] == 1).all()
+    reasons = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown", "used"]
+    assert (there[reasons].sum(axis=1) == there["entries"]).all()
+    asked = chosen.groupby(["query", "target"])["n_queries"].first()
+    assert asked.to_dict() == there["queries"].to_dict()
+    assert "No dictionary for bb→aa, cc→aa, cc→bb." in (folder / "tasks" / "words.md").read_text()
 
 
 def test_tables_show_each_setting_under_its_own_name(run):

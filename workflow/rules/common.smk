@@ -8,7 +8,7 @@ if " " in sys.executable:
 
 from cr5.base import console, lock
 from cr5.corpora.fetch.access import as_folder
-from cr5.plan import catalogue, examples, paper, resources
+from cr5.plan import catalogue, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums

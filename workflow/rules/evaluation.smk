@@ -30,12 +30,64 @@ rule task_data:
         "../scripts/task_data.py"
 
 
+# Dictionaries that are not on this machine yet.
+rule dictionaries:
+    output:
+        directory(f"{RESULTS}/dictionaries/{{task}}"),
+    log:
+        f"{RESULTS}/logs/dictionaries/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/dictionaries/{{task}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        downloads=1,
+        mem_mb=1000,
+    params:
+        code=code("dictionaries.py"),
+        where=lambda w: PLACES[w.task].where,
+        pairs=lambda w: PLACES[w.task].pairs,
+    script:
+        "../scripts/dictionaries.py"
+
+
+rule task_tables:
+    input:
+        files=dictionary_files,
+        bags=expand(BAGS, language=sorted(LANGUAGES)),
+    output:
+        directory(f"{RESULTS}/tasks/{{task}}/tables"),
+    log:
+        f"{RESULTS}/logs/tasks/{{task}}/tables.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/tasks/{{task}}/tables.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=memory("task_data"),
+        runtime=minutes("task_data"),
+    params:
+        code=lambda w: [
+            code("task_tables.py"),
+            fingerprint(source_of_task(w)),
+        ],
+        content=lambda w: [content(path) for path in PLACES[w.task].here],
+        task=lambda w: os.path.relpath(source_of_task(w)),
+        options=lambda w: config["tasks"][w.task],
+        languages=sorted(LANGUAGES),
+        where=dictionaries_at,
+        pairs=lambda w: PLACES[w.task].pairs,
+    script:
+        "../scripts/task_tables.py"
+
+
 rule rank:
     input:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
         model=rules.fit.output[0],
         data=task_data,
+        tables=task_tables,
     output:
         directory(f"{RESULTS}/ranks/{FITTED}/{{repetition}}/{{task}}"),
     log:

@@ -1,6 +1,8 @@
 # What jobs are given: files of systems and tasks, and all that is asked for by name.
 from types import SimpleNamespace
 
+from cr5.corpora.dictionary_places import fetched
+
 
 def vector_files(wildcards):
     """Word vectors of each language, for systems that start from them."""
@@ -161,6 +163,35 @@ def task_data(wildcards):
     if not catalogue.has_files(source_of_task(wildcards)):
         return []
     return of_languages(rules.task_data.output[0])(wildcards)
+
+
+PLACES = {}
+for name in config["tasks"]:
+    try:
+        PLACES[name] = pair_files.place(config, name)
+    except UserError as error:
+        raise WorkflowError(str(error))
+
+
+def dictionaries_at(wildcards):
+    """Where they are when all are on this machine."""
+    place = PLACES[wildcards.task]
+    if not place.is_elsewhere:
+        return place.where
+    return fetched(place.where, rules.dictionaries.output[0].format(**wildcards))
+
+
+def dictionary_files(wildcards):
+    """A task's own files of pairs of languages, or the folder that they are fetched to."""
+    place = PLACES[wildcards.task]
+    if place.is_elsewhere:
+        return rules.dictionaries.output[0]
+    return [ancient(str(path)) for path in place.here]
+
+
+def task_tables(wildcards):
+    """What was made of a task's own files of pairs of languages."""
+    return rules.task_tables.output[0] if PLACES[wildcards.task] else []
 
 
 def scores_of(wildcards):

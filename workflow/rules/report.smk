@@ -21,6 +21,7 @@ rule table1:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
         origin=f"{RESULTS}/{{scope}}/scores.json",
+        tables=expand(rules.task_tables.output[0], task=filter(PLACES.get, [MAIN])),
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -36,7 +37,8 @@ rule table1:
         code=code("table1.py"),
         corpus=config["corpus"]["name"],
         task=MAIN,
-        unlike=paper.unlike(config),
+        unlike=paper.unlike(config, MAIN),
+        printed=paper.table(config, MAIN),
     script:
         "../scripts/table1.py"
 
@@ -47,6 +49,7 @@ use rule table1 as task_table with:
         scores=f"{RESULTS}/tables/scores.csv",
         left_out=f"{RESULTS}/tables/left_out.csv",
         origin=f"{RESULTS}/tables/scores.json",
+        tables=task_tables,
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -58,7 +61,34 @@ use rule table1 as task_table with:
         code=code("table1.py"),
         corpus=config["corpus"]["name"],
         task=lambda w: w.task,
-        unlike=paper.unlike(config),
+        unlike=lambda w: paper.unlike(config, w.task),
+        printed=lambda w: paper.table(config, w.task),
+
+
+rule dictionary_table:
+    input:
+        tables=rules.task_tables.output[0],
+        origin=f"{RESULTS}/tables/scores.json",
+    output:
+        table("tables/dictionaries/{task}"),
+        html=page_item(
+            "tables/dictionaries/{task}.html",
+            "dictionaries",
+            "Corpus",
+            lambda w: f"Dictionaries of {w.task}",
+        ),
+    log:
+        f"{RESULTS}/logs/tables/dictionaries/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/tables/dictionaries/{{task}}.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("dictionary_table.py"),
+        corpus=config["corpus"]["name"],
+        task=lambda w: w.task,
+    script:
+        "../scripts/dictionary_table.py"
 
 
 # Before the fits, for a query that nobody has asked is better known early.
@@ -201,6 +231,7 @@ rule report_items:
     input:
         expand(rules.table1.output, scope="tables"),
         expand(rules.task_table.output, task=OTHER_TASKS),
+        expand(rules.dictionary_table.output, task=[*filter(PLACES.get, PLACES)]),
         rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),

@@ -7,7 +7,7 @@ from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
 from cr5.splits.draw import Draw
-from cr5.tasks import texts
+from cr5.tasks import tables, texts
 from cr5.tasks.base import Data, rank_all
 
 
@@ -33,6 +33,7 @@ def found(model):
         {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
         Draw.load(read.draw),
         {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
+        tables.load(read.tables) if read.tables else {},
     )
     task = load_module(params.task, "searches")
     searches = task.searches(data, params.languages, params.options)

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from cr5.base import console, origin
 from cr5.base.tables import read_csv
+from cr5.report.dictionaries import coverage_notes
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
+from cr5.tasks import tables
 
 
 def main() -> None:
@@ -18,9 +20,17 @@ def main() -> None:
             params.task,
             params.unlike,
             read_csv(snakemake.input.left_out),
+            _notes(),
+            params.printed,
         )
         source = origin.read(snakemake.input.origin)[0]
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
+
+
+def _notes() -> list[str]:
+    """What the task's own files have to say, where it has any."""
+    made = snakemake.input.get("tables")
+    return coverage_notes(tables.load(str(made))["coverage"]) if made else []
 
 
 main()

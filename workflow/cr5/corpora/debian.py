@@ -60,7 +60,7 @@ DECOMPRESSORS = {
 BROKEN = (tarfile.TarError, OSError, EOFError, lzma.LZMAError, zlib.error, pa.ArrowException)
 
 
-def download(packages: Sequence[str], folder: str | Path) -> list[Path]:
+def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
     """Fetch packages of this system's release with apt-get, changing nothing of the system.
 
     Lists, caches and state are private and temporary, so neither root nor a home is needed.
@@ -69,6 +69,7 @@ def download(packages: Sequence[str], folder: str | Path) -> list[Path]:
     Args:
         packages: names; each becomes one .deb file.
         folder: where the files go; made if need be.
+        if_there: packages that this release does not have are passed over.
 
     Returns:
         The files, in the order of `packages`.
@@ -84,11 +85,7 @@ def download(packages: Sequence[str], folder: str | Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as state:
         _prepare(Path(state))
-        update = _apt("apt-get", "update", state=state)
-        fetch = _apt("apt-get", "download", *packages, state=state)
-        if fetch.returncode:
-            raise UserError(_diagnosis(packages, update, fetch, state))
-        fetched = [_only_file(package, Path(state)) for package in packages]
+        fetched = _fetched(packages, state, if_there)
         for file in fetched:
             log.info("%s: SHA-256 %s", file.name, hashlib.sha256(file.read_bytes()).hexdigest())
             file.replace(folder / file.name)
@@ -163,14 +160,31 @@ def _apt(*command: str, state: str) -> subprocess.CompletedProcess:
     )
 
 
+def _fetched(packages: Sequence[str], state: str, if_there: bool) -> list[Path]:
+    update = _apt("apt-get", "update", state=state)
+    if if_there and not _is_failed(update):
+        known = _apt("apt-cache", "pkgnames", state=state).stdout.split()
+        packages = sorted({*packages}.intersection(known))
+        if not packages:
+            return []
+    fetch = _apt("apt-get", "download", *packages, state=state)
+    if fetch.returncode:
+        raise UserError(_diagnosis(packages, update, fetch, state))
+    return [_only_file(package, Path(state)) for package in packages]
+
+
+def _is_failed(update: subprocess.CompletedProcess) -> bool:
+    """It succeeds for apt-get even if some or all lists could not be fetched."""
+    return bool(update.returncode) or "Failed to fetch" in update.stderr
+
+
 def _diagnosis(
     packages: Sequence[str],
     update: subprocess.CompletedProcess,
     fetch: subprocess.CompletedProcess,
     state: str,
 ) -> str:
-    # `update` succeeds for apt-get even if some or all lists could not be fetched
-    if update.returncode or "Failed to fetch" in update.stderr:
+    if _is_failed(update):
         return (
             f"apt-get update could not fetch the package lists ({_complaints(update.stderr)}); "
             f"check the network or {BY_HAND}"

@@ -13,7 +13,7 @@ from typing import Any
 from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).parents[1]
-SHARED = ("base", "texts")  # what tasks share is no task
+SHARED = ("base", "tables", "texts")  # what tasks share is no task
 
 
 def share_with_subprocesses() -> None:

@@ -12,11 +12,12 @@ from typing import Any
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.corpora.dictionary_places import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
-from cr5.plan import packages, resources, wikipedia_costs
+from cr5.plan import packages, pair_files, resources, wikipedia_costs
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -176,17 +177,26 @@ def _devices(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
+    for what, instead in _packaged(config):
+        if shutil.which("apt-get"):
+            yield Finding(OK, f"apt-get, which fetches {what}")
+        else:
+            yield Finding(
+                ERROR,
+                f"apt-get, which fetches {what}, is not here: give a folder with the packages as "
+                f"{instead}, see config/README.md",
+            )
+
+
+def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What comes as packages of Debian, and the key of a folder that may have them instead."""
     corpus = config["corpus"]
-    if corpus["source"] != "libreoffice_help" or "path" in corpus:
-        return
-    if shutil.which("apt-get"):
-        yield Finding(OK, "apt-get, which fetches the help pages")
-    else:
-        yield Finding(
-            ERROR,
-            "apt-get, which fetches the help pages, is not here: give a folder with the packages "
-            "as corpus.path, see config/README.md",
-        )
+    if corpus["source"] == "libreoffice_help" and "path" not in corpus:
+        yield "the help pages", "corpus.path"
+    for name in config["tasks"]:
+        found = pair_files.place(config, name)
+        if found and found.where == FREEDICT:
+            yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
 
 
 def _disk(config: Mapping[str, Any], results: Path) -> Finding:

@@ -8,12 +8,13 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
-from cr5.corpora import jsonl, libreoffice_help
+from cr5.corpora import dictionaries, jsonl, libreoffice_help
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.fitting.alignments import entries
+from cr5.plan import pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
-from cr5.plan.check import ERROR, OK, Finding
+from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 
@@ -25,6 +26,8 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield from _corpus(config)
     yield from _alignments(config)
     yield from _own_files(config)
+    for task in config["tasks"]:
+        yield from _dictionaries(config, task)
 
 
 def _finding(what: str, read: Callable[[], Any]) -> Finding:
@@ -81,6 +84,21 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
                 if section == "tasks" or (name, language) in fitted:
                     what = f"{section}.{name}: its files in {language!r}"
                     yield _finding(what, partial(_records, section, source, options, language))
+
+
+def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
+    """Of each directed pair that has one; what is fetched first nobody can read yet."""
+    place = pair_files.place(config, task)
+    if not place or place.is_elsewhere:
+        return
+    found = dictionaries.find(place.where, place.pairs)
+    for (source, target), path in found.items():
+        what = f"tasks.{task}: {path}, from {source!r} to {target!r}"
+        yield _finding(what, lambda p=path: _first(dictionaries.entries(p)))
+    none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
+    if none:
+        said = f"no dictionary for {', '.join(none)}: left out, unless the other one is inverted"
+        yield Finding(WARNING, f"tasks.{task}: {said}")
 
 
 def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:

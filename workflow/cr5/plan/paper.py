@@ -21,38 +21,61 @@ ROWS = {
     ("pairwise", "cr5"): "Cr5 pairwise",
     ("joint", "advrefine"): "AdvRefine",
 }
+# Table 4 names systems alone.
+WORD_ROWS = {"cr5": "Cr5, words", "advrefine": "AdvRefine, words"}
+TABLES = {"words": "Table 4"}
+DICTIONARY = (
+    "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
+    "direction"
+)
 # The paper's values are the defaults.
 SECTIONS = {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}
 NO_DIFFERENCE = ("redraw",)
 
 
-def unlike(config: Mapping[str, Any]) -> list[str]:
+def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
     """Return what is different, a clause each; nothing where figures may be compared.
 
     Args:
         config: validated.
+        task: whose figures; nobody can know which words a file of dictionaries has.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
-    return [*filter(None, found), *_languages(config), *_values(config)]
+    words = [DICTIONARY] if table(config, task) == TABLES["words"] else []
+    return [*filter(None, found), *words, *_languages(config), *_values(config)]
+
+
+def table(config: Mapping[str, Any], task: str) -> str:
+    """Return which of the paper's tables has the figures of a task."""
+    return TABLES.get(config["tasks"].get(task, {}).get("module", task), "Table 1")
 
 
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Return which row of the paper's Table 1 each figure compares with.
+    """Return which row of the paper's tables each figure compares with.
 
     By facts, not by names: the kind and languages of a setting, the modules of system and task.
 
     Returns:
         setting, system, task and the row's label as printed, where there is one.
     """
-    return [
-        (setting.name, system, task, ROWS[setting.kind, module])
+    found = [
+        (setting.name, system, task, _row(config, setting.kind, system, task))
         for setting in settings(config).values()
         for system in setting.systems
-        for task, options in config["tasks"].items()
-        if (setting.kind, module := config["systems"][system].get("module", system)) in ROWS
-        and options.get("module", task) == "documents"
-        and (setting.kind != "joint" or setting.languages == LANGUAGES)
+        for task in config["tasks"]
+        if setting.kind != "joint" or setting.languages == LANGUAGES
     ]
+    return [row for row in found if row[-1]]
+
+
+def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
+    module, what = (
+        config[section][name].get("module", name)
+        for section, name in (("systems", system), ("tasks", task))
+    )
+    if what == "documents":
+        return ROWS.get((kind, module), "")
+    return WORD_ROWS.get(module, "") if what == "words" else ""
 
 
 def _languages(config: Mapping[str, Any]) -> Iterator[str]:

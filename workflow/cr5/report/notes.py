@@ -8,10 +8,16 @@ from cr5.report.markup import count_cell
 from cr5.report.names import curve_name
 from cr5.splits.draw import FEW as FEW_QUERIES
 
-PAPER = "Table 1 of Josifoski et al. (WSDM 2019)"
+PAPER = "of Josifoski et al. (WSDM 2019)"
+WORDS = "Table 4"
 
 MORE_DOCUMENTS = (
     "raise splits.max_share.test, bring more documents, or set repetitions (e.g. repetitions: 5)"
+)
+
+TURNED = (
+    "Its directions are as printed there; Table 3 of Joulin et al. (EMNLP 2018) has its figures of "
+    "other systems for the opposite ones."
 )
 
 PAPER_CANDIDATES = 200_000
@@ -70,25 +76,29 @@ def _places(group: pd.DataFrame) -> str:
     return "; ".join(names)
 
 
-def published(scores: pd.DataFrame, unlike: Iterable[str]) -> list[str]:
+def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table 1") -> list[str]:
     """Say whose figures stand in parentheses, and what they are worth.
 
     Args:
         scores: with the columns `published` and `n_candidates`.
         unlike: in what this run differs from the paper's, as parts of a sentence.
+        printed: in which of its tables they are.
     """
     if scores["published"].isna().all():
         return []
+    turned = [TURNED] if printed == WORDS else []
     unlike = [*unlike, *_few_candidates(scores["n_candidates"].max())]
     if unlike:
         return [
-            f"In parentheses: {PAPER}, for orientation only.",
+            f"In parentheses: {printed} {PAPER}, for orientation only.",
             f"This run differs from the paper's: {'; '.join(unlike)}.",
+            *turned,
         ]
     return [
-        f"In parentheses: {PAPER}.",
+        f"In parentheses: {printed} {PAPER}.",
         "The paper's text is Wikipedia too, but its dumps, queries and candidates are others: "
         "a difference of a point or two means nothing.",
+        *turned,
     ]
 
 

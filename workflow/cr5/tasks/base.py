@@ -97,11 +97,13 @@ class Data:
         bags: by language.
         drawn: queries and candidates among the documents of the corpus.
         texts: by language, by a name of the task's own, what its own files hold.
+        tables: by a name of the task's own, what it made of files of pairs of languages.
     """
 
     bags: Mapping[str, Bags]
     drawn: Draw
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 
 def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matrix:

@@ -1,0 +1,98 @@
+import lzma
+from itertools import permutations
+
+import pytest
+from made_up.server import serving
+
+from cr5.base.errors import UserError
+from cr5.corpora import dictionaries, freedict
+from cr5.corpora.dictionary_places import fetched
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "the el\nthe  las\n\nElCid Cid\n",  # MUSE, Dinu et al.
+        "the\tel\nthe\tlas\nElCid\tCid\n",
+        "el @ the\nlas @ the\nCid @ ElCid\n",
+        "\ufeffthe el\r\nlas @ the\r\nElCid\tCid",
+    ],
+)
+def test_every_form_has_the_same_entries(tmp_path, content):
+    (tmp_path / "en-es.txt").write_bytes(content.encode())
+    expected = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
+    assert list(dictionaries.entries(tmp_path / "en-es.txt")) == expected
+
+
+def test_phrases_need_a_tab_or_an_at_sign(tmp_path):
+    path = tmp_path / "en-es.xz"
+    path.write_bytes(lzma.compress(b"ice cream\thelado\nhelado de nata @ ice cream\n"))
+    expected = [("ice cream", "helado"), ("ice cream", "helado de nata")]
+    assert list(dictionaries.entries(path)) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "match"),
+    [
+        ("a b\nword\n", "line 2: expected a word and its translation .*; found 1 fields: 'word'"),
+        ("a b\n\nice cream helado\n", "line 3: .* found 3 fields: 'ice cream helado'"),
+        ("a\tb\tc\n", "line 1: .* found 3 fields"),
+        ("a\t\n", "line 1: .* found 2 fields"),
+        (" @ a\n", "line 1: .* found 2 fields"),
+        ("\n \n", "there is no entry in this dictionary, only blank lines"),
+        ("", "the file is empty"),
+        (b"a b\n\xe5 b\n", "line 2: this is not UTF-8"),
+    ],
+)
+def test_what_is_no_entry_is_named_with_its_line(tmp_path, content, match):
+    path = tmp_path / "en-es.txt"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=match):
+        list(dictionaries.entries(path))
+
+
+@pytest.fixture
+def server(tmp_path):
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "en-da.txt").write_text("and og\n")
+    (tmp_path / "published" / "da-en.txt.xz").write_bytes(lzma.compress(b"og and\n"))
+    with serving(tmp_path / "published") as running:
+        yield running
+
+
+PAIRS = list(permutations(["da", "en", "vi"], 2))
+HASTE = dictionaries.Anybody(tries=2, wait=0.001, timeout=0.3)
+
+
+def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):
+    where = f"{server.url}/{{source}}-{{target}}.txt"
+    dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+    found = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS)
+    assert found == {("en", "da"): tmp_path / "here" / "en-da"}
+    assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
+    assert len(server.requests) == len(PAIRS)
+
+
+def test_compressed_files_are_known_by_their_content(server, tmp_path):
+    where = f"{server.url}/{{source}}-{{target}}.txt.xz"
+    dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+    [found] = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS).values()
+    assert list(dictionaries.entries(found)) == [("og", "and")]
+
+
+def test_a_server_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(UserError, match="gave up after 2 tries"):
+        where = "http://127.0.0.1:9/{source}-{target}"
+        dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+
+
+def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(
+        dictionaries.debian,
+        "download",
+        lambda names, folder, if_there: asked.update(names=names, if_there=if_there),
+    )
+    dictionaries.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
+    names = [freedict.package("da", "en"), freedict.package("en", "da")]
+    assert asked == {"names": names, "if_there": True}

@@ -1,0 +1,214 @@
+"""Small dictionaries by hand, brute force in place of the search, and MUSE's where they are."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.corpora import dictionaries
+from cr5.models.word_tables import WordTables
+from cr5.scores.metrics import Ranked
+from cr5.tasks import tables, words
+from cr5.tasks.base import Data, rank_all
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "dictionaries"
+OPTIONS = words.DEFAULTS
+WORDS = {
+    "da": ["og", "bank", "rød", "blå", "is"],
+    "en": ["and", "bank", "red", "blue", "is", "ice", "crimson"],
+}
+ENGLISH = "and og\nred rød\nblue blå\ncrimson rød\nbank bank\nis er\nocean hav\n"
+DANISH = """og\tand
+Rød\tred
+rød\tRED
+rød\tcrimson
+rød\tscarlet
+bank\tbank
+bank\tpiggy bank
+is\tice
+is\t1st
+hest\thorse
+is cream\tice
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "en-da").write_text(ENGLISH)
+    (tmp_path / "da-en").write_text(DANISH)
+    return {("en", "da"): tmp_path / "en-da", ("da", "en"): tmp_path / "da-en"}
+
+
+def made(files, vocabularies=WORDS, **options):
+    found = words.tables(files, OPTIONS | options, vocabularies)
+    return found["entries"], found["coverage"].set_index(["query", "target"])
+
+
+def data(entries, vocabularies=WORDS):
+    bags = {x: SimpleNamespace(words=pd.DataFrame({"word": y})) for x, y in vocabularies.items()}
+    return Data(bags, None, tables={"entries": entries})
+
+
+def searches(entries, languages=("da", "en"), **options):
+    found = words.searches(data(entries), languages, OPTIONS | options)
+    return {(s.query, s.target): s for s in found}
+
+
+def counts(coverage, pair):
+    return {name: int(coverage.loc[pair, name]) for name in words.COUNTS}
+
+
+def pairs(entries, query):
+    chosen = entries[entries["query"] == query]
+    return list(zip(chosen["word"], chosen["translation"], strict=True))
+
+
+def test_every_entry_is_used_or_counted_with_its_reason(files):
+    entries, coverage = made(files)
+    assert pairs(entries, "da") == [
+        *[("og", "and"), ("rød", "red"), ("rød", "crimson"), ("bank", "bank"), ("is", "ice")]
+    ]
+    assert counts(coverage, ("da", "en")) == {
+        **{"entries": 11, "other_part": 0, "no_word": 3, "twice": 1, "query_unknown": 1},
+        **{"answer_unknown": 1, "used": 5, "words": 7, "queries": 4},
+    }
+    assert counts(coverage, ("en", "da")) == {
+        **{"entries": 7, "other_part": 0, "no_word": 0, "twice": 0, "query_unknown": 1},
+        **{"answer_unknown": 1, "used": 5, "words": 7, "queries": 5},
+    }
+    parts = coverage[[*words.WHY_NOT, "used"]].sum(axis=1)
+    assert (parts == coverage["entries"]).all()
+    assert coverage.loc[("en", "da"), "file"] == "en-da"
+    assert coverage.loc[("en", "da"), "bytes"] == len(ENGLISH.encode())
+
+
+def test_a_part_is_of_different_words_in_the_order_of_the_file(files):
+    """As MUSE's 5000-6500: an entry belongs to the part of its word's first occurrence."""
+    entries, coverage = made(files, skip=2, take=2)  # Rød is not rød
+    assert pairs(entries, "da") == [("rød", "red"), ("rød", "crimson"), ("bank", "bank")]
+    assert pairs(entries, "en") == [("blue", "blå"), ("crimson", "rød")]
+    assert counts(coverage, ("da", "en"))["other_part"] == 11 - 5
+    assert counts(coverage, ("da", "en"))["words"] == 2
+
+
+def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(files):
+    del files["da", "en"]
+    entries, coverage = made(files)
+    assert coverage.loc[("da", "en"), "file"] == ""
+    assert counts(coverage, ("da", "en")) == dict.fromkeys(words.COUNTS, 0)
+    assert set(searches(entries)) == {("en", "da")}
+
+    entries, coverage = made(files, invert=True, take=4)
+    assert coverage["inverted"].to_dict() == {("da", "en"): True, ("en", "da"): False}
+    turned = [("og", "and"), ("rød", "red"), ("blå", "blue"), ("rød", "crimson")]
+    assert pairs(entries, "da") == turned
+    assert pairs(entries, "en") == [pair[::-1] for pair in turned]
+
+
+def test_the_part_of_an_inverted_dictionary_is_that_of_its_own_words(files):
+    """What trains one way must not be tested the other way."""
+    del files["da", "en"]
+    entries, _ = made(files, invert=True, skip=3, take=1)
+    assert pairs(entries, "da") == [("rød", "crimson")]
+
+
+def test_only_the_most_frequent_words_are_there_if_that_is_asked_for(files):
+    entries, coverage = made(files, most_frequent=3)
+    assert pairs(entries, "da") == [("og", "and"), ("rød", "red"), ("bank", "bank")]
+    assert counts(coverage, ("da", "en"))["query_unknown"] == 2  # is, hest
+    search = searches(entries, most_frequent=3)["da", "en"]
+    assert search.candidates.ids.tolist() == ["and", "bank", "red"]
+    assert search.candidates.counts.toarray().tolist() == np.eye(3, 7).tolist()
+
+
+def test_searches_by_hand(files):
+    entries, _ = made(files)
+    search = searches(entries)["da", "en"]
+    assert search.queries.ids.tolist() == ["og", "rød", "bank", "is"]
+    assert search.candidates.ids.tolist() == WORDS["en"]
+    assert search.relevance.toarray().tolist() == [
+        [1, 0, 0, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 0, 1],
+        [0, 1, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 1, 0],
+    ]
+    assert search.queries.counts.toarray().tolist() == np.eye(5)[[0, 2, 1, 4]].tolist()
+    assert search.neighbours.ids.tolist() == WORDS["da"]
+    assert search.depth is None
+
+
+def test_a_setting_without_any_dictionary_is_left_out(files):
+    entries, _ = made(files)
+    with pytest.raises(LeftOutError, match="no dictionary between da, vi has an entry"):
+        list(words.searches(data(entries), ("da", "vi"), OPTIONS))
+
+
+def test_a_dictionary_of_the_other_direction_is_refused(tmp_path):
+    known = {"da": [f"d{x}" for x in "abcdefghijkl"], "en": [f"e{x}" for x in "abcdefghijkl"]}
+    lines = [f"{d} {e}\n" for d, e in zip(known["da"], known["en"], strict=True)]
+    (tmp_path / "x").write_text("".join(lines))
+    entries, _ = made({("da", "en"): tmp_path / "x"}, known)
+    assert len(entries) == 12
+    with pytest.raises(UserError, match=r"from 'en' to 'da': 0 of its 12 entries .* but 12 have"):
+        made({("en", "da"): tmp_path / "x"}, known)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "word"),
+    [
+        ("Rød", "da", "rød"),
+        ("re\u0301sume\u0301", "en", "résumé"),
+        ("co\u00adop", "en", "coop"),
+        ("IŞIK", "tr", "ışık"),
+        *[(x, "en", "") for x in ("ice cream", "don't", "1990s", "utc+", "2018", "", "-")],
+    ],
+)
+def test_one_word(text, language, word):
+    assert words.one_word(text, language) == word
+
+
+def test_ranks_agree_with_brute_force(files):
+    """Any of several translations counts; CSLS looks at whole vocabularies on both sides."""
+    entries, _ = made(files)
+    generator = np.random.default_rng(3)
+    vectors = {x: generator.normal(size=(len(y), 3)) for x, y in WORDS.items()}
+    weights = {x: generator.uniform(1, 9, len(y)) for x, y in WORDS.items()}
+    model = WordTables(WORDS, vectors, weights, term_frequency="log")
+    [da, en] = (vectors[x] / np.linalg.norm(vectors[x], axis=1)[:, None] for x in ("da", "en"))
+    cosines = da @ en.T
+    hubness = np.sort(cosines, axis=0)[-2:].mean(axis=0)  # of English words among all Danish ones
+    answers = {"og": ["and"], "rød": ["red", "crimson"], "bank": ["bank"], "is": ["ice"]}
+    found = rank_all([searches(entries)["da", "en"]], model, ["cosine", "csls"], 2)
+    for each, scores in zip(found, [cosines, 2 * cosines - hubness], strict=True):
+        best = []
+        for query, right in answers.items():
+            row = scores[WORDS["da"].index(query)]
+            order = np.argsort(-row)
+            best.append(1 + min(list(order).index(WORDS["en"].index(word)) for word in right))
+        ranked = Ranked(each.answers, each.queries)
+        for k in (1, 2, 3):
+            assert ranked.values(f"P@{k}").tolist() == [float(x <= k) for x in best]
+
+
+def test_tables_are_kept_as_they_are(files, tmp_path):
+    found = words.tables(files, OPTIONS, WORDS)
+    tables.save(tmp_path / "tables", found)
+    for name, table in tables.load(tmp_path / "tables").items():
+        pd.testing.assert_frame_equal(table, found[name], check_dtype=False)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="MUSE's dictionaries are not here")
+@pytest.mark.parametrize("pair", [("en", "es"), ("es", "en")])
+def test_the_part_is_that_which_muse_publishes(pair):
+    """muse_split has the test parts as published, muse_full the whole dictionaries."""
+    name = "-".join(pair)
+    published = list(dictionaries.entries(SHARED / f"muse_split/{name}.5000-6500.txt.xz"))
+    vocabularies = {x: sorted({entry[i] for entry in published}) for i, x in enumerate(pair)}
+    file = SHARED / f"muse_full/{name}.dict.xz"
+    entries, coverage = made({pair: file}, vocabularies, skip=5000, take=1500)
+    assert coverage.loc[pair, "words"] == 1500
+    expected = {entry for entry in published if entry != ("utc+", "utc+")}  # not one word
+    assert set(pairs(entries, pair[0])) == expected

@@ -1,0 +1,83 @@
+"""What of the dictionaries is searched for, and what is not, and why: nothing is hidden."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from cr5.report.frames import check_columns, check_unique
+from cr5.report.markup import MISSING, count_cell
+from cr5.report.names import direction, direction_order
+from cr5.report.table import Table
+
+HEADINGS = {
+    "entries": "Entries",
+    "other_part": "Other part",
+    "no_word": "Not one word",
+    "twice": "Repeated",
+    "query_unknown": "Word unknown",
+    "answer_unknown": "Translation unknown",
+    "used": "Used",
+    "words": "Words",
+    "queries": "Queries",
+}
+COLUMNS = ["query", "target", *HEADINGS, "inverted", "file"]
+
+
+def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
+    """Lay out what became of the entries of each dictionary.
+
+    Args:
+        coverage: a row per directed pair, with `COLUMNS`; the file is empty where there is none.
+        corpus: name of the corpus.
+        task: whose dictionaries.
+
+    Raises:
+        UserError: a column or all rows are missing, or a pair is there twice.
+    """
+    check_columns(coverage, COLUMNS, "dictionaries")
+    check_unique(coverage, ["query", "target"], "dictionaries")
+    rows = sorted(coverage.to_dict("records"), key=lambda x: direction_order(_pair(x)))
+    return Table(
+        title=f"Dictionaries of {task} on {corpus}: entries",
+        header=["Direction", *HEADINGS.values(), "Dictionary"],
+        align="l" + "r" * len(HEADINGS) + "l",
+        blocks=[("", [_row(row) for row in rows])],
+        data=coverage,
+        notes=[
+            "An entry is a word and one of its translations.",
+            "Other part: entries that skip and take leave out; Not one word: phrases, or with "
+            "digits; Repeated: but for case; unknown: not in the corpus's vocabulary, so that no "
+            "model can know it.",
+            "Each of these excludes an entry, the first that holds counts; Words: different words "
+            "of the part; Queries: those with a translation among the candidates.",
+        ],
+    )
+
+
+def coverage_notes(coverage: pd.DataFrame) -> list[str]:
+    """Say above the scores how much of the dictionaries they are of."""
+    there = coverage[coverage["file"] != ""]
+    none = [direction(*_pair(row)) for row in coverage[coverage["file"] == ""].to_dict("records")]
+    shares = [
+        f"{direction(*_pair(row))} {count_cell(row['queries'])} of {count_cell(row['words'])}"
+        for row in there.to_dict("records")
+    ]
+    return [
+        *_said("Queries, of the words that the dictionary has: ", shares),
+        *_said("No dictionary for ", none),
+    ]
+
+
+def _said(what: str, found: Sequence[str]) -> list[str]:
+    return [f"{what}{', '.join(found)}."] if found else []
+
+
+def _pair(row: dict) -> tuple[str, str]:
+    return row["query"], row["target"]
+
+
+def _row(row: dict) -> list[str]:
+    if not row["file"]:
+        return [direction(*_pair(row)), *[MISSING] * len(HEADINGS), "none"]
+    file = f"{row['file']}, inverted" if row["inverted"] else row["file"]
+    return [direction(*_pair(row)), *(count_cell(row[name]) for name in HEADINGS), file]

@@ -1,0 +1,208 @@
+"""Words: for a word in one language, its translations among all words of another.
+
+The paper's Table 4. Queries and answers come from bilingual dictionaries (`corpora.dictionaries`);
+candidates are the vocabulary of the other language. A word is a document of that one word, so any
+model that embeds documents can be asked, and its vector is its row of the model. Of several
+translations that a dictionary lists, any at one of the first k places makes P@k 1, as in MUSE.
+For CSLS the neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
+
+What of a dictionary is searched for, and what is not and why, is counted (`COUNTS`).
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.provenance import files as described
+from cr5.corpora import dictionaries
+from cr5.counts.tokens import SOFT_HYPHEN, WORD, tokenise
+from cr5.tasks.base import Data, Search, Texts
+
+DEFAULTS = {
+    "dictionaries": "freedict",
+    "invert": False,
+    "skip": 0,
+    "take": None,
+    "most_frequent": None,
+}
+ALLOWED = {
+    "dictionaries": "{path}",
+    "skip": {"ge": 0},
+    "take": (None, {"ge": 1}),
+    "most_frequent": (None, {"ge": 1}),
+}
+PAIRS = "dictionaries"
+METRICS = ("P@1", "P@5", "P@10", "MRR")
+
+DIRECTION = ["query", "target"]
+WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
+COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
+"""Entries, a word and one translation each; why they are not used, by the first reason of these:
+
+    other_part       before `skip` or behind `take`
+    no_word          one of the two is not exactly one word
+    twice            the same was there before, but for case or Unicode's form
+    query_unknown    the word is not in the vocabulary of its language
+    answer_unknown   its translation is not in that of the other language
+
+those that are used; different words of the part; and how many are queries.
+"""
+
+TURNED = {"word": "translation", "translation": "word"}
+FEW = 5  # entries that may be right the other way round, as of names
+Pair = tuple[str, str]
+
+
+def tables(
+    files: Mapping[Pair, Path],
+    options: Mapping[str, Any],
+    words: Mapping[str, Sequence[str]],
+) -> dict[str, pd.DataFrame]:
+    """Read the dictionaries of all directed pairs.
+
+    Args:
+        files: by source and target language, those that are there.
+        options: see config/README.md.
+        words: per language the vocabulary, the most frequent first.
+
+    Returns:
+        `entries`: query and target (languages), word, translation of all that is used, in the order
+        of the files. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and
+        name, bytes and sha256 of the file, missing where there is none.
+
+    Raises:
+        UserError: a dictionary is damaged, or of other languages.
+    """
+    known = {x: set(found[: options["most_frequent"]]) for x, found in words.items()}
+    used, coverage = [], []
+    for pair in permutations(sorted(words), 2):
+        names = dict(zip(DIRECTION, pair, strict=True))
+        source = _source(files, pair, options["invert"])
+        entries, part = _entries(files.get(source), options["skip"], options["take"])
+        judged = _judged(part if source == pair else part.rename(columns=TURNED), pair, known)
+        counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
+        about = {"inverted": source == pair[::-1], **_about(files.get(source))}
+        coverage.append({**names, **counts, **about})
+        used.append(judged.loc[judged["why_not"] == "", ["word", "translation"]].assign(**names))
+    columns = [*DIRECTION, *COUNTS, "inverted", "file", "bytes", "sha256"]
+    return {
+        "entries": pd.concat(used, ignore_index=True),
+        "coverage": pd.DataFrame(coverage)[columns].astype({"bytes": "Int64"}),
+    }
+
+
+def searches(
+    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
+) -> Iterator[Search]:
+    """Yield every directed pair that a dictionary has queries for.
+
+    Args:
+        data: with the tables that `tables` made.
+        languages: of the setting.
+        options: `most_frequent`.
+        role: there is but one.
+
+    Raises:
+        LeftOutError: there is none.
+    """
+    found = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
+    pairs = [pair for pair in permutations(languages, 2) if pair in found]
+    if not pairs:
+        raise LeftOutError(
+            f"no dictionary between {', '.join(languages)} has an entry whose words are in both "
+            "vocabularies"
+        )
+    spaces = {x: _vocabulary(data, x, options["most_frequent"]) for x in languages}
+    for query, target in pairs:
+        entries, candidates = found[query, target], spaces[target]
+        numbers, words = pd.factorize(entries["word"])
+        columns = candidates.ids.get_indexer(entries["translation"])
+        shape = (len(words), len(candidates.ids))
+        relevance = sparse.csr_matrix((np.ones(len(columns), np.int8), (numbers, columns)), shape)
+        queries = spaces[query].select(pd.Index(words))
+        yield Search(query, target, queries, candidates, relevance, spaces[query])
+
+
+def one_word(text: str, language: str) -> str:
+    """Return a word as bags have it, or nothing for what is not exactly one word."""
+    plain = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
+    tokens = tokenise(text, language) if WORD.fullmatch(plain) else []
+    return tokens[0] if len(tokens) == 1 else ""
+
+
+def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
+    """Each word as a text of its own."""
+    words = data.bags[language].words["word"].to_numpy()
+    rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
+    return Texts(pd.Index(words[:n]), sparse.csr_matrix(rows))
+
+
+def _source(files: Mapping[Pair, Path], pair: Pair, invert: bool) -> Pair | None:
+    """The pair whose file is read for a pair: its own, or the other direction's if asked for."""
+    return next((each for each in [pair, pair[::-1]][: 1 + invert] if each in files), None)
+
+
+def _entries(path: Path | None, skip: int, take: int | None) -> tuple[int, pd.DataFrame]:
+    """How many entries there are, and as they stand those of the part, by different words."""
+    found = dictionaries.entries(path) if path else []
+    frame = pd.DataFrame(found, columns=["word", "translation"], dtype=str)
+    numbers = pd.factorize(frame["word"])[0]  # in the order of the file
+    is_part = (numbers >= skip) & (numbers < (np.inf if take is None else skip + take))
+    return len(frame), frame[is_part].reset_index(drop=True)
+
+
+def _judged(part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> pd.DataFrame:
+    """Words as bags have them, and of each entry why it is not used; nothing for those that are."""
+    judged = pd.DataFrame(
+        {
+            column: part[column].map(partial(one_word, language=language))
+            for column, language in zip(["word", "translation"], pair, strict=True)
+        }
+    )
+    _check_direction(judged, pair, known)
+    reasons = {
+        "no_word": (judged == "").any(axis=1),
+        "twice": judged.duplicated(),
+        "query_unknown": ~judged["word"].isin(known[pair[0]]),
+        "answer_unknown": ~judged["translation"].isin(known[pair[1]]),
+    }
+    why_not = np.select([x.to_numpy(bool) for x in reasons.values()], list(reasons), "")
+    return judged.assign(why_not=why_not, text=part["word"])
+
+
+def _check_direction(judged: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> None:
+    """Refuse a dictionary whose two sides are each other's languages."""
+    words, translations = judged["word"], judged["translation"]
+    right = (words.isin(known[pair[0]]) & translations.isin(known[pair[1]])).sum()
+    turned = (words.isin(known[pair[1]]) & translations.isin(known[pair[0]])).sum()
+    if turned > 2 * max(right, FEW):
+        raise UserError(
+            f"the dictionary from {pair[0]!r} to {pair[1]!r}: {right} of its {len(judged)} entries "
+            f"have both words in the vocabularies, but {turned} have them if word and translation "
+            "change places; rename the file, it is of the other direction"
+        )
+
+
+def _counted(judged: pd.DataFrame) -> dict[str, int]:
+    counts = judged["why_not"].value_counts()
+    return {
+        **{name: int(counts.get(name, 0)) for name in WHY_NOT},
+        "used": int(counts.get("", 0)),
+        "words": judged["text"].nunique(),
+        "queries": judged.loc[judged["why_not"] == "", "word"].nunique(),
+    }
+
+
+def _about(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {"file": "", "bytes": None, "sha256": ""}
+    [about] = described([path])
+    return {"file": about["name"], "bytes": about["bytes"], "sha256": about["sha256"]}
