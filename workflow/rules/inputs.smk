@@ -121,6 +121,8 @@ def ranked_with(wildcards):
         content_of_task(SimpleNamespace(task=task, language=language))
         for language in languages_of(wildcards.setting)
     ]
+    if place := PLACES[task]:
+        contents += map(content, place.here)
     return [task, config["tasks"][task], *own, contents, options]
 
 
