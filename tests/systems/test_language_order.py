@@ -18,6 +18,7 @@ SYSTEMS = {
     "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0]},
     "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative"},
     "untranslated": {},
+    "strings": {},
     "procrustes_identical": {"rounds": 2, "neighbours": 3},
     "word_by_word": {},
 }

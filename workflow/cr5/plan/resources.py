@@ -65,6 +65,7 @@ RULES = {
 SYSTEMS = {
     "advrefine": (1, 24),  # several games
     "untranslated": (0.5, 0.5),
+    "strings": (0.5, 0.5),
     "word_by_word": (0.5, 0.5),
 }
 

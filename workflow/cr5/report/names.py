@@ -7,6 +7,7 @@ SYSTEMS = {
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "untranslated": "Untranslated",
+    "strings": "Strings",
     "word_by_word": "Word by word",
 }
 SIMILARITIES = {"cosine": "cosine", "csls": "CSLS"}
