@@ -39,7 +39,8 @@ def unlike(config: Mapping[str, Any]) -> list[str]:
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """Return which row of the paper's Table 1 each figure compares with.
 
-    By facts, not by names: the kind and languages of a setting, the modules of system and task.
+    By facts, not by names: the kind and languages of a setting, the modules of system and task,
+    how counts enter.
 
     Returns:
         setting, system, task and the row's label as printed, where there is one.
@@ -50,6 +51,7 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
         for system in setting.systems
         for task, options in config["tasks"].items()
         if (setting.kind, module := config["systems"][system].get("module", system)) in ROWS
+        and config["systems"][system].get("term_frequency") in (None, Weighting().term_frequency)
         and options.get("module", task) == "documents"
         and (setting.kind != "joint" or setting.languages == LANGUAGES)
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 SYSTEMS = {
     "cr5": "Cr5",
+    "cr5_log": "Cr5 (log tf)",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "untranslated": "Untranslated",

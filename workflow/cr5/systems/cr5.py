@@ -18,6 +18,8 @@ DEFAULTS = {
     "tolerance": "paper",
     "max_iterations": 500,
     "device": "cpu",  # or cuda: a GPU, by way of CuPy
+    # How counts enter the features that it is given; None: as `weighting` says for all systems.
+    "term_frequency": None,
 }
 ALLOWED = {
     "rank": {"ge": 1},
@@ -26,6 +28,7 @@ ALLOWED = {
     "tolerance": ("paper", {"gt": 0, "lt": 1}),
     "max_iterations": {"ge": 1},
     "device": ("cpu", "cuda"),
+    "term_frequency": (None, "raw", "log", "sqrt", "binary"),
 }
 
 
