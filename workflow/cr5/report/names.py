@@ -5,6 +5,7 @@ from collections.abc import Iterable
 SYSTEMS = {
     "cr5": "Cr5",
     "cr5_log": "Cr5 (log tf)",
+    "cr5_spelling": "Cr5 + spelling",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "untranslated": "Untranslated",

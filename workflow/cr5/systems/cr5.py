@@ -83,17 +83,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solu
 
 
 def _report(solution: Solution, rank: int) -> dict[str, Any]:
-    return {
-        "rank": solution.rank,
-        "eigenvalues": solution.eigenvalues.tolist(),
-        # ||M p - mu p|| / mu, the largest of all pairs.
-        "residual_max": float((solution.residuals / solution.eigenvalues).max()),
-        "converged": solution.converged,
-        "solver": solution.solver,
-        "iterations": solution.iterations,
-        "memory_estimate_mib": round(solution.estimated_bytes / 2**20),
-        "warnings": _warnings(solution, rank),
-    }
+    return solution.facts | {"warnings": _warnings(solution, rank)}
 
 
 def _warnings(solution: Solution, rank: int) -> list[str]:

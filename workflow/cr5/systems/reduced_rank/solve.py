@@ -34,6 +34,9 @@ def fit(
     threads: int = 1,
     device: str = "cpu",
     languages: Sequence[str] | None = None,
+    prior: Sequence[sparse.csr_matrix] = (),
+    gamma: float = 1.0,
+    scaling: float | None = None,
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
@@ -45,8 +48,8 @@ def fit(
         rank: r; reduced where M has fewer eigenvalues that are not numerically zero.
         ridges: each lambda > 0 of Eq. 8.
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
-            6,000 documents, there are no more than 6,000 concepts, and the matrices take no
-            more than 4 GiB; else iterative.
+            6,000 documents (with a prior: all together), there are no more than 6,000 concepts,
+            and the matrices take no more than 4 GiB; else iterative.
         tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
             0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
             the square; that of the maps may be larger at ridges far below 1, or where rows are
@@ -56,6 +59,9 @@ def fit(
         threads: iterative only; changes no result.
         device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
         languages: their codes, for messages.
+        prior: N_l, per language words x shared features; none for Cr5.
+        gamma: weight of the prior.
+        scaling: a of the maps Phi' diag(mu)^a; None for those of Eq. 15.
 
     Returns:
         One solution per ridge, in the order of `ridges`.
@@ -65,31 +71,37 @@ def fit(
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_settings(rank, ridges, solver, tolerance, max_iterations, threads, device)
-    problem = make_problem(features, concepts, n_concepts, languages)
+    scaled = [S * np.sqrt(gamma) for S in prior]  # covariance I + gamma N N'
+    problem = make_problem(features, concepts, n_concepts, languages, scaled)
+    # (I + gamma N N') / (1 + gamma) at lambda is I + gamma N N' at lambda (1 + gamma)
+    factor = 1 + gamma if prior else 1
+    scaled_ridges = [ridge * factor for ridge in ridges]
     if solver == "auto":
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
     if solver == "dense":
         needed = sizes.dense_bytes(problem)
         available = memory.available_bytes()
-        pairs = dense.eigenpairs(problem, rank, ridges)
+        pairs = dense.eigenpairs(problem, rank, scaled_ridges)
     else:
         place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
         needed = sizes.iterative_bytes(problem, rank, dtype, place.copies)
         available = place.available_bytes()
-        pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed, place)
+        pairs = iterative.eigenpairs(
+            problem, rank, scaled_ridges, tolerance, max_iterations, seed, place
+        )
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, available, f"Cr5, {solver} solver")
 
-    def solution(each: Eigenpairs) -> Solution:
-        return on_one_thread(make_solution, each, problem, needed)
+    def solution(each: Eigenpairs, ridge: float) -> Solution:
+        return on_one_thread(make_solution, each, problem, needed, ridge, scaling)
 
-    return map(solution, pairs)  # which holds none while the next ridge is solved
+    return map(solution, pairs, ridges)  # which holds none while the next ridge is solved
 
 
 def choose_solver(problem: Problem) -> str:
     """The solver that "auto" stands for: see `fit`."""
-    largest = max(problem.n_concepts, *(X.shape[0] for X in problem.features))
+    largest = max(problem.n_concepts, *sizes.kernel_sizes(problem))
     small = largest <= DENSE_SIZE and sizes.dense_bytes(problem) <= DENSE_BYTES
     return "dense" if small else "iterative"
 
