@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
-from cr5.systems import cr5, cr5_spelling
+from cr5.systems import cr5, cr5_spelling, strings
 from cr5.systems.spelling.features import features
 
 N_DOCUMENTS, N_WORDS = 30, 40
@@ -140,3 +140,37 @@ def test_says_where_the_data_have_less_rank(training):
 def test_says_where_a_fit_has_not_converged(training):
     options = ONE | TIGHT | {"max_iterations": 1, "ridges": [0.01]}
     assert "NOT CONVERGED" in cr5_spelling.fit(training(), options).report["warnings"][0]
+
+
+def test_the_weight_of_strings_is_validated_after_all_else(training):
+    seen = []
+
+    def validate(model):
+        seen.append(model)
+        return [0.1, 0.3, 0.3, 0.9, 0.7][len(seen) - 1]
+
+    given = training(validate)
+    options = ONE | {"ridges": [0.3, 1.0], "string_weights": [2, 0, 0.5], "letters": 4}
+    fitted = cr5_spelling.fit(given, options)
+    fitted.model.check()
+    report = fitted.report
+    assert [x["string_weight"] for x in report["string_validation"]] == [0, 0.5, 2]
+    assert [x["ridge"] for x in report["validation"]] == [1.0, 0.3]
+    assert (report["ridge"], report["string_weight"]) == (0.3, 0.5)
+    assert seen[2] is seen[1]  # no strings
+    for model, beta in ((seen[3], 0.5), (seen[4], 2.0)):
+        assert model.beta == beta
+        assert model.tables is seen[1].tables
+        alone = strings.fit(given, {"letters": 4}).model
+        counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
+        joined, e, z = (each.embed(counts, "it") for each in (model, seen[1], alone))
+        np.testing.assert_allclose(joined.dense, e / np.sqrt(1 + beta), atol=1e-6)
+        expected = z.toarray() * np.sqrt(beta / (1 + beta))
+        np.testing.assert_allclose(joined.sparse.toarray(), expected, atol=1e-6)
+
+
+def test_one_weight_of_strings_is_not_validated(training):
+    fitted = cr5_spelling.fit(training(), ONE | {"string_weights": [0.5]})
+    assert fitted.model.beta == 0.5
+    assert fitted.report["string_weight"] == 0.5
+    assert "string_validation" not in fitted.report

@@ -6,6 +6,7 @@ SYSTEMS = {
     "cr5": "Cr5",
     "cr5_log": "Cr5 (log tf)",
     "cr5_spelling": "Cr5 + spelling",
+    "cr5_spelling_strings": "Cr5 + spelling + strings",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "untranslated": "Untranslated",
