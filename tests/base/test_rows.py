@@ -5,10 +5,18 @@ from scipy import sparse
 from cr5.base import rows
 from cr5.base.errors import UserError
 
-KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array]
+
+def joined(given):
+    given = np.asarray(given)
+    return rows.Joined(given[:, :1], sparse.csr_matrix(given[:, 1:]))
+
+
+KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array, joined]
 
 
 def plain(found):
+    if isinstance(found, rows.Joined):
+        return np.hstack([found.dense, found.sparse.toarray()])
     return found.toarray() if sparse.issparse(found) else found
 
 

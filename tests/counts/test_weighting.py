@@ -26,7 +26,8 @@ def test_idf_by_hand_and_for_a_word_no_document_has():
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"), [("raw", [3, 1]), ("log", [np.log(4), np.log(2)]), ("binary", [1, 1])]
+    ("kind", "expected"),
+    [("raw", [3, 1]), ("log", [np.log(4), np.log(2)]), ("sqrt", [3**0.5, 1]), ("binary", [1, 1])],
 )
 def test_term_frequencies(kind, expected):
     weighted = weighting.term_frequency(sparse.csr_matrix([[3, 0, 1]]), kind)

@@ -45,6 +45,16 @@ def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_doe
     assert fitted.model.tables["en"].tolist() == TABLE.tolist()
 
 
+def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):
+    tables = {"da": TABLE, "en": TABLE}
+    toy = system(lambda training, options: Fit(training.model(tables)))
+    given = make_training_set()  # raw
+    for option in (None, "raw"):
+        assert fit(toy, given, {"term_frequency": option}).model.term_frequency == "raw"
+    with pytest.raises(UserError, match=r"toy\.py: its option term_frequency is log, but .* raw"):
+        fit(toy, given, {"term_frequency": "log"})
+
+
 @pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
 def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
     expected = rf"toy\.py: fit must return a Fit with a Model, returned {type(returned).__name__}"

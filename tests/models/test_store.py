@@ -7,7 +7,9 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.origin import Origin
+from cr5.base.rows import Joined
 from cr5.models import store
+from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
 ODD = [
@@ -54,6 +56,18 @@ def directed():
     return DirectedWordTables(WORDS, tables, dense().weights, term_frequency="log")
 
 
+def joined():
+    beside = {x: sparse.csr_matrix(table(x, 9)) for x in WORDS}
+    weights = {x: np.random.default_rng(5).random(len(words)) for x, words in WORDS.items()}
+    return JoinedTables(
+        **vars(dense()),
+        beside=beside,
+        beside_weights=weights,
+        beside_term_frequency="sqrt",
+        beta=0.25,
+    )
+
+
 MODELS = {
     "dense": dense(),
     "float64": dense(tables={x: table(x).astype(float) / 3 for x in WORDS}),
@@ -63,10 +77,13 @@ MODELS = {
         offsets={x: np.full(6, 1 / 3) for x in WORDS}, norm="l1", measures=("l1", "dot")
     ),
     "directed": directed(),
+    "joined": joined(),
 }
 
 
 def plain(rows):
+    if isinstance(rows, Joined):
+        return np.hstack([rows.dense, rows.sparse.toarray()])
     return rows.toarray() if sparse.issparse(rows) else rows
 
 

@@ -251,6 +251,16 @@ def test_what_systems_need():
     assert config.needs(full, "untranslated") == ()
 
 
+def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
+    systems = {"cr5": {}, "cr5_log": {"module": "cr5", "term_frequency": "log"}, "untranslated": {}}
+    weighting = {"term_frequency": "binary"}
+    full = config.validated({**MINIMAL, "systems": systems, "weighting": weighting})
+    found = {system: config.term_frequency(full, system) for system in systems}
+    assert found == {"cr5": "binary", "cr5_log": "log", "untranslated": "binary"}
+    with pytest.raises(UserError, match=r"systems\.cr5\.term_frequency: .*'log'.*ln"):
+        config.validated({**MINIMAL, "systems": {"cr5": {"term_frequency": "ln"}}})
+
+
 def test_planning_imports_nothing_heavy():
     heavy = {"lxml", "numpy", "pandas", "pyarrow", "requests", "scipy", "snakemake"}
     code = f"import sys, cr5.plan.config; print({heavy} & sys.modules.keys())"

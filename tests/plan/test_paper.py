@@ -54,11 +54,15 @@ def test_repetitions_with_their_own_queries_or_not_are_no_difference(paper):
 
 
 def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
-    """Four languages, the module of the system, the kind of the setting, the task."""
+    """Four languages, the system's module and weighting, the kind of the setting, the task."""
     config = validated(
         paper
         | {
-            "systems": {"mine": {"module": "cr5"}, "cr5": {"module": "untranslated"}},
+            "systems": {
+                "mine": {"module": "cr5"},
+                "cr5_log": {"module": "cr5", "term_frequency": "log"},
+                "cr5": {"module": "untranslated"},
+            },
             "settings": {
                 "all_four": {"kind": "joint"},
                 "joint": {"languages": ["da", "en"]},

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import normalised, unit_rows
+from cr5.base.rows import Joined, normalised, unit_rows
 from cr5.search import similarity
 from cr5.search.measures import MEASURES, TIE
 from cr5.search.ranking import NEAREST, rankings
@@ -13,6 +13,14 @@ def rows(n, d, seed, norm="l2"):
     generator = np.random.default_rng(seed)
     found = generator.random((n, d)) if norm == "l1" else generator.normal(size=(n, d))
     return normalised(found.astype(np.float32), norm)
+
+
+def joined(rows):
+    """The same rows, a part of them dense and a part sparse."""
+    return Joined(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
+
+
+KINDS = [np.asarray, sparse.csr_matrix, joined]
 
 
 def coarse(n, seed, norm="l2"):
@@ -118,7 +126,7 @@ def test_equals_a_slow_twin(names, relevance, depth):
 @pytest.mark.parametrize("names", [*SINGLE, L2, L1])
 @pytest.mark.parametrize("relevance", [one_each, graded])
 @pytest.mark.parametrize("depth", [None, 1, 3, 100])
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("kind", KINDS)
 def test_ties_of_equal_rows_and_different_grades(names, relevance, depth, kind):
     norm = norm_of(names)
     Q, C, N = coarse(12, 0, norm), coarse(40, 1, norm), coarse(25, 2, norm)
@@ -133,14 +141,14 @@ def test_all_measures_at_once_on_rows_of_both_norms():
     generator = np.random.default_rng(4)
     Q, C, N = (corners[generator.integers(0, 12, n)] for n in (15, 50, 20))
     names = ("l1", "csls", "dot", "cosine")
-    for kind in (np.asarray, sparse.csr_matrix):
+    for kind in KINDS:
         for depth in (None, 4):
             compare(Q, C, N, graded(15, 50, 5), names, k=4, depth=depth, kind=kind)
 
 
 @pytest.mark.parametrize("names", [L2, L1])
 @pytest.mark.parametrize("depth", [None, 3])
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(1, 8), (7, 9), (16, 50)])
 def test_small_blocks(monkeypatch, names, depth, kind, n_rows, n_columns):
     monkeypatch.setattr(similarity, "ROWS", n_rows)
@@ -231,7 +239,7 @@ def test_no_query_has_an_answer():
         assert each.nearest.shape == (4, 4)
 
 
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["cosine", "csls", "dot"])
 def test_a_query_without_known_words_finds_its_answer_last(name, kind):
     """All its cosines are zero, all candidates tie, and ties count against it."""
@@ -253,7 +261,7 @@ def test_a_query_without_known_words_is_as_far_from_all_by_l1():
         assert found.rank.tolist() == [rank]
 
 
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("place", ["queries", "candidates", "neighbours"])
 @pytest.mark.parametrize("name", ["cosine", "csls", "dot", "l1"])

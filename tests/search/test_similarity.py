@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from cr5.base.rows import unit_rows
+from cr5.base.rows import Joined, unit_rows
 from cr5.search import similarity
 
 
@@ -69,6 +69,23 @@ def test_sparse_and_dense_rows_agree():
     dense = unit_rows(dense.astype(np.float32))
     queries, keys = sparse.csr_matrix(dense[:280]), sparse.csr_matrix(dense)
     np.testing.assert_allclose(cosines(queries, keys), cosines(dense[:280], dense), atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["product", "l1"])
+def test_rows_of_two_parts_are_compared_as_if_they_were_one(kernel):
+    generator = np.random.default_rng(2)
+    queries, keys = (
+        Joined(rows(n, 70, n), sparse.csr_matrix(rows(n, 9, n) * (generator.random((n, 9)) < 0.3)))
+        for n in (600, 1100)
+    )
+    whole = [
+        np.hstack([each.dense, each.sparse.toarray()]).astype(float) for each in (queries, keys)
+    ]
+    expected = whole[0] @ whole[1].T if kernel == "product" else -cdist(*whole, "cityblock")
+    found = cosines(queries, keys, threads=2, kernel=kernel)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=4e-7)
+    np.testing.assert_array_equal(cosines(queries[:99], keys[:40], kernel=kernel), found[:99, :40])
 
 
 def bag_rows(n, d, seed, kind):

@@ -33,10 +33,11 @@ class Data:
     features: list
     concepts: list
     n_concepts: int
+    prior: tuple = ()
 
     @property
     def problem(self):
-        return make_problem(self.features, self.concepts, self.n_concepts)
+        return make_problem(self.features, self.concepts, self.n_concepts, prior=self.prior)
 
 
 STRUCTURES = (
@@ -50,6 +51,8 @@ STRUCTURES = (
     "zero rows",
     "few words",
     "an unused concept number",
+    "a prior",
+    "a prior on few words of two languages",
 )
 
 
@@ -81,12 +84,24 @@ def make_data(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
     if structure == "zero rows":
         features = [sparse.diags_array(1.0 * (np.arange(X.shape[0]) > 2)) @ X for X in features]
     extra = structure == "an unused concept number"
-    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra)
+    prior = make_prior(generator, sizes, structure) if structure.startswith("a prior") else ()
+    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior)
+
+
+def make_prior(generator, sizes, structure):
+    """Words by features that the languages share; some words have none."""
+    density = 0.2 if structure == "a prior" else 0.02
+    prior = [sparse.random_array((p, 13), density=density, rng=generator) for p in sizes]
+    if structure != "a prior":
+        prior[-1] = 0 * prior[-1]
+    return tuple(sparse.csr_matrix(1.5 * S) for S in prior)
 
 
 def write_out(data, ridge):
-    """Equations 12 and 14 with dense matrices and plain inverses."""
+    """Equations 12 and 14 with dense matrices and plain inverses; a prior as further columns."""
     X = linalg.block_diag(*[X.toarray() for X in data.features])
+    if getattr(data, "prior", ()):
+        X = np.hstack([X, X @ np.vstack([S.toarray() for S in data.prior])])
     Y = np.eye(data.n_concepts)[np.concatenate(data.concepts)]
     Xhat, Yhat = X - X.mean(axis=0), Y - Y.mean(axis=0)
     B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])

@@ -17,7 +17,11 @@ from cr5.tasks.base import Data, rank_all
 SYSTEMS = {
     "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0]},
     "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative"},
+    "cr5_spelling dense": {"ranks": [4, 8], "ridges": [0.1]},
+    "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
+    "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "solver": "iterative"},
     "untranslated": {},
+    "strings": {},
     "procrustes_identical": {"rounds": 2, "neighbours": 3},
     "word_by_word": {},
 }

@@ -10,7 +10,10 @@ LANGUAGES = ["cc", "aa", "bb"]
 REPETITIONS = 2
 MATRIX = {
     "languages": LANGUAGES,
-    "systems": {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "word_by_word": {}},
+    "systems": {
+        "cr5": {"rank": 10, "ridges": [0.1, 1.0], "term_frequency": "log"},
+        "word_by_word": {},
+    },
     "alignments": {"path": "given/{source}-{target}.tsv"},
     "settings": {
         "joint": {},
@@ -83,6 +86,14 @@ def run_of(corpus, tmp_path_factory, new_run_in):
 @pytest.fixture(scope="module")
 def run(run_of):
     return run_of()
+
+
+def test_a_system_may_have_a_term_frequency_of_its_own(run):
+    found = {}
+    for system in MATRIX["systems"]:
+        stored = json.loads(run.results.joinpath(f"models/joint/{system}/1/model.json").read_text())
+        found[system] = stored["fields"]["term_frequency"]["value"]
+    assert found == {"cr5": "log", "word_by_word": "raw"}
 
 
 @pytest.fixture(scope="module")

@@ -85,7 +85,7 @@ rule fit:
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
         validation=config["validation"],
-        term_frequency=config["weighting"]["term_frequency"],
+        term_frequency=lambda w: configuration.term_frequency(config, w.system),
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),
         corpus={key: config["corpus"][key] for key in ("name", "source")},
     script:

@@ -73,8 +73,9 @@ def test_agrees_with_the_dense_solver_near_the_largest_rank(make_data, rank):
 
 @pytest.mark.parametrize("tolerance", [0.1, 0.01])
 @pytest.mark.parametrize("ridge", [0.1, 1.0])
-def test_loose_tolerances_hold_in_single_precision(make_data, write_out, tolerance, ridge):
-    data = make_data(K=400, sizes=(600, 500))
+@pytest.mark.parametrize("kind", ["aligned", "a prior"])
+def test_loose_tolerances_hold_in_single_precision(make_data, write_out, tolerance, ridge, kind):
+    data = make_data(kind, K=400, sizes=(600, 500))
     pairs = solve(data, 40, [ridge], tolerance=tolerance)[0]
     twin = write_out(data, ridge)
     assert pairs.converged

@@ -94,8 +94,9 @@ def test_ridge_gram_is_inverted(make_data, write_out, structure, ridge, generato
     )
 
 
-def test_all_pass_the_dot_test(make_data, generator, device):
-    problem = make_data().problem
+@pytest.mark.parametrize("kind", ["aligned", "a prior"])
+def test_all_pass_the_dot_test(make_data, kind, generator, device):
+    problem = make_data(kind).problem
     Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
     for operator in (Xhat, Y, CrossProduct(Xhat, Y)):
         left, right = (generator.standard_normal((size, 4)) for size in operator.shape)

@@ -20,6 +20,15 @@ def test_the_estimate_counts_the_arrays_of_the_basis(make_data):
     assert kept - copied == 2 * (4 + 4) * nonzeros
 
 
+def test_a_prior_ties_the_kernels_and_widens_the_basis(make_data):
+    plain, tied = make_data().problem, make_data("a prior").problem
+    assert sizes.kernel_sizes(plain) == [14, 14, 14]
+    assert sizes.kernel_sizes(tied) == [42]
+    assert sizes.dense_bytes(tied) == 8 * (2 * 42**2 + 4 * 14**2)
+    columns = sizes.basis_size(tied, 5, np.float64)
+    assert sizes.iterative_bytes(tied, 5, np.float64) > 8 * (42 + 64 + 13) * columns
+
+
 @pytest.mark.parametrize("budget", [0, 10**6, 10**12])
 def test_the_basis_has_room_for_a_restart_and_a_step(make_data, monkeypatch, budget):
     monkeypatch.setattr(sizes, "BASIS_BYTES", budget)

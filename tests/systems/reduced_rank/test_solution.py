@@ -29,6 +29,24 @@ def test_stacked_map_is_orthonormal_and_split_by_language(make_data, structure):
     assert np.all(T.max(axis=0) >= -T.min(axis=0))
 
 
+def test_scaled_maps_are_those_of_less_rank_in_their_first_columns(make_data, write_out):
+    data = make_data("a prior")
+    twin = write_out(data, 0.5)
+    pairs = next(dense.eigenpairs(data.problem, 6, [0.5]))
+    P = pairs.vectors.copy()
+    solution = make_solution(pairs, data.problem, ridge=0.25, scaling=0.5)
+    Phi = np.linalg.solve(twin.B, twin.A @ P) * twin.mu[:6] ** 0.5
+    S = np.vstack([each.toarray() for each in data.prior])
+    expected = Phi[: len(S)] + S @ Phi[len(S) :]
+    np.testing.assert_allclose(np.vstack(solution.maps), expected, atol=1e-10)
+    assert [len(block) for block in solution.maps] == [X.shape[1] for X in data.features]
+    assert solution.ridge == 0.25
+    less = next(dense.eigenpairs(data.problem, 3, [0.5]))
+    fewer = make_solution(less, data.problem, scaling=0.5).maps
+    for narrow, wide in zip(fewer, solution.maps, strict=True):
+        np.testing.assert_allclose(narrow, wide[:, :3], atol=1e-10)
+
+
 def test_single_precision_gives_the_same_map(make_data):
     data = make_data(K=60, sizes=(90, 40, 70))
     double = next(dense.eigenpairs(data.problem, 6, [0.5]))

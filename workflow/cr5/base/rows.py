@@ -1,15 +1,56 @@
-"""Rows of a matrix, dense or sparse: documents or words, a vector each."""
+"""Rows of a matrix, dense, sparse or both: documents or words, a vector each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
 
-Rows = np.ndarray | sparse.csr_matrix
+
+@dataclass(frozen=True)
+class Joined:
+    """Rows of two parts, side by side: neither is turned into the other's kind.
+
+    Attributes:
+        dense: n x r.
+        sparse: n x s.
+    """
+
+    dense: np.ndarray
+    sparse: sparse.csr_matrix
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """n, r + s."""
+        return self.dense.shape[0], self.dense.shape[1] + self.sparse.shape[1]
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Of both parts."""
+        return self.dense.dtype
+
+    def __getitem__(self, rows: Any) -> "Joined":
+        """Some rows, by a slice or their numbers."""
+        return Joined(self.dense[rows], self.sparse[rows])
+
+    def astype(self, dtype: type) -> "Joined":
+        """Both parts in that type."""
+        return Joined(self.dense.astype(dtype), self.sparse.astype(dtype))
+
+
+Rows = np.ndarray | sparse.csr_matrix | Joined
 
 NORMS = ("l2", "l1", "none")
 CHUNK = 1024
 ROUNDING = 1e-3  # far more than float32 needs, far less than a row that was never scaled
+
+
+def parts_of(rows: Rows) -> Sequence[np.ndarray | sparse.csr_matrix]:
+    """The parts that stand side by side: products and sums of differences add up over them."""
+    return (rows.dense, rows.sparse) if isinstance(rows, Joined) else (rows,)
 
 
 def unit_rows(rows: Rows) -> Rows:
@@ -31,6 +72,12 @@ def normalised(rows: Rows, norm: str) -> Rows:
     lengths = norms(rows, norm)
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     scale[~np.isfinite(lengths)] = np.nan
+    return _scaled(rows, scale)
+
+
+def _scaled(rows: Rows, scale: np.ndarray) -> Rows:
+    if isinstance(rows, Joined):
+        return Joined(_scaled(rows.dense, scale), _scaled(rows.sparse, scale))
     if sparse.issparse(rows):
         return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)
@@ -43,6 +90,9 @@ def norms(rows: Rows, norm: str) -> np.ndarray:
 
 
 def _norms(rows: Rows, norm: str) -> np.ndarray:
+    if isinstance(rows, Joined):
+        parts = [_norms(part, norm) for part in parts_of(rows)]
+        return np.hypot(*parts) if norm == "l2" else sum(parts)
     if sparse.issparse(rows):
         powers = rows.multiply(rows) if norm == "l2" else abs(rows)
         sums = np.asarray(powers.sum(axis=1)).ravel()

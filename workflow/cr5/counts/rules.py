@@ -49,9 +49,10 @@ class Weighting:
     """How counts enter the weight of a word in a document.
 
     Attributes:
-        term_frequency: `raw` as in the paper, `log` is ln(1 + count), `binary` is 1.
+        term_frequency: `raw` as in the paper, `log` is ln(1 + count), `sqrt` the square root,
+            `binary` is 1.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
-    term_frequency: Literal["raw", "log", "binary"] = "raw"
+    term_frequency: Literal["raw", "log", "sqrt", "binary"] = "raw"

@@ -8,12 +8,13 @@ from cr5.base.rows import unit_rows
 TERM_FREQUENCIES = {
     "raw": lambda counts: counts,
     "log": np.log1p,
+    "sqrt": np.sqrt,
     "binary": np.ones_like,
 }
 
 
 def term_frequency(counts: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
-    """Transform counts, float64: `raw` as in Cr5, `log` is ln(1 + count), `binary` is 1."""
+    """Transform counts, float64: `raw` as in Cr5, `log` is ln(1 + count), `sqrt`, `binary` is 1."""
     data = TERM_FREQUENCIES[kind](counts.data.astype(np.float64))
     return sparse.csr_matrix((data, counts.indices, counts.indptr), shape=counts.shape)
 

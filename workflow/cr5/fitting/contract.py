@@ -35,7 +35,7 @@ class TrainingSet:
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of distinct concepts over all languages.
         weights: per language the idf of each word, float64.
-        term_frequency: how counts enter `features`: `raw`, `log` or `binary`.
+        term_frequency: how counts enter `features`: `raw`, `log`, `sqrt` or `binary`.
         frequencies: per language the collection frequency of each word.
         validate: from a model to the criterion of the validation queries, by the first of its
             measures, averaged over all directed pairs of the setting: all by which a system may

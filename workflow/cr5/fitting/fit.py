@@ -19,6 +19,11 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
             report that cannot be written as JSON.
     """
     options = {key: value for key, value in options.items() if key != "module"}
+    if options.get("term_frequency") not in (None, training.term_frequency):
+        raise UserError(
+            f"{system.__file__}: its option term_frequency is {options['term_frequency']}, but the "
+            f"features were made with {training.term_frequency}: gather the training set so"
+        )
     try:
         fitted = system.fit(training, options)
     except ModelError as error:  # of a grid; whatever else is wrong a system says itself

@@ -45,8 +45,9 @@ class Model(ABC):
             towards: the candidates' language; only a directed model asks for it.
 
         Returns:
-            documents x r, float32; dense or sparse; of the norm that the measures want. A
-            document without any known word is a row of zeros, unless the model has an offset.
+            documents x r, float32; dense, sparse or both (`rows.Joined`); of the norm that the
+            measures want. A document without any known word is a row of zeros, unless the model
+            has an offset.
         """
 
     @abstractmethod

@@ -23,9 +23,10 @@ from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import pass_on
 from cr5.base.tables import read_npz
 from cr5.models.contract import Model
+from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
-CLASSES = {kind.__name__: kind for kind in (WordTables, DirectedWordTables)}
+CLASSES = {kind.__name__: kind for kind in (WordTables, DirectedWordTables, JoinedTables)}
 FORMAT = 1
 KEY = re.compile(r"\w[\w-]*")
 # what json, numpy and pyarrow raise for files that are not theirs, cut off or damaged

@@ -27,7 +27,7 @@ class WordTables(Model):
         tables: per language T, p x r; kept as float32; dense, or sparse where most of it is zero.
         weights: per language w, (p,), usually the idf of the training documents.
         offsets: per language b, (r,); None for none. Only of dense tables.
-        term_frequency: f: `raw`, `log` or `binary`.
+        term_frequency: f: `raw`, `log`, `sqrt` or `binary`.
         input_norm: N_in: `l2`, `l1` or `none`. Without offsets it changes nothing after l2 or l1.
         norm: N_out: `l2`, as cosine and CSLS want it, `l1` or `none`.
         measures: names in `search.measures` by which documents may be compared.

@@ -44,6 +44,12 @@ def needs(config: Mapping[str, Any], system: str) -> tuple[str, ...]:
     return needs_of(system, config["systems"][system])
 
 
+def term_frequency(config: Mapping[str, Any], system: str) -> str:
+    """Return how counts enter the features of a system: as its option says, or as `weighting`."""
+    own = config["systems"][system].get("term_frequency")
+    return own or config["weighting"]["term_frequency"]
+
+
 def _systems(config: Mapping[str, Any]) -> list[str] | None:
     found = config.get("systems")
     return list(found) if isinstance(found, dict) else None

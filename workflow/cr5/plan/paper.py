@@ -53,7 +53,8 @@ def table(config: Mapping[str, Any], task: str) -> str:
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """Return which row of the paper's tables each figure compares with.
 
-    By facts, not by names: the kind and languages of a setting, the modules of system and task.
+    By facts, not by names: the kind and languages of a setting, the modules of system and task,
+    how counts enter.
 
     Returns:
         setting, system, task and the row's label as printed, where there is one.
@@ -63,7 +64,8 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
         for setting in settings(config).values()
         for system in setting.systems
         for task in config["tasks"]
-        if setting.kind != "joint" or setting.languages == LANGUAGES
+        if config["systems"][system].get("term_frequency") in (None, Weighting().term_frequency)
+        and (setting.kind != "joint" or setting.languages == LANGUAGES)
     ]
     return [row for row in found if row[-1]]
 

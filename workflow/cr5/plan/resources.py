@@ -66,6 +66,7 @@ SYSTEMS = {
     "advrefine": (1, 24),  # several games
     "released": (1, 0.5),
     "untranslated": (0.5, 0.5),
+    "strings": (0.5, 0.5),
     "word_by_word": (0.5, 0.5),
 }
 

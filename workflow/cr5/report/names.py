@@ -4,10 +4,14 @@ from collections.abc import Iterable
 
 SYSTEMS = {
     "cr5": "Cr5",
+    "cr5_log": "Cr5 (log tf)",
+    "cr5_spelling": "Cr5 + spelling",
+    "cr5_spelling_strings": "Cr5 + spelling + strings",
     "advrefine": "AdvRefine",
     "procrustes_identical": "Procrustes (identical strings)",
     "released": "Released vectors",
     "untranslated": "Untranslated",
+    "strings": "Strings",
     "word_by_word": "Word by word",
 }
 SIMILARITIES = {"cosine": "cosine", "csls": "CSLS"}

@@ -7,7 +7,7 @@ from itertools import groupby
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Rows, check_norm
+from cr5.base.rows import Joined, Rows, check_norm, parts_of
 from cr5.search import similarity
 from cr5.search.answers import Answers, Counter
 from cr5.search.measures import Measure
@@ -226,6 +226,9 @@ def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.n
 
 
 def _pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
+    if isinstance(X, Joined):
+        parts = zip(parts_of(X), parts_of(Y), strict=True)
+        return sum(_pairwise(*part, kernel) for part in parts)
     if kernel == "l1":
         difference = abs(X.astype(np.float64) - Y)
         return -np.asarray(difference.sum(axis=1)).ravel()

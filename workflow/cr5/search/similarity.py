@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows
+from cr5.base.rows import Rows, parts_of
 
 Blocks = Iterator[tuple[int, np.ndarray]]
 Result = TypeVar("Result")
@@ -36,7 +36,7 @@ def over_blocks(
     """Similarities of all queries with all keys, `ROWS` queries and `COLUMNS` keys at a time.
 
     Args:
-        queries: n x d, float32; dense or sparse as `keys`.
+        queries: n x d, float32; dense, sparse or both as `keys`.
         keys: m x d, float32.
         use: called as `use(start, blocks)` for each `ROWS` queries from row `start` on. `blocks`
             gives (number of the first key, queries x keys, float32) over all keys in order; a
@@ -49,10 +49,12 @@ def over_blocks(
         the number of queries and keys; of sparse keys also a copy, of sparse queries a number per
         column and thread.
     """
-    columns = [_transposed(keys[first : first + COLUMNS]) for first in _starts(keys, COLUMNS)]
+    columns = [_columns(part) for part in parts_of(keys)]
 
     def work(start: int) -> Result:
-        return use(start, _blocks(queries[start : start + ROWS], columns, keys.shape[0], kernel))
+        rows = parts_of(queries[start : start + ROWS])
+        parts = [_blocks(*part, keys.shape[0], kernel) for part in zip(rows, columns, strict=True)]
+        return use(start, _sum(parts))
 
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, _starts(queries, ROWS)))
@@ -60,6 +62,18 @@ def over_blocks(
 
 def _starts(rows: Rows, step: int) -> range:
     return range(0, rows.shape[0], step)
+
+
+def _columns(keys: Rows) -> list[Rows]:
+    return [_transposed(keys[first : first + COLUMNS]) for first in _starts(keys, COLUMNS)]
+
+
+def _sum(parts: list[Blocks]) -> Blocks:
+    """Kernels add up over parts of the rows that stand side by side."""
+    for (first, block), *others in zip(*parts, strict=True):
+        for _, other in others:
+            block += other
+        yield first, block
 
 
 def _transposed(keys: Rows) -> Rows:

@@ -20,6 +20,8 @@ DEFAULTS = {
     "tolerance": "paper",
     "max_iterations": 500,
     "device": "cpu",  # or cuda: a GPU, by way of CuPy
+    # How counts enter the features that it is given; None: as `weighting` says for all systems.
+    "term_frequency": None,
 }
 ALLOWED = {
     "rank": {"ge": 1},
@@ -29,6 +31,7 @@ ALLOWED = {
     "tolerance": ("paper", {"gt": 0, "lt": 1}),
     "max_iterations": {"ge": 1},
     "device": ("cpu", "cuda"),
+    "term_frequency": (None, "raw", "log", "sqrt", "binary"),
 }
 # Beyond them no ridge is tried that was not given.
 RIDGES = {"low": 1e-4, "high": 1e3}
@@ -97,17 +100,7 @@ def _solutions(training: TrainingSet, settings: dict[str, Any], ridges: Grid) ->
 
 
 def _report(solution: Solution, settings: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "rank": solution.rank,
-        "eigenvalues": solution.eigenvalues.tolist(),
-        # ||M p - mu p|| / mu, the largest of all pairs.
-        "residual_max": float((solution.residuals / solution.eigenvalues).max()),
-        "converged": solution.converged,
-        "solver": solution.solver,
-        "iterations": solution.iterations,
-        "memory_estimate_mib": round(solution.estimated_bytes / 2**20),
-        "warnings": _warnings(solution, settings),
-    }
+    return solution.facts | {"warnings": _warnings(solution, settings)}
 
 
 def _warnings(solution: Solution, settings: dict[str, Any]) -> list[str]:

@@ -13,6 +13,12 @@ With B = Xhat'Xhat + lambda I (Josifoski et al., WSDM 2019):
 rows that belongs to a language is its map. 0 <= mu <= the largest number of documents of one
 concept, which is the number of languages where every concept has one document in each.
 
+A prior over words, N_l (words x features that all languages share) with weight gamma, replaces
+lambda ||W||^2 by lambda times W in the metric of the inverse of (I + gamma N N') / (1 + gamma):
+words with features in common get vectors that are alike. That is Cr5 on the features
+[blockdiag(X_l), sqrt(gamma) stack(X_l N_l)] / sqrt(1 + gamma), of which only X_l and N_l are kept;
+the word vectors are Phi_l + sqrt(gamma) N_l Phi_s. Without a prior it is Cr5.
+
 Two routes lead to the same P and Phi:
 
 - `dense`, exact, in the space of documents. K_l = X_l X_l' and G = blockdiag(K_l + lambda I)^-1

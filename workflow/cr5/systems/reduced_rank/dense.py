@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
@@ -16,21 +16,46 @@ from cr5.systems.reduced_rank.solution import Eigenpairs, count_nonzero
 def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator[Eigenpairs]:
     """Solve at each ridge; the kernels K_l = X_l X_l' are shared.
 
-    Memory: two documents x documents matrices per language and four concepts x concepts.
-    Time per ridge: one inverse per language and one partial eigendecomposition.
+    A prior ties the languages together: then there is one kernel, of all documents.
+
+    Memory: two documents x documents matrices per kernel and four concepts x concepts.
+    Time per ridge: one inverse per kernel and one partial eigendecomposition.
     """
     problem = problem.astype(np.float64)
-    kernels = [(X @ X.T).toarray() for X in problem.features]
+    kernels = list(_kernels(problem))
     for ridge in ridges:
         yield on_one_thread(_solve, problem, kernels, rank, ridge)
 
 
-def _solve(problem: Problem, kernels: list[np.ndarray], rank: int, ridge: float) -> Eigenpairs:
-    inverse = [_inverse(K, ridge) for K in kernels]  # G_l = (K_l + lambda I)^-1
+def _kernels(problem: Problem) -> Iterator[tuple[np.ndarray, sparse.csr_matrix]]:
+    """Each with the labels of its documents."""
+    alone = [(X @ X.T).toarray() for X in problem.features]
+    if not problem.prior:
+        yield from zip(alone, problem.labels, strict=True)
+        return
+    parts = [X @ S for X, S in zip(problem.features, problem.prior, strict=True)]
+    shared = sparse.vstack(parts, "csr")
+    K = (shared @ shared.T).toarray()
+    start = 0
+    for K_l in alone:
+        rows = slice(start, start + len(K_l))
+        K[rows, rows] += K_l
+        start = rows.stop
+    yield K, sparse.vstack(problem.labels, "csr")
+
+
+def _solve(
+    problem: Problem,
+    kernels: list[tuple[np.ndarray, sparse.csr_matrix]],
+    rank: int,
+    ridge: float,
+) -> Eigenpairs:
+    labels = [Y for _, Y in kernels]
+    inverse = [_inverse(K, ridge) for K, _ in kernels]  # G_l = (K_l + lambda I)^-1
     g = [G.sum(axis=1) for G in inverse]  # g = G1
-    h = sum(Y.T @ g_l for Y, g_l in zip(problem.labels, g, strict=True))  # Y'g
+    h = sum(Y.T @ g_l for Y, g_l in zip(labels, g, strict=True))  # Y'g
     total = sum(g_l.sum() for g_l in g)  # 1'g
-    M = _concept_matrix(problem, inverse, h, total, ridge)
+    M = _concept_matrix(problem, labels, inverse, h, total, ridge)
     n = problem.n_concepts
     values, P = linalg.eigh(M, subset_by_index=[max(0, n - rank), n - 1])
     values, P = values[::-1], P[:, ::-1]  # LAPACK gives them in ascending order
@@ -40,7 +65,7 @@ def _solve(problem: Problem, kernels: list[np.ndarray], rank: int, ridge: float)
         ridge=ridge,
         values=values,
         vectors=P,
-        coefficients=_coefficients(problem, inverse, g, h @ P / total, P),
+        coefficients=problem.adjoint(_duals(labels, inverse, g, h @ P / total, P)),
         residuals=np.linalg.norm(M @ P - P * values, axis=0),
         converged=True,
         solver="dense",
@@ -60,27 +85,29 @@ def _inverse(K: np.ndarray, ridge: float) -> np.ndarray:
 
 
 def _concept_matrix(
-    problem: Problem, inverse: list[np.ndarray], h: np.ndarray, total: float, ridge: float
+    problem: Problem,
+    labels: list[sparse.csr_matrix],
+    inverse: list[np.ndarray],
+    h: np.ndarray,
+    total: float,
+    ridge: float,
 ) -> np.ndarray:
     """M = Yhat'Yhat - lambda (Y'GY - h h' / 1'g), K x K (Eq. 12)."""
     y = problem.counts
     M = np.diag(y) - np.outer(y, y / problem.n_documents) + np.outer(h, h * (ridge / total))
-    for Y, G in zip(problem.labels, inverse, strict=True):
+    for Y, G in zip(labels, inverse, strict=True):
         M -= ridge * (Y.T @ (Y.T @ G).T)
     return M
 
 
-def _coefficients(
-    problem: Problem,
+def _duals(
+    labels: list[sparse.csr_matrix],
     inverse: list[np.ndarray],
     g: list[np.ndarray],
     shares: np.ndarray,
     P: np.ndarray,
 ) -> np.ndarray:
-    """Phi' = X'(G - g g' / 1'g) Y P, stacked words x r (Eq. 14); `shares` is g'YP / 1'g."""
+    """(G - g g' / 1'g) Y P, documents x r: X' of it is Phi' (Eq. 14); `shares` is g'YP / 1'g."""
     return np.vstack(
-        [
-            X.T @ (G @ (Y @ P) - np.outer(g_l, shares))
-            for X, Y, G, g_l in zip(problem.features, problem.labels, inverse, g, strict=True)
-        ]
+        [G @ (Y @ P) - np.outer(g_l, shares) for Y, G, g_l in zip(labels, inverse, g, strict=True)]
     )

@@ -19,16 +19,23 @@ WIDTH = 96
 
 
 class CentredFeatures:
-    """Xhat = CX, documents x stacked words, in the type of the features."""
+    """Xhat = CX, documents x stacked words, in the type of the features.
+
+    With a prior C [blockdiag(X_l), stack(X_l S_l)], documents x (words and shared features): X_l is
+    applied to V_l + S_l V_s, and X_l S_l never formed.
+    """
 
     def __init__(self, problem: Problem, device: Device):
         self.device = device
         self.X = [device.sparse(X) for X in problem.features]
+        self.S = [device.sparse(S) for S in problem.prior]
         self.dtype = problem.features[0].dtype
         self.rows = _slices([X.shape[0] for X in problem.features])
         self.words = _slices([X.shape[1] for X in problem.features])
-        self.shape = (self.rows[-1].stop, self.words[-1].stop)
-        self.mean = problem.word_sums / problem.n_documents  # m = X'1/n, by NumPy
+        self.shape = (self.rows[-1].stop, problem.n_unknowns)
+        self.shared = slice(self.words[-1].stop, self.shape[1])
+        self.means = problem.language_sums / problem.n_documents  # by NumPy
+        self.mean = self.means.sum(axis=1)  # m = X'1/n
         self._mean = device.put(self.mean[:, None])
 
     def matmat(self, U: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
@@ -37,10 +44,21 @@ class CentredFeatures:
             out = self.device.empty((self.shape[0], U.shape[1]), self.dtype)
         means = self.device.put(tall.inner(self.device, self._mean, U)[0].astype(self.dtype))
         for columns in _column_blocks(U):
-            for X, rows, words in zip(self.X, self.rows, self.words, strict=True):
-                part = _block(U, words, columns)
+            for language, (X, rows) in enumerate(zip(self.X, self.rows, strict=True)):
+                part = self._of_words(U, language, columns)
                 self.device.multiply(X, part, means[columns], out[rows, columns])
         return out
+
+    def _of_words(self, U: np.ndarray, language: int, columns: slice) -> np.ndarray:
+        """U_l + S_l U_s, contiguous."""
+        part = _block(U, self.words[language], columns)
+        if self.S:
+            shared = _block(U, self.shared, columns)
+            zero = self.device.put(np.zeros(part.shape[1], self.dtype))
+            of_shared = self.device.empty(part.shape, self.dtype)
+            self.device.multiply(self.S[language], shared, zero, of_shared)
+            part += of_shared
+        return part
 
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Xhat'Z = X'(Z - 1 1'Z/n)."""
@@ -56,7 +74,18 @@ class CentredFeatures:
             out[self.words[language], columns] = found
 
         self.device.map(multiply, product(_column_blocks(Z), range(len(self.X))))
+        if self.S:
+            self.device.map(lambda columns: self._gather(out, columns), _column_blocks(Z))
         return out
+
+    def _gather(self, out: np.ndarray, columns: slice) -> None:
+        """Sum S_l' over the languages' parts, in their order."""
+        parts = (_block(out, words, columns) for words in self.words)
+        found = map(self.device.multiply_transposed, self.S, parts)
+        total = next(found)
+        for part in found:
+            total += part
+        out[self.shared, columns] = total
 
 
 class Concepts:
@@ -121,16 +150,14 @@ class RidgeGram:
     def __init__(self, Xhat: CentredFeatures, problem: Problem, ridge: float):
         self.Xhat, self.device, self.ridge = Xhat, Xhat.device, float(ridge)
         self.shape = (Xhat.shape[1], Xhat.shape[1])
-        variances = problem.word_squares - problem.n_documents * Xhat.mean**2
+        variances = problem.squares - problem.n_documents * Xhat.mean**2
         diagonal = (np.maximum(variances, 0) + ridge).astype(Xhat.dtype)
         self.diagonal = self.device.put(diagonal[:, None])
 
     @cached_property
     def deflation(self) -> Deflation:
         """Of the differences between languages."""
-        means = np.zeros((self.shape[0], len(self.Xhat.words)), self.Xhat.dtype)
-        for language, words in enumerate(self.Xhat.words):
-            means[words, language] = self.Xhat.mean[words]
+        means = self.Xhat.means.astype(self.Xhat.dtype)
         return Deflation(self.device, self.matmat, self.device.put(means))
 
     def matmat(self, U: np.ndarray) -> np.ndarray:

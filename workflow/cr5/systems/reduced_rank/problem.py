@@ -1,7 +1,7 @@
-"""The data of a fit, checked: features X_l and labels Y_l of every language."""
+"""The data of a fit, checked: features X_l, labels Y_l and the prior S_l of every language."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -9,19 +9,25 @@ from scipy import sparse
 from cr5.base.errors import UserError
 
 CHUNK = 2**22  # entries of a sparse matrix that are summed at a time
+DOCUMENTS = 1024  # whose X_l S_l are formed at a time
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Features and labels, language by language.
+    """Features and labels, language by language, and what the words of all have in common.
+
+    With a prior the unknowns are p + s: of each word, stacked over languages, and of each shared
+    feature; the matrix that they belong to is Z = [blockdiag(X_l), stack(X_l S_l)].
 
     Attributes:
         features: X_l, documents x words, all of one floating-point type.
         labels: Y_l, documents x concepts, a one in each row; of the same type.
+        prior: S_l, words x shared features, likewise; none without a prior.
     """
 
     features: tuple[sparse.csr_matrix, ...]
     labels: tuple[sparse.csr_matrix, ...]
+    prior: tuple[sparse.csr_matrix, ...] = ()
 
     @property
     def n_documents(self) -> int:
@@ -39,35 +45,75 @@ class Problem:
         return sum(_column_sums(Y) for Y in self.labels)
 
     @property
-    def word_sums(self) -> np.ndarray:
-        """Sum of the features of each word, X'1, shape (p,), float64."""
-        return np.concatenate([_column_sums(X) for X in self.features])
+    def n_words(self) -> int:
+        """Number of words p over all languages."""
+        return sum(X.shape[1] for X in self.features)
 
     @property
-    def word_squares(self) -> np.ndarray:
-        """Sum of the squared features of each word, the diagonal of X'X, shape (p,), float64."""
-        return np.concatenate([_column_sums(X, power=2) for X in self.features])
+    def n_unknowns(self) -> int:
+        """Words and shared features, p + s."""
+        return self.n_words + (self.prior[0].shape[1] if self.prior else 0)
+
+    @property
+    def language_sums(self) -> np.ndarray:
+        """Z'1 over the documents of each language, (p + s) x languages, float64."""
+        sums = np.zeros((self.n_unknowns, len(self.features)))
+        start = 0
+        for language, X in enumerate(self.features):
+            of_words = _column_sums(X)
+            sums[start : start + len(of_words), language] = of_words
+            if self.prior:
+                sums[self.n_words :, language] = self.prior[language].T @ of_words
+            start += len(of_words)
+        return sums
+
+    @property
+    def squares(self) -> np.ndarray:
+        """The diagonal of Z'Z, (p + s,), float64; X_l S_l is formed for few documents at a time."""
+        of_words = [_column_sums(X, power=2) for X in self.features]
+        shared = np.zeros(self.n_unknowns - self.n_words)
+        for X, S in zip(self.features, self.prior, strict=bool(self.prior)):
+            for start in range(0, X.shape[0], DOCUMENTS):
+                shared += _column_sums(X[start : start + DOCUMENTS] @ S, power=2)
+        return np.concatenate([*of_words, shared])
 
     @property
     def offsets(self) -> np.ndarray:
         """Where the second and later languages start among the p stacked words."""
         return np.cumsum([X.shape[1] for X in self.features])[:-1]
 
+    def adjoint(self, U: np.ndarray) -> np.ndarray:
+        """Z'U, (p + s) x r, for U documents x r."""
+        ends = np.cumsum([X.shape[0] for X in self.features])[:-1]
+        parts = [X.T @ u for X, u in zip(self.features, np.split(U, ends), strict=True)]
+        if self.prior:
+            parts.append(sum(S.T @ v for S, v in zip(self.prior, parts, strict=True)))
+        return np.vstack(parts)
+
+    def word_vectors(self, V: np.ndarray) -> np.ndarray:
+        """V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in their place."""
+        words, shared = V[: self.n_words], V[self.n_words :]
+        if self.prior:
+            for S, part in zip(self.prior, np.split(words, self.offsets), strict=True):
+                part += S @ shared
+        return words
+
     def sample(self, concepts: np.ndarray) -> "Problem":
-        """The problem on the documents of some concepts only, with all words."""
+        """The problem on the documents of some concepts only, with all words and the prior."""
         features, labels = [], []
         for X, Y in zip(self.features, self.labels, strict=True):
             chosen = Y[:, concepts]
             rows = np.flatnonzero(np.diff(chosen.indptr))
             features.append(X[rows])
             labels.append(chosen[rows])
-        return Problem(tuple(features), tuple(labels))
+        return replace(self, features=tuple(features), labels=tuple(labels))
 
     def astype(self, dtype: type) -> "Problem":
         """The problem in float32 or float64; arrays that are so already are shared."""
         return Problem(
             tuple(X.astype(dtype, copy=False) for X in self.features),
             tuple(Y.astype(dtype, copy=False) for Y in self.labels),
+            tuple(S.astype(dtype, copy=False) for S in self.prior),
         )
 
 
@@ -76,6 +122,7 @@ def make_problem(
     concepts: Sequence[np.ndarray],
     n_concepts: int,
     languages: Sequence[str] | None = None,
+    prior: Sequence[sparse.csr_matrix] = (),
 ) -> Problem:
     """Check the training data and put it into the form that both solvers use.
 
@@ -84,6 +131,7 @@ def make_problem(
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
         languages: their codes, for messages.
+        prior: per language words x shared features; none for none.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -97,12 +145,24 @@ def make_problem(
     names = languages or [f"{i} of {len(features)}" for i in range(1, len(features) + 1)]
     for name, X, labels in zip(names, features, concepts, strict=True):
         _check_language(f"language {name}", X, labels, n_concepts)
+    _check_prior(prior, features)
     single = all(X.dtype == np.float32 for X in features)
     dtype = np.float32 if single else np.float64
     return Problem(
         tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
         tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
+        tuple(_canonical(sparse.csr_matrix(S, dtype=dtype)) for S in prior),
     )
+
+
+def _check_prior(prior: Sequence[sparse.csr_matrix], features: Sequence[sparse.csr_matrix]) -> None:
+    shapes, words = [S.shape for S in prior], [X.shape[1] for X in features]
+    fits = [rows for rows, _ in shapes] == words and len({s for _, s in shapes}) == 1
+    if shapes and not (fits and all(np.isfinite(S.data).all() for S in prior)):
+        raise UserError(
+            f"Cr5: a prior of shapes {shapes} for languages of {words} words; give one matrix a "
+            "language, a row for each of its words, the same columns for all, finite numbers"
+        )
 
 
 def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_concepts: int) -> None:

@@ -24,7 +24,7 @@ def kept(rank: int) -> int:
 
 def basis_size(problem: Problem, rank: int, dtype: type) -> int:
     """Columns of the basis: a function of the problem alone, so that results are too."""
-    n, p, block = problem.n_documents, _n_words(problem), block_size(rank)
+    n, p, block = problem.n_documents, problem.n_unknowns, block_size(rank)
     affordable = int(BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p)))
     steps = min(STEPS, (affordable - kept(rank)) // block)
     useful = min(affordable, SMALL, p + block)
@@ -41,8 +41,8 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
         copies: of the features that the device keeps of its own.
     """
     item = np.dtype(dtype).itemsize
-    n, p, K = problem.n_documents, _n_words(problem), problem.n_concepts
-    nonzeros = sum(X.nnz for X in problem.features)
+    n, p, K = problem.n_documents, problem.n_unknowns, problem.n_concepts
+    nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
     basis = item * (n + p) * basis_size(problem, rank, dtype)
@@ -54,9 +54,11 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
 
 def dense_bytes(problem: Problem) -> int:
     """Estimated bytes that the dense solver takes beside the features."""
+    kernels = sum(n * n for n in kernel_sizes(problem))
+    return 8 * (2 * kernels + 4 * problem.n_concepts**2)
+
+
+def kernel_sizes(problem: Problem) -> list[int]:
+    """Documents that one kernel of the dense solver is of: a language's; with a prior, all."""
     documents = [X.shape[0] for X in problem.features]
-    return 8 * (2 * sum(n * n for n in documents) + 4 * problem.n_concepts**2)
-
-
-def _n_words(problem: Problem) -> int:
-    return sum(X.shape[1] for X in problem.features)
+    return [sum(documents)] if problem.prior else documents

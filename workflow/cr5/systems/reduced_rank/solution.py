@@ -1,6 +1,7 @@
 """From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Eigenpairs:
         ridge: lambda.
         values: mu, descending, shape (r,).
         vectors: P, concepts x r, orthonormal columns.
-        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words x r (Eq. 14).
+        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words (and shared features) x r (Eq. 14).
         residuals: ||M p - mu p|| of each pair, shape (r,).
         converged: False if an iteration stopped before its tolerance was met.
         solver: "dense" or "iterative".
@@ -60,7 +61,8 @@ class Solution:
     Attributes:
         ridge: lambda.
         maps: per language words x r, float32 or float64: its rows of T. Stacked, the columns are
-            orthonormal; the entry of largest magnitude in each column is positive.
+            orthonormal; the entry of largest magnitude in each column is positive. Or, if so asked,
+            its rows of Phi' diag(mu)^a, largest mu first: the first columns are the maps of less r.
         eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for where
             M has fewer eigenvalues that are not numerically zero.
         residuals: ||M p - mu p|| of each eigenpair, shape (r,).
@@ -83,6 +85,20 @@ class Solution:
     def rank(self) -> int:
         """The effective rank r."""
         return len(self.eigenvalues)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a report says of any fit, JSON-able."""
+        return {
+            "rank": self.rank,
+            "eigenvalues": self.eigenvalues.tolist(),
+            # ||M p - mu p|| / mu, the largest of all pairs.
+            "residual_max": float((self.residuals / self.eigenvalues).max()),
+            "converged": self.converged,
+            "solver": self.solver,
+            "iterations": self.iterations,
+            "memory_estimate_mib": round(self.estimated_bytes / 2**20),
+        }
 
 
 def count_nonzero(
@@ -109,11 +125,31 @@ def count_nonzero(
     return count
 
 
-def make_solution(pairs: Eigenpairs, problem: Problem, estimated_bytes: int = 0) -> Solution:
-    """The embedding of the eigenpairs, in the type of the coefficients."""
+def make_solution(
+    pairs: Eigenpairs,
+    problem: Problem,
+    estimated_bytes: int = 0,
+    ridge: float | None = None,
+    scaling: float | None = None,
+) -> Solution:
+    """The embedding of the eigenpairs, in the type of the coefficients, which are overwritten.
+
+    Args:
+        pairs: of the problem.
+        problem: its prior makes word vectors of the coefficients.
+        estimated_bytes: of memory, to report.
+        ridge: lambda to report, where that of the pairs is scaled.
+        scaling: the power a of mu that scales the columns; None for Eq. 15.
+    """
+    W = problem.word_vectors(pairs.coefficients)
+    if scaling is None:
+        maps = _maps(W, problem)
+    else:
+        W *= (pairs.values**scaling).astype(W.dtype)
+        maps = np.split(W, problem.offsets)
     return Solution(
-        ridge=pairs.ridge,
-        maps=_maps(pairs.coefficients, problem),
+        ridge=pairs.ridge if ridge is None else ridge,
+        maps=maps,
         eigenvalues=pairs.values,
         residuals=pairs.residuals,
         converged=pairs.converged,

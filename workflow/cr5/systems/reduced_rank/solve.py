@@ -1,7 +1,7 @@
 """The entry: checks the settings, chooses the solver, gives one solution per ridge."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -35,6 +35,9 @@ def fit(
     device: str = "cpu",
     languages: Sequence[str] | None = None,
     ranks: Sequence[int] = (),
+    prior: Sequence[sparse.csr_matrix] = (),
+    gamma: float = 1.0,
+    scaling: float | None = None,
 ) -> Iterator[Solution]:
     """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
 
@@ -47,8 +50,8 @@ def fit(
         ridges: each lambda > 0 of Eq. 8. It is gone through twice: at the call for a check, then
             value by value, the next one when the solution before it was taken.
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
-            6,000 documents, there are no more than 6,000 concepts, and the matrices take no
-            more than 4 GiB; else iterative.
+            6,000 documents (with a prior: all together), there are no more than 6,000 concepts,
+            and the matrices take no more than 4 GiB; else iterative.
         tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
             0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
             the square; that of the maps may be larger at ridges far below 1, or where rows are
@@ -60,6 +63,10 @@ def fit(
         languages: their codes, for messages.
         ranks: lower ones than `rank` that are wanted too; from the same eigenpairs, they cost no
             more than Eq. 15.
+        prior: N_l, per language words x shared features; none for Cr5.
+        gamma: weight of the prior.
+        scaling: a of the maps Phi' diag(mu)^a, whose first columns are those of lower ranks; None
+            for the maps of Eq. 15.
 
     Returns:
         Per ridge, in the order of `ridges`, one solution per rank, the largest first.
@@ -69,28 +76,45 @@ def fit(
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_settings(rank, list(ridges), solver, tolerance, max_iterations, threads, device)
-    _check_ranks(rank, ranks)
-    problem = make_problem(features, concepts, n_concepts, languages)
+    _check_ranks(rank, ranks, scaling)
+    scaled = [S * np.sqrt(gamma) for S in prior]  # covariance I + gamma N N'
+    problem = make_problem(features, concepts, n_concepts, languages, scaled)
+    # (I + gamma N N') / (1 + gamma) at lambda is I + gamma N N' at lambda (1 + gamma)
+    given: dict[float, float] = {}
+    scaled_ridges = _scaled(ridges, 1 + gamma if prior else 1, given)
     if solver == "auto":
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
     if solver == "dense":
         needed = sizes.dense_bytes(problem)
         available = memory.available_bytes()
-        pairs = dense.eigenpairs(problem, rank, ridges)
+        pairs = dense.eigenpairs(problem, rank, scaled_ridges)
     else:
         place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
         needed = sizes.iterative_bytes(problem, rank, dtype, place.copies)
         available = place.available_bytes()
-        pairs = iterative.eigenpairs(problem, rank, ridges, tolerance, max_iterations, seed, place)
+        pairs = iterative.eigenpairs(
+            problem, rank, scaled_ridges, tolerance, max_iterations, seed, place
+        )
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, available, f"Cr5, {solver} solver")
 
-    return _solutions(pairs, [rank, *ranks], problem, needed)
+    def solution(each: Eigenpairs) -> Solution:
+        ridge = given[each.ridge]
+        return on_one_thread(make_solution, each, problem, needed, ridge, scaling)
+
+    return _solutions(pairs, [rank, *ranks], solution)
+
+
+def _scaled(ridges: Iterable[float], factor: float, given: dict[float, float]) -> Iterator[float]:
+    """Each ridge times a factor, as it is asked for; `given` keeps what it was."""
+    for ridge in ridges:
+        given[ridge * factor] = ridge
+        yield ridge * factor
 
 
 def _solutions(
-    found: Iterator[Eigenpairs], ranks: list[int], problem: Problem, estimated_bytes: int
+    found: Iterator[Eigenpairs], ranks: list[int], solution: Callable[[Eigenpairs], Solution]
 ) -> Iterator[Solution]:
     """Of each ridge those of all ranks that there are; nothing is held longer than needed."""
     for pairs in found:
@@ -98,27 +122,27 @@ def _solutions(
         held = [pairs]
         del pairs
         for number in range(len(there)):
-            yield _solution(held, there[number:], problem, estimated_bytes)
+            yield solution(_leading(held, there[number:]))
 
 
-def _solution(
-    held: list[Eigenpairs], ranks: list[int], problem: Problem, estimated_bytes: int
-) -> Solution:
-    """That of the first rank; `held` keeps what the others need."""
+def _leading(held: list[Eigenpairs], ranks: list[int]) -> Eigenpairs:
+    """The pairs of the first rank; `held` keeps what the others need."""
     pairs = held.pop().leading(ranks[0])
     if ranks[1:]:
         held.append(pairs)
-    return on_one_thread(make_solution, pairs, problem, estimated_bytes)
+    return pairs
 
 
 def choose_solver(problem: Problem) -> str:
     """The solver that "auto" stands for: see `fit`."""
-    largest = max(problem.n_concepts, *(X.shape[0] for X in problem.features))
+    largest = max(problem.n_concepts, *sizes.kernel_sizes(problem))
     small = largest <= DENSE_SIZE and sizes.dense_bytes(problem) <= DENSE_BYTES
     return "dense" if small else "iterative"
 
 
-def _check_ranks(rank: int, ranks: Sequence[int]) -> None:
+def _check_ranks(rank: int, ranks: Sequence[int], scaling: float | None) -> None:
+    if ranks and scaling is not None:  # which would be overwritten
+        raise UserError("Cr5: scaled maps hold those of lower ranks; leave ranks out")
     wrong = [each for each in ranks if not 1 <= each <= rank or each != int(each)]
     if wrong:
         raise UserError(

@@ -1,0 +1,66 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.models.contract import ModelError
+from cr5.models.joined_tables import JoinedTables
+
+WORDS = {"en": ["a", "b"], "vi": ["c", "d"]}
+COUNTS = {"en": [[4, 0], [1, 9], [0, 0]], "vi": [[1, 1], [0, 4]]}
+
+
+def model(**changes):
+    return JoinedTables(
+        **{
+            "words": WORDS,
+            "tables": {"en": np.array([[1.0, 0], [0, 1]]), "vi": np.array([[1.0, 1], [2, 0]])},
+            "weights": {x: np.ones(2) for x in WORDS},
+            "offsets": {"en": np.array([0.0, 1]), "vi": np.zeros(2)},
+            "beside": {x: sparse.csr_matrix(np.eye(2, 3)) for x in WORDS},
+            "beside_weights": {x: np.array([1.0, 2.0]) for x in WORDS},
+            "beside_term_frequency": "sqrt",
+            "beta": 0.5,
+            **changes,
+        }
+    )
+
+
+def unit(row):
+    return np.array(row) / (np.linalg.norm(row) or 1)
+
+
+def test_the_cosine_is_that_of_the_table_and_beta_times_that_of_what_is_beside():
+    fitted = model()
+    fitted.check()
+    rows = {x: fitted.embed(sparse.csr_matrix(COUNTS[x]), x) for x in WORDS}
+    e = {"en": [unit([4, 1]), unit([1, 10]), unit([0, 1])], "vi": [unit([3, 1]), unit([8, 0])]}
+    # sqrt(count) x weight
+    z = {"en": [unit([2, 0]), unit([1, 6]), unit([0, 0])], "vi": [unit([1, 2]), unit([0, 4])]}
+    found = rows["en"].dense @ rows["vi"].dense.T
+    found = found + (rows["en"].sparse @ rows["vi"].sparse.T).toarray()
+    expected = (np.array(e["en"]) @ np.transpose(e["vi"])) / 1.5
+    expected += 0.5 / 1.5 * np.array(z["en"]) @ np.transpose(z["vi"])
+    np.testing.assert_allclose(found[:2], expected[:2], atol=1e-6)
+    np.testing.assert_allclose(found[2], 1.5**0.5 * expected[2], atol=1e-6)  # it has e alone
+    assert rows["en"].dtype == np.float32
+    assert rows["en"].shape == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"beta": -1.0}, "beta of 0 or more"),
+        ({"beta": np.nan}, "beta of 0 or more"),
+        ({"norm": "none", "measures": ("dot",)}, "rows of norm l2; found 0.5 and none"),
+        ({"beside": {"en": sparse.csr_matrix(np.eye(2, 3))}}, "'vi': expected a dense table and a"),
+        ({"beside": {x: np.eye(2, 3) for x in WORDS}}, "'en': expected a dense table and a sparse"),
+        ({"beside_weights": {"en": np.ones(2), "vi": np.ones(3)}}, "weights of language 'vi'"),
+        ({"beside_term_frequency": "cube"}, "term_frequency is 'cube'"),
+        ({"weights": {"en": np.ones(2), "vi": np.ones(3)}}, "weights of language 'vi'"),
+    ],
+)
+def test_what_cannot_embed_is_refused(changes, message):
+    with pytest.raises(ModelError, match=message):
+        replace(model(), **changes).check()

@@ -1,0 +1,54 @@
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from cr5.systems.spelling.features import features, ngrams, prefixes
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("it", {"it"}),
+        ("casa", {"casa"}),
+        ("México", {"Mexi", "Mexic", "Mexico"}),
+        ("mexicana", {"mexi", "mexic", "mexica", "mexicana"}),
+    ],
+)
+def test_prefixes_of_a_word(word, expected):
+    assert prefixes(word) == expected
+
+
+def test_ngrams_of_a_word():
+    assert ngrams("à") == {"<a>"}
+    assert ngrams("abc") == {"<ab", "abc", "bc>", "<abc", "abc>", "<abc>"}
+    assert len(ngrams("absolute")) == 8 + 7 + 6
+
+
+def test_weights_by_hand():
+    words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of"]}
+    found = features(words, "prefixes")
+    # mexi, mexic, mexico: of three words (mexicans begins with mexica); five words in all
+    mexi, mexico, alone = log(5 / 3), log(5 / 2), log(5)
+    long = sqrt(2 * mexi**2 + mexico**2)
+    own = sqrt(2 * mexi**2 + 2 * alone**2)
+    expected = [  # di, mexi, mexic, mexica, mexicans, mexico, of
+        [0, mexi / long, mexi / long, 0, 0, mexico / long, 0],
+        [1, 0, 0, 0, 0, 0, 0],
+        [0, mexi / own, mexi / own, alone / own, alone / own, 0, 0],
+        [0, mexi / long, mexi / long, 0, 0, mexico / long, 0],
+        [0, 0, 0, 0, 0, 0, 1],
+    ]
+    np.testing.assert_allclose(found["it"].toarray(), expected[:2])
+    np.testing.assert_allclose(found["en"].toarray(), expected[2:])
+
+
+def test_the_order_of_languages_changes_nothing():
+    words = {"it": ["mexico", "di"], "en": ["mexicans", "of"]}
+    turned = {x: words[x] for x in reversed(words)}
+    for x, N in features(words, "ngrams").items():
+        np.testing.assert_array_equal(N.toarray(), features(turned, "ngrams")[x].toarray())
+
+
+def test_what_all_words_have_tells_nothing():
+    np.testing.assert_array_equal(features({"en": ["cat"]}, "prefixes")["en"].toarray(), [[0]])

@@ -1,0 +1,176 @@
+import numpy as np
+import pytest
+from scipy import linalg, sparse
+
+from cr5.systems import cr5, cr5_spelling, strings
+from cr5.systems.spelling.features import features
+
+N_DOCUMENTS, N_WORDS = 30, 40
+ONE = {"ridges": [0.3], "ranks": [8], "shifts": [False]}
+TIGHT = {"solver": "iterative", "tolerance": 1e-9}
+
+
+@pytest.fixture
+def training(training_of):
+    """Words of two languages begin alike, three at a time, and end otherwise."""
+
+    def make(validate=pytest.fail, **given):
+        generator = np.random.default_rng(6)
+        X = {x: sparse.random_array((N_DOCUMENTS, N_WORDS), density=0.2, rng=generator) for x in AB}
+        X = {x: sparse.csr_matrix(each + sparse.eye_array(*each.shape)) for x, each in X.items()}
+        X = {x: sparse.csr_matrix(each.multiply(1 / norms(each))) for x, each in X.items()}
+        words = {x: [f"w{i // 3:03}{'lmn'[i % 3]}{x}" for i in range(N_WORDS)] for x in AB}
+        concepts = {x: generator.permutation(N_DOCUMENTS) for x in AB}
+        return training_of(
+            words,
+            features=X,
+            concepts=concepts,
+            n_concepts=N_DOCUMENTS,
+            term_frequency="log",
+            validate=validate,
+            **given,
+        )
+
+    return make
+
+
+AB = ("en", "it")
+
+
+def norms(X):
+    return np.sqrt(X.multiply(X).sum(axis=1)).reshape(-1, 1)
+
+
+def written_out(given, ridge, gamma, kind="prefixes"):
+    """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked; and mu."""
+    X = linalg.block_diag(*[given.features[x].toarray() for x in AB])
+    N = np.vstack([features(given.words, kind)[x].toarray() for x in AB])
+    Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
+    Y = np.eye(given.n_concepts)[np.concatenate([given.concepts[x] for x in AB])]
+    Z, Y = Z - Z.mean(axis=0), Y - Y.mean(axis=0)
+    Phi = np.linalg.solve(Z.T @ Z + ridge * np.eye(Z.shape[1]), Z.T @ Y)
+    mu, P = np.linalg.eigh((Y.T @ Z @ Phi + Phi.T @ Z.T @ Y) / 2)
+    Phi = Phi @ P[:, ::-1] * mu[::-1]
+    W = (Phi[: len(N)] + np.sqrt(gamma) * N @ Phi[len(N) :]) / np.sqrt(1 + gamma)
+    return W, mu[::-1]
+
+
+def stacked(model):
+    return np.vstack([model.tables[x] for x in AB])
+
+
+def assert_same_up_to_signs(found, expected):
+    scale = np.abs(expected).max()
+    signs = np.sign(np.sum(found * expected, axis=0))
+    np.testing.assert_allclose(found * signs, expected, atol=2e-6 * scale)
+
+
+@pytest.mark.parametrize("solver", [{"solver": "dense"}, TIGHT])
+@pytest.mark.parametrize(("gamma", "kind"), [(1.0, "prefixes"), (0.3, "ngrams")])
+def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma, kind):
+    given = training()
+    fitted = cr5_spelling.fit(given, ONE | solver | {"gamma": gamma, "prior": kind})
+    fitted.model.check()
+    expected, mu = written_out(given, 0.3, gamma, kind)
+    assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
+    np.testing.assert_allclose(fitted.report["eigenvalues"], mu[:8], rtol=1e-7)
+    assert fitted.report["converged"]
+
+
+def test_without_a_prior_it_is_cr5_but_for_the_scaling(training):
+    given = training()
+    fitted = cr5_spelling.fit(given, ONE | {"prior": "none", "scaling": 0.0})
+    theirs = cr5.fit(given, {"ridges": [0.3], "rank": 8})
+    assert fitted.report["eigenvalues"] == theirs.report["eigenvalues"]
+    mine, T = stacked(fitted.model).astype(float), stacked(theirs.model).astype(float)
+    np.testing.assert_allclose(T @ (T.T @ mine), mine, atol=1e-6)  # the same space
+
+
+def test_words_that_are_spelt_alike_get_vectors_that_are_alike(training):
+    """Three words of each language begin alike; what one of them learns the others have too."""
+    given = training()
+    cosines = {}
+    for kind in ("none", "prefixes"):
+        table = stacked(cr5_spelling.fit(given, ONE | {"prior": kind}).model)
+        rows = table / np.linalg.norm(table, axis=1, keepdims=True)
+        kin = np.repeat(np.arange(14), 3)[:N_WORDS]
+        alike = np.equal.outer(np.tile(kin, 2), np.tile(kin, 2)) & ~np.eye(2 * N_WORDS, dtype=bool)
+        cosines[kind] = (rows @ rows.T)[alike].mean()
+    assert cosines["prefixes"] > cosines["none"] + 0.1
+
+
+def test_a_shift_adds_the_mean_of_the_language_s_embeddings(training):
+    given = training()
+    fitted = cr5_spelling.fit(given, ONE | {"shifts": [True]})
+    counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
+    entered = np.log1p(counts.toarray())
+    rows = entered / np.linalg.norm(entered, axis=1, keepdims=True)
+    table = fitted.model.tables["it"].astype(float)
+    rows = rows @ table + (given.features["it"] @ table).mean(axis=0)
+    expected = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    np.testing.assert_allclose(fitted.model.embed(counts, "it"), expected, atol=1e-6)
+
+
+def test_every_ridge_rank_and_shift_is_validated_and_the_best_kept(training):
+    seen = []
+
+    def validate(model):
+        seen.append(model)
+        return [0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.9, 0.9][len(seen) - 1]
+
+    options = {"ridges": [0.1, 1.0], "ranks": [4, 8], "shifts": [True, False], "solver": "dense"}
+    fitted = cr5_spelling.fit(training(validate), options)
+    tried = [(x["ridge"], x["rank"], x["shift"]) for x in fitted.report["validation"]]
+    assert tried == [(r, k, s) for r in (1.0, 0.1) for k in (4, 8) for s in (False, True)]
+    assert fitted.model is seen[6]  # of equals the first
+    report = fitted.report
+    assert (report["ridge"], report["rank"], report["shift"]) == (0.1, 8, False)
+    assert fitted.model.offsets is None
+    assert seen[7].offsets is not None
+    assert [model.tables["en"].shape[1] for model in seen] == [4, 4, 8, 8] * 2
+    np.testing.assert_array_equal(seen[4].tables["it"], seen[6].tables["it"][:, :4])
+
+
+def test_says_where_the_data_have_less_rank(training):
+    fitted = cr5_spelling.fit(training(lambda model: 0.5), ONE | {"ranks": [29, 60]})
+    assert fitted.report["rank"] == 29
+    assert "rank 60 reduced to 29: the data have no more" in fitted.report["warnings"]
+
+
+def test_says_where_a_fit_has_not_converged(training):
+    options = ONE | TIGHT | {"max_iterations": 1, "ridges": [0.01]}
+    assert "NOT CONVERGED" in cr5_spelling.fit(training(), options).report["warnings"][0]
+
+
+def test_the_weight_of_strings_is_validated_after_all_else(training):
+    seen = []
+
+    def validate(model):
+        seen.append(model)
+        return [0.1, 0.3, 0.3, 0.9, 0.7][len(seen) - 1]
+
+    given = training(validate)
+    options = ONE | {"ridges": [0.3, 1.0], "string_weights": [2, 0, 0.5], "letters": 4}
+    fitted = cr5_spelling.fit(given, options)
+    fitted.model.check()
+    report = fitted.report
+    assert [x["string_weight"] for x in report["string_validation"]] == [0, 0.5, 2]
+    assert [x["ridge"] for x in report["validation"]] == [1.0, 0.3]
+    assert (report["ridge"], report["string_weight"]) == (0.3, 0.5)
+    assert seen[2] is seen[1]  # no strings
+    for model, beta in ((seen[3], 0.5), (seen[4], 2.0)):
+        assert model.beta == beta
+        assert model.tables is seen[1].tables
+        alone = strings.fit(given, {"letters": 4}).model
+        counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
+        joined, e, z = (each.embed(counts, "it") for each in (model, seen[1], alone))
+        np.testing.assert_allclose(joined.dense, e / np.sqrt(1 + beta), atol=1e-6)
+        expected = z.toarray() * np.sqrt(beta / (1 + beta))
+        np.testing.assert_allclose(joined.sparse.toarray(), expected, atol=1e-6)
+
+
+def test_one_weight_of_strings_is_not_validated(training):
+    fitted = cr5_spelling.fit(training(), ONE | {"string_weights": [0.5]})
+    assert fitted.model.beta == 0.5
+    assert fitted.report["string_weight"] == 0.5
+    assert "string_validation" not in fitted.report

@@ -1,0 +1,53 @@
+"""Word tables with sparse ones beside them: what was learned, and what is only looked up."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.rows import Joined, unit_rows
+from cr5.models.contract import ModelError
+from cr5.models.word_tables import WordTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedTables(WordTables):
+    """A document is [e, sqrt(beta) z], of length one: e from dense tables, z from sparse ones.
+
+    Cosines are those of e plus beta times those of z, over 1 + beta, where a document has both.
+
+    Attributes:
+        beside: per language the sparse table, words x s.
+        beside_weights: per language a weight for each word.
+        beside_term_frequency: how counts enter z.
+        beta: weight of z.
+    """
+
+    beside: Mapping[str, sparse.csr_matrix]
+    beside_weights: Mapping[str, np.ndarray]
+    beside_term_frequency: str
+    beta: float
+
+    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Joined:
+        """Embed documents; see `Model.embed` and the class."""
+        e = super().embed(counts, language, towards)
+        z = self._beside().embed(counts, language)
+        return unit_rows(Joined(e, (z * math.sqrt(self.beta)).astype(np.float32)))
+
+    def check(self) -> None:
+        """As `WordTables.check`, for both kinds of tables."""
+        super().check()
+        for x, table in self.tables.items():
+            if sparse.issparse(table) or not sparse.issparse(self.beside.get(x)):
+                raise ModelError(f"language {x!r}: expected a dense table and a sparse one beside")
+        if not 0 <= self.beta < math.inf or self.norm != "l2":
+            raise ModelError(
+                f"expected beta of 0 or more and rows of norm l2; found {self.beta} and {self.norm}"
+            )
+        self._beside().check()
+
+    def _beside(self) -> WordTables:
+        frequency = self.beside_term_frequency
+        return WordTables(self.words, self.beside, self.beside_weights, term_frequency=frequency)

@@ -1,0 +1,1 @@
+"""What spelling tells of a word, the same for all languages."""

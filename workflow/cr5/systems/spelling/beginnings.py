@@ -1,0 +1,63 @@
+"""Tables by which documents are compared by the beginnings of their words: nothing is fitted.
+
+z(x) = N(sum over the words of x of sqrt(count) x weight of the word's beginning): the first letters
+of a word without its accents. A beginning weighs -ln of the share of training documents that have
+it, in the language where it is most frequent: a word that is common in one language is no name in
+another. Unlike idf it weighs next to nothing where nearly all have it; a beginning that no training
+document has counts as if half of one had it, and weighs most: names that are new are found.
+Documents that do not train, queries above all, count for nothing. (The square root of the summed
+counts of a beginning found the same, within .5 points of P@1, as the sum of square roots.)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.systems.spelling.folded import folded
+
+TERM_FREQUENCY = "sqrt"
+
+
+@dataclass(frozen=True)
+class Beginnings:
+    """What a model needs to compare documents by beginnings.
+
+    Attributes:
+        tables: per language words x beginnings, a one where a word begins so.
+        weights: per language the weight of each word's beginning.
+    """
+
+    tables: Mapping[str, sparse.csr_matrix]
+    weights: Mapping[str, np.ndarray]
+
+
+def beginnings(
+    words: Mapping[str, Sequence[str]], documents: Mapping[str, sparse.csr_matrix], letters: int
+) -> Beginnings:
+    """Count the beginnings of training documents.
+
+    Args:
+        words: per language.
+        documents: per language, training documents x words: not zero where one has a word.
+        letters: length of a beginning; a shorter word is its own.
+    """
+    begins = {x: [folded(word)[:letters] for word in words[x]] for x in sorted(words)}
+    strings = sorted(set().union(*begins.values()))
+    numbers = {string: i for i, string in enumerate(strings)}
+    columns = {x: np.array([numbers[b] for b in each], np.int64) for x, each in begins.items()}
+    tables = {x: _selection(each, len(strings)) for x, each in columns.items()}
+    shares = np.max([_shares(documents[x], tables[x]) for x in tables], axis=0)
+    return Beginnings(tables, {x: -np.log(shares[each]) for x, each in columns.items()})
+
+
+def _selection(columns: np.ndarray, width: int) -> sparse.csr_matrix:
+    ones = np.ones(len(columns), np.float32)
+    return sparse.csr_matrix((ones, columns, np.arange(len(columns) + 1)), (len(columns), width))
+
+
+def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarray:
+    """(df + 1/2) / (n + 1) of each beginning."""
+    df = ((documents != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
+    return (df + 0.5) / (documents.shape[0] + 1)
