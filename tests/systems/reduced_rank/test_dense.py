@@ -20,6 +20,17 @@ def test_equals_the_equations_written_out(make_data, write_out, structure, ridge
     np.testing.assert_allclose(pairs.coefficients, expected, atol=1e-10 / ridge)
 
 
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_inverse_is_whole_however_it_is_mirrored(make_data, monkeypatch, block):
+    monkeypatch.setattr(dense, "BLOCK", block)
+    K = (make_data().features[0] @ make_data().features[0].T).toarray()
+    before = K.copy()
+    G = dense._inverse(K, 0.3)
+    np.testing.assert_allclose(G @ (K + 0.3 * np.eye(len(K))), np.eye(len(K)), atol=1e-12)
+    np.testing.assert_array_equal(G, G.T)
+    np.testing.assert_array_equal(K, before)
+
+
 def test_kernels_shared_between_ridges_stay_as_they_are(make_data, write_out):
     data = make_data()
     ridges = [1.0, 0.1, 1.0]

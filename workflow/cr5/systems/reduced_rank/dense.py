@@ -12,6 +12,8 @@ from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank.problem import Problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, count_nonzero
 
+BLOCK = 256  # rows that are mirrored at a time
+
 
 def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator[Eigenpairs]:
     """Solve at each ridge; the kernels K_l = X_l X_l' are shared.
@@ -74,14 +76,26 @@ def _solve(
 
 
 def _inverse(K: np.ndarray, ridge: float) -> np.ndarray:
-    factor, failed = lapack.dpotrf(K + ridge * np.eye(len(K)), lower=1, overwrite_a=1)
+    A = K.copy(order="F")  # as LAPACK has it: otherwise each step would copy it
+    A.flat[:: len(A) + 1] += ridge
+    factor, failed = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
     if failed:
         raise UserError(
             f"Cr5, ridge {ridge:g}: too small beside rounding errors of the features "
             f"(largest squared row norm {K.diagonal().max():g}); choose a larger ridge"
         )
     lower, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
-    return np.tril(lower) + np.tril(lower, -1).T
+    _mirror(lower)
+    return lower.T  # the same, row by row
+
+
+def _mirror(A: np.ndarray) -> None:
+    """Copy the lower triangle onto the upper one, in place."""
+    for start in range(0, len(A), BLOCK):
+        stop = start + BLOCK
+        A[start:stop, stop:] = A[stop:, start:stop].T
+        corner = A[start:stop, start:stop]
+        corner[:] = np.tril(corner) + np.tril(corner, -1).T
 
 
 def _concept_matrix(
