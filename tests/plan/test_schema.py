@@ -23,6 +23,7 @@ CORPORA = {
     "jsonl": {"name": "x", "source": "jsonl", "path": "{language}"},
     "wikipedia": {"name": "x", "source": "wikipedia"},
 }
+SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
 NAMED = {"systems.{name}.module": [None], "tasks.{name}.module": [None]}
 WORDS = {"required": MISSING, "none": None, "all": None, "its name": None}
 
@@ -79,6 +80,8 @@ def with_value(key, value):
     bare = {"corpus": corpus, "languages": ["en", "es"]}
     if not sections:
         return {**bare, name: value}, bare
+    if sections[0] == "settings":
+        return [{**bare, "settings": {"x": {**SETTING, **x}}} for x in ({name: value}, {})]
     [section] = sections
     return {**bare, section: {**bare.get(section, {}), name: value}}, bare
 

@@ -52,6 +52,7 @@ rule fit:
         code=fitted_by,
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
+        pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [content(path) for path in alignment_files(w)],
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],

@@ -54,6 +54,7 @@ def training():
         dict(zip(params.languages, read.vectors, strict=False)),
         dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
         "counts" in params.needs,
+        params.pairs,
     )
 
 

@@ -34,8 +34,8 @@ class TrainingSet:
         term_frequency: how counts enter `features`: `raw`, `log` or `binary`.
         frequencies: per language the collection frequency of each word.
         validate: from a model to the mean reciprocal rank of the validation queries, by the first
-            of its measures, averaged over all directed pairs of the setting: the only criterion
-            by which a system may choose its hyperparameters. See `fitting.best`.
+            of its measures, averaged over all directed pairs that the setting searches: the only
+            criterion by which a system may choose its hyperparameters. See `fitting.best`.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; must change no byte of it.
         counts: per language documents x words, rows as in `features`; None unless the system needs

@@ -1,6 +1,6 @@
 """Gathers what a system may see: from bags, draw and setting to its training set."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +11,7 @@ from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.validation import validation
+from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 from cr5.splits.settings import concepts
 
@@ -25,6 +26,7 @@ def training_set(
     vector_files: Mapping[str, str | Path] | None = None,
     alignment_files: Mapping[tuple[str, str], str | Path] | None = None,
     with_counts: bool = False,
+    pairs: Collection[Pair] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -38,6 +40,7 @@ def training_set(
         vector_files: by language, what `vectors.save` wrote; None if the system needs none.
         alignment_files: by source and target language, tables of word translations; likewise.
         with_counts: whether the system needs counts beside features.
+        pairs: of languages that are searched, and so validated; None for all.
     """
     languages = tuple(sorted(bags))
     found = {x: concepts(trained, x) for x in languages}
@@ -54,7 +57,7 @@ def training_set(
         weights=weights,
         term_frequency=term_frequency,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
-        validate=validation(bags, drawn, languages, threads),
+        validate=validation(bags, drawn, languages, threads, pairs),
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,

@@ -1,12 +1,12 @@
 """In what a run differs from the Cr5 paper's setting (Sec. 4.1, 4.2), from its configuration."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
-from cr5.plan.matrix import settings
+from cr5.plan.matrix import Setting, settings
 from cr5.splits.sizes import Sizes
 
 SOURCES = {
@@ -20,7 +20,11 @@ ROWS = {
     ("joint", "cr5"): "Cr5 joint",
     ("pairwise", "cr5"): "Cr5 pairwise",
     ("joint", "advrefine"): "AdvRefine",
+    ("low_resource", "cr5"): "Cr5 pairwise low-resource",
+    ("transitive", "cr5"): "Cr5 transitive",
 }
+LOW_RESOURCE = 10_000  # concepts that train
+TRANSITIVE = ("da", "en", "vi")
 # The paper's values are the defaults.
 SECTIONS = {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}
 NO_DIFFERENCE = ("redraw",)
@@ -33,7 +37,8 @@ def unlike(config: Mapping[str, Any]) -> list[str]:
         config: validated.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
-    return [*filter(None, found), *_languages(config), *_values(config)]
+    found += [*_languages(config), *map(_cut, shown(config)), *_values(config)]
+    return [*filter(None, found)]
 
 
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -46,13 +51,42 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """
     return [
         (setting.name, system, task, ROWS[setting.kind, module])
-        for setting in settings(config).values()
+        for setting in shown(config)
         for system in setting.systems
         for task, options in config["tasks"].items()
         if (setting.kind, module := config["systems"][system].get("module", system)) in ROWS
         and options.get("module", task) == "documents"
-        and (setting.kind != "joint" or setting.languages == LANGUAGES)
     ]
+
+
+def shown(config: Mapping[str, Any]) -> list[Setting]:
+    """Return the settings that the paper has too; of several numbers of concepts, the nearest."""
+    found = settings(config).values()
+    return [setting for setting in found if _is_the_papers(setting, found)]
+
+
+def _is_the_papers(setting: Setting, others: Iterable[Setting]) -> bool:
+    if setting.kind == "low_resource":
+        numbers = [x.cut.concepts for x in others if (x.series, x.pairs) == _curve(setting)]
+        nearest = min(numbers, key=lambda n: abs(n - LOW_RESOURCE))
+        return (setting.languages, setting.cut.concepts) == (setting.cut.pair, nearest)
+    return setting.languages == {"joint": LANGUAGES, "transitive": TRANSITIVE}.get(
+        setting.kind, setting.languages
+    )
+
+
+def _curve(setting: Setting) -> tuple[str, tuple]:
+    return setting.series, setting.pairs
+
+
+def _cut(setting: Setting) -> str:
+    """In what a cut differs; nothing where it does not."""
+    if setting.kind == "low_resource" and setting.cut.concepts != LOW_RESOURCE:
+        return f"{setting.name} trains on {setting.cut.concepts} concepts, not on {LOW_RESOURCE}"
+    if setting.kind == "transitive" and setting.cut.shared != "drop":
+        both = " and ".join(setting.cut.pair)
+        return f"in {setting.name}, concepts of both {both} train in one of them, not in none"
+    return ""
 
 
 def _languages(config: Mapping[str, Any]) -> Iterator[str]:
