@@ -199,13 +199,11 @@ def test_transitive_no_concept_that_both_languages_have_trains(
     in_both = set(source["da"]["concept"]) & set(source["vi"]["concept"])
     assert len(in_both) > 100
     assert not [c for c in in_both if {(c, "da"), (c, "vi")} <= written]
-    found = [c for c, _ in written if c in in_both]
-    assert not found if shared == "drop" else found
+    assert bool(in_both & {c for c, _ in written}) is (shared == "split")
     # and da and vi learn from en: no document trains alone
-    concepts_of = {x: {c for c, y in written if y == x} for x in source}
-    assert concepts_of["da"]
-    assert concepts_of["vi"]
-    assert concepts_of["da"] | concepts_of["vi"] == concepts_of["en"]
+    da, en, vi = ({c for c, y in written if y == x} for x in ("da", "en", "vi"))
+    assert min(len(da), len(vi)) > 0
+    assert da | vi == en
 
 
 def test_a_pair_alone_and_with_others_is_cut_to_the_same_concepts(documents, pairs, sizes):
@@ -243,7 +241,6 @@ def test_a_pair_that_is_searched_needs_queries_whatever_others_have(sizes):
     pairs = list(itertools.combinations(source, 2))
     drawn = draw(source, pairs, sizes(), 0)
     given = indices(source, source), drawn, sizes(), "t"
-    assert len(training(*given))
     with pytest.raises(LeftOutError, match=r"Setting t: no test .* pairs share: da-vi 1"):
         training(*given, [("da", "vi")], Cut(("da", "vi"), 0, "split"))
 

@@ -8,7 +8,7 @@ if " " in sys.executable:
     sys.executable = "python"
 
 from cr5.base import console, lock
-from cr5.plan import catalogue, paper, resources
+from cr5.plan import catalogue, curves, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums

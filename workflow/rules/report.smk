@@ -8,6 +8,9 @@ FIGURES = {"precision_at_k": MEASURES[0]} | {
 MAIN = "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
 OTHER_TASKS = [task for task in config["tasks"] if task != MAIN]
 HAS_TITLES = config["tasks"][MAIN].get("module", MAIN) == "documents"
+# Curves over the number of training concepts, and settings that stand there alone.
+ADD_DATA = [asdict(point) for point in curves.add_data(config)]
+CROWDING = curves.drawn_there(config)
 FIRST = next(row for row in MATRIX if row.task == MAIN)
 
 
@@ -135,10 +138,80 @@ rule figure:
         code=code("figure.py"),
         similarity=lambda w: FIGURES[w.figure],
         task=MAIN,
+        without=CROWDING,
         corpus=config["corpus"]["name"],
         show_published=not paper.unlike(config),
     script:
         "../scripts/figure.py"
+
+
+rule add_data:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+        pairs=f"{RESULTS}/tables/pairs.csv",
+        origin=f"{RESULTS}/tables/scores.json",
+    output:
+        multiext(f"{RESULTS}/figures/add_data", ".pdf", ".png", ".json", ".csv"),
+        svg=page_item(
+            "figures/add_data.svg", "add_data", "Results", "More training data"
+        ),
+    log:
+        f"{RESULTS}/logs/add_data.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/add_data.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("add_data.py"),
+        points=ADD_DATA,
+        similarity=MEASURES[0],
+        task=MAIN,
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/add_data.py"
+
+
+TRAINED = {
+    rules.setting.output.trained.format(setting=name, repetition=repetition): {
+        "setting": name,
+        "series": setting.series,
+        "kind": setting.kind,
+        "repetition": repetition,
+    }
+    for name, setting in SETTINGS.items()
+    for repetition in range(1, config["repetitions"] + 1)
+}
+
+
+rule overlap:
+    input:
+        bags=expand(BAGS, language=sorted(LANGUAGES)),
+        draws=rules.corpus.input.draws,
+        trained=list(TRAINED),
+    output:
+        multiext(f"{RESULTS}/figures/overlap", ".pdf", ".png", ".json", ".csv"),
+        svg=page_item(
+            "figures/overlap.svg",
+            "overlap",
+            "Corpus",
+            "Figure 1: overlap of languages",
+        ),
+    log:
+        f"{RESULTS}/logs/overlap.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/overlap.tsv"
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("overlap"),
+        runtime=minutes("overlap"),
+    params:
+        code=code("overlap.py"),
+        corpus=config["corpus"]["name"],
+        languages=sorted(LANGUAGES),
+        names=list(TRAINED.values()),
+    script:
+        "../scripts/overlap.py"
 
 
 rule report_items:
@@ -148,6 +221,8 @@ rule report_items:
         rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
+        rules.overlap.output,
+        rules.add_data.output if ADD_DATA else [],
         rules.provenance.output,
 
 

@@ -54,6 +54,7 @@ RULES = {
     "bags": (1, 1),
     "draw": (0.1, 0.25),
     "setting": (0.1, 0.25),
+    "overlap": (0.1, 0.25),
     "vectors": (1, 8),
     "fit": (1, 4),
     "task_data": (0.25, 0.5),
