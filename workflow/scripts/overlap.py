@@ -7,7 +7,7 @@ import pandas as pd
 from cr5.base import console, files, origin
 from cr5.base.tables import read_parquet
 from cr5.report.figures import save_figure
-from cr5.report.overlap import COLUMNS, overlap
+from cr5.report.overlap import COLUMNS, members, overlap
 from cr5.report.overlap_figure import overlap_figure
 
 
@@ -20,8 +20,9 @@ def main() -> None:
             language: pd.Index(read_parquet(Path(folder) / "documents.parquet")["concept"])
             for language, folder in zip(params.languages, read.bags, strict=True)
         }
+        exist = members(documents)
         found = [
-            overlap(documents, read_parquet(path)).assign(**names)
+            overlap(exist, read_parquet(path)).assign(**names)
             for path, names in zip(read.trained, params.names, strict=True)
         ]
         table = pd.concat(found, ignore_index=True)[COLUMNS]
