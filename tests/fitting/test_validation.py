@@ -89,6 +89,16 @@ def test_other_criteria(planted, model, name, figure):
     assert found.by_pair["da"]["vi"] != found.by_pair["vi"]["da"]
 
 
+def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
+    built, _ = planted
+    of_pair = draw(
+        {x: b.documents for x, b in built.items()}, [("da", "vi")], Sizes(30, 20, 100), 0
+    )
+    expected = by_brute_force((built, of_pair), ("da", "vi"))
+    found = validation(built, of_pair, LANGUAGES, pairs=[("da", "vi")])(model)
+    assert found == pytest.approx(expected)
+
+
 def test_the_order_of_languages_changes_nothing(planted, model):
     scores = {validation(*planted, order)(model) for order in itertools.permutations(LANGUAGES)}
     assert max(scores) - min(scores) < 1e-15

@@ -11,8 +11,16 @@ def config(**options):
         "systems": {"cr5": {}, "untranslated": {}},
         "tasks": {"judged": {}, "documents": {}},
         "settings": {
-            "joint": {},
-            "pairwise": {"pairs": [["en", "it"], ["da", "en"]], "systems": ["cr5"]},
+            "joint": {
+                "kind": "joint",
+                "languages": ["da", "en", "it"],
+                "systems": ["cr5", "untranslated"],
+            },
+            "pairwise": {
+                "kind": "pairwise",
+                "pairs": [["en", "it"], ["da", "en"]],
+                "systems": ["cr5"],
+            },
         },
         "evaluation": {"examples": {"queries": 2, "named": [], **options}},
     }

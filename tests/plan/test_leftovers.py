@@ -6,8 +6,8 @@ from cr5.plan.matrix import Row, Setting
 
 @pytest.fixture
 def rows():
-    joint = Setting("joint", "joint", "joint", ("da", "en"), ("cr5", "mine"))
-    pair = Setting("near_da-en", "near", "pairwise", ("da", "en"), ("cr5",))
+    joint = Setting("joint", "joint", "joint", ("da", "en"), ("cr5", "mine"), (("da", "en"),))
+    pair = Setting("near_da-en", "near", "pairwise", ("da", "en"), ("cr5",), (("da", "en"),))
     return [
         Row(setting, system, repetition, "documents")
         for setting in (joint, pair)

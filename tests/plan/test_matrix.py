@@ -5,8 +5,25 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
+from cr5.splits.cut import Cut
 
 LANGUAGES = ["en", "vi", "da", "it"]
+
+
+BOTH = ["cr5", "untranslated"]
+
+
+def joint(*languages, systems=BOTH):
+    """A setting in validated form, as the next two."""
+    return {"kind": "joint", "languages": list(languages or LANGUAGES), "systems": list(systems)}
+
+
+def pairwise(*pairs, systems=BOTH):
+    return {
+        "kind": "pairwise",
+        "pairs": [pair.split("-") for pair in pairs],
+        "systems": list(systems),
+    }
 
 
 @pytest.fixture
@@ -20,8 +37,8 @@ def config():
         "systems": {"cr5": {"rank": 3}, "untranslated": {}},
         "tasks": {"documents": {}},
         "settings": {
-            "joint": {"pairs": []},
-            "pairwise": {"pairs": [["en", "it"], ["vi", "da"]], "systems": ["cr5"]},
+            "joint": joint(),
+            "pairwise": pairwise("en-it", "vi-da", systems=["cr5"]),
         },
     }
 
@@ -31,30 +48,58 @@ def named(rows):
 
 
 def test_settings_by_hand(config):
-    joint = ("da", "en", "it", "vi")
-    assert plan.settings(config) == {
-        "joint": plan.Setting("joint", "joint", "joint", joint, ("cr5", "untranslated")),
-        "pairwise_en-it": plan.Setting(
-            "pairwise_en-it", "pairwise", "pairwise", ("en", "it"), ("cr5",)
-        ),
-        "pairwise_da-vi": plan.Setting(
-            "pairwise_da-vi", "pairwise", "pairwise", ("da", "vi"), ("cr5",)
-        ),
+    languages = ("da", "en", "it", "vi")
+    pairs = tuple(itertools.combinations(languages, 2))
+    en_it, da_vi = ("en", "it"), ("da", "vi")
+    expected = [
+        plan.Setting("joint", "joint", "joint", languages, tuple(BOTH), pairs),
+        plan.Setting("pairwise_en-it", "pairwise", "pairwise", en_it, ("cr5",), (en_it,)),
+        plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), (da_vi,)),
+    ]
+    assert plan.settings(config) == {each.name: each for each in expected}
+
+
+def test_a_model_for_each_number_of_training_concepts(config):
+    """Each knows the next smaller number; the pair alone is searched, whoever else trains."""
+    common = {"kind": "low_resource", "systems": ["cr5"], "shared": "split", "max_share": 0.4}
+    config["settings"] = {
+        "few": {**common, "pairs": [["vi", "da"]], "concepts": [10, 300]},
+        "with": {**common, "pairs": [["da", "vi"]], "concepts": [10], "through": ["it", "en"]},
     }
+    found = plan.settings(config)
+    pair, every = ("da", "vi"), ("da", "en", "it", "vi")
+    assert found == {
+        name: plan.Setting(name, series, "low_resource", languages, ("cr5",), (pair,), cut)
+        for name, series, languages, cut in [
+            ("few_da-vi_10", "few", pair, Cut(pair, 10, "split", 0.4, 0)),
+            ("few_da-vi_300", "few", pair, Cut(pair, 300, "split", 0.4, 10)),
+            ("with_da-vi_10", "with", every, Cut(pair, 10, "split", 0.4, 0)),
+        ]
+    }
+    assert plan.searched_pairs(config) == [pair]
+
+
+def test_a_pair_that_others_link(config):
+    options = {"kind": "transitive", "pairs": [["vi", "da"]], "through": ["en"]}
+    config["settings"] = {"transitive": {**options, "systems": ["cr5"]}}
+    [found] = plan.settings(config).values()
+    assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))
+    assert found.pairs == (("da", "vi"),)
+    assert found.cut == Cut(("da", "vi"), 0, "drop")
 
 
 def test_pairs_of_a_setting(config):
     found = plan.settings(config)
-    assert found["pairwise_da-vi"].pairs == [("da", "vi")]
-    assert found["joint"].pairs == list(itertools.combinations(("da", "en", "it", "vi"), 2))
+    assert found["pairwise_da-vi"].pairs == (("da", "vi"),)
+    assert found["joint"].pairs == tuple(itertools.combinations(("da", "en", "it", "vi"), 2))
 
 
 def test_several_settings_of_one_kind_with_names_of_their_own(config):
     config["settings"] = {
-        "joint": {"pairs": []},
-        "romance": {"kind": "joint", "languages": ["it", "en"], "pairs": []},
-        "low_resource": {"kind": "pairwise", "pairs": [["vi", "da"]], "systems": ["untranslated"]},
-        "high_resource": {"kind": "pairwise", "pairs": [["it", "en"], ["da", "vi"]]},
+        "joint": joint(),
+        "romance": joint("it", "en"),
+        "low_resource": pairwise("vi-da", systems=["untranslated"]),
+        "high_resource": pairwise("it-en", "da-vi"),
     }
     found = plan.settings(config)
     assert list(found) == [
@@ -72,13 +117,13 @@ def test_several_settings_of_one_kind_with_names_of_their_own(config):
 
 
 def test_a_pair_is_one_setting_in_either_order(config):
-    config["settings"] = {"pairwise": {"pairs": [["vi", "da"], ["da", "vi"]]}}
+    config["settings"] = {"pairwise": pairwise("vi-da", "da-vi")}
     assert list(plan.settings(config)) == ["pairwise_da-vi"]
     assert len(plan.matrix(config)) == 2
 
 
 def test_two_settings_of_one_name_are_refused(config):
-    config["settings"]["pairwise_en-it"] = {"kind": "joint", "pairs": []}
+    config["settings"]["pairwise_en-it"] = joint()
     expected = r"settings\.pairwise_en-it and settings\.pairwise: both have .*'pairwise_en-it'"
     with pytest.raises(UserError, match=expected):
         plan.settings(config)
@@ -87,8 +132,8 @@ def test_two_settings_of_one_name_are_refused(config):
 def test_the_matrix_by_hand(config):
     config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
     config["settings"] = {
-        "joint": {"pairs": [], "systems": ["untranslated"]},
-        "pairwise": {"pairs": [["vi", "da"]]},
+        "joint": joint(systems=["untranslated"]),
+        "pairwise": pairwise("vi-da"),
     }
     expected = [
         (setting, system, repetition, task)
@@ -126,11 +171,12 @@ def test_the_row_of_a_job(config):
 
 
 def test_no_order_of_languages_changes_a_name_a_pair_or_a_row(config):
-    config["settings"]["some"] = {"kind": "joint", "languages": LANGUAGES[:3], "pairs": []}
+    config["settings"]["some"] = joint(*LANGUAGES[:3])
     expected = set(plan.matrix(config))
     pairs = plan.searched_pairs(config)
     for order in itertools.permutations(LANGUAGES):
         turned = deepcopy(config) | {"languages": list(order)}
+        turned["settings"]["joint"]["languages"] = list(order)
         turned["settings"]["some"]["languages"] = [x for x in order if x in LANGUAGES[:3]]
         turned["settings"]["pairwise"]["pairs"] = [
             sorted(pair, key=order.index) for pair in config["settings"]["pairwise"]["pairs"]
@@ -141,7 +187,7 @@ def test_no_order_of_languages_changes_a_name_a_pair_or_a_row(config):
 
 def test_searched_pairs_are_those_of_all_settings_each_once(config):
     del config["settings"]["joint"]
-    config["settings"]["again"] = {"kind": "pairwise", "pairs": [["da", "vi"], ["it", "da"]]}
+    config["settings"]["again"] = pairwise("da-vi", "it-da")
     assert plan.searched_pairs(config) == [("da", "it"), ("da", "vi"), ("en", "it")]
 
 
@@ -158,7 +204,7 @@ def test_a_seed_depends_on_nothing_but_the_run_s_and_the_repetition(config):
     expected = [plan.draw_seed(config, repetition) for repetition in (1, 2, 3)]
     assert expected == [plan.seed_of(123, repetition) for repetition in (1, 2, 3)]
     other = deepcopy(config) | {"repetitions": 9, "languages": ["it", "da"], "tasks": {"a": {}}}
-    other["settings"], other["systems"] = {"joint": {"pairs": []}}, {"untranslated": {}}
+    other["settings"], other["systems"] = {"joint": joint()}, {"untranslated": {}}
     assert [plan.draw_seed(other, repetition) for repetition in (1, 2, 3)] == expected
 
 
@@ -174,9 +220,11 @@ def test_repetitions_are_numbered_from_one(config):
 def test_a_quick_look(config):
     config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
     config["systems"] = {"mine": {}, "untranslated": {}, "cr5": {}}
+    config["settings"]["joint"] = joint(systems=config["systems"])
     found = plan.quick(plan.matrix(config))
     assert {row.setting.name for row in found} == {"joint"}
     assert {row.system for row in found} == {"cr5", "untranslated"}
     assert {row.task for row in found} == {"documents"}
     config["systems"] = {"mine": {}, "other": {}}
+    config["settings"] = {"joint": joint(systems=config["systems"])}
     assert {row.system for row in plan.quick(plan.matrix(config))} == {"mine"}

@@ -86,3 +86,38 @@ def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
     assert [table(config, task) for task in config["tasks"]] == ["Table 1", "Table 1", "Table 4"]
     [clause] = set(unlike(config, "translations")) - set(unlike(config))
     assert clause.startswith("the words are those of your dictionaries")
+
+
+LOW, TRANSITIVE = "Cr5 pairwise low-resource", "Cr5 transitive"
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ({"concepts": [10_000]}, [("x_da-vi_10000", LOW)]),
+        ({"concepts": [100, 10_000, 20_000]}, [("x_da-vi_10000", LOW)]),
+        ({"concepts": [100, 200]}, [("x_da-vi_200", LOW)]),
+        ({"concepts": [10_000], "through": ["en"]}, []),
+        (
+            {"concepts": [90, 9], "pairs": ["da-vi", "en-it"]},
+            [("x_da-vi_90", LOW), ("x_en-it_90", LOW)],
+        ),
+        ({"kind": "transitive", "through": ["en"]}, [("x_da-vi", TRANSITIVE)]),
+        ({"kind": "transitive", "through": ["en", "it"]}, []),
+    ],
+)
+def test_settings_in_which_a_pair_is_cut(paper, setting, expected):
+    given = {"kind": "low_resource", "pairs": ["vi-da"], "systems": ["cr5"], **setting}
+    config = validated(paper | {"settings": {"x": given}})
+    assert rows(config) == [(name, "cr5", "documents", row) for name, row in expected]
+
+
+def test_in_what_a_cut_differs_from_the_paper_s(paper):
+    few = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
+    linked = {"kind": "transitive", "pairs": ["vi-da"], "through": ["en"]}
+    config = {"few": few, "more": {**few, "through": ["en"]}}
+    config |= {"linked": linked, "split": {**linked, "shared": "split"}}
+    assert unlike(validated(paper | {"settings": config})) == [
+        "few_da-vi_100 trains on 100 concepts, not on 10000",
+        "in split_da-vi, concepts of both da and vi train in one of them, not in none",
+    ]

@@ -32,6 +32,7 @@ def asked_for(rule, system=None, **settings):
     [
         ("draw", None, 562, 0.5),
         ("setting", None, 446, 0.3),
+        ("overlap", None, 528, 0.4),
         ("fit", "untranslated", 6636, 0.4),
         # at most what any fit is given and the solver's 9.1 GB; a grid of seven ridges
         ("fit", "cr5", 6629 + 9100, 14 + 6 * 7),

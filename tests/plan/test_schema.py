@@ -24,6 +24,7 @@ CORPORA = {
     "jsonl": {"name": "x", "source": "jsonl", "path": "{language}"},
     "wikipedia": {"name": "x", "source": "wikipedia"},
 }
+SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
 NAMED = {"systems.{name}.module": [None], "tasks.{name}.module": [None]}
 WORDS = {"required": MISSING, "none": None, "all": None, "its name": None}
 
@@ -78,6 +79,8 @@ def with_value(key, value):
     source = next((x for x in SOURCES if name in {y.name for y in fields(SOURCES[x])}), "jsonl")
     corpus = CORPORA[source if sections == ["corpus"] else "jsonl"]
     bare = {"corpus": corpus, "languages": ["en", "es"]}
+    if sections[:1] == ["settings"]:
+        return [{**bare, "settings": {"x": {**SETTING, **x}}} for x in ({name: value}, {})]
     given = deepcopy(bare)
     place = given
     for section in sections:

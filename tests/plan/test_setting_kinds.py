@@ -43,6 +43,49 @@ def test_languages_are_in_the_order_of_the_configuration():
     assert found["two"]["systems"] == ["cr5"]
 
 
+def test_of_a_cut_pair_too():
+    few = {"kind": "low_resource", "pairs": ["it-da"], "concepts": [300, 10]}
+    found = settings(few=few, transitive={"pairs": ["it-da"], "through": ["en"], "shared": "split"})
+    assert found["few"] == {
+        **{"kind": "low_resource", "pairs": [["da", "it"]], "concepts": [10, 300]},
+        **{"shared": "drop", "max_share": 0.5, "systems": BOTH},
+    }
+    assert found["transitive"] == {
+        **{"kind": "transitive", "pairs": [["da", "it"]], "through": ["en"]},
+        **{"shared": "split", "systems": BOTH},
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"concepts": []}, "few.concepts: expected at least 1 entries"),
+        ({"concepts": [0]}, "few.concepts[0]: expected 1 or more, found 0"),
+        ({"concepts": [5, 5]}, "few.concepts: expected each number once"),
+        ({"concepts": 5}, "few.concepts: expected a list, found 5"),
+        ({"max_share": 0}, "few.max_share: expected more than 0, found 0"),
+        ({"shared": "keep"}, "few.shared: expected 'drop' or 'split', found 'keep'"),
+        ({"through": ["it"]}, "few.through: expected some of the languages that are in none of"),
+        ({"through": ["vi"]}, "of the pairs, en, found ['vi']"),
+        ({"languages": ["da"]}, "few.languages: a key of the kind joint, not of low_resource"),
+        ({"pairs": ["da-vi"]}, "few.pairs: 'da-vi' is not a pair of two of the languages da, en"),
+    ],
+)
+def test_mistakes_in_a_cut(changes, expected):
+    few = {"kind": "low_resource", "pairs": ["it-da"], "concepts": [300, 10]}
+    assert expected in mistake(few={**few, **changes})
+
+
+def test_what_a_cut_needs():
+    assert "few: missing 'concepts': numbers of" in mistake(
+        few={"kind": "low_resource", "pairs": ["it-da"]}
+    )
+    expected = "transitive: missing 'through': languages that link the pairs, such as [en]"
+    assert expected in mistake(transitive={"pairs": ["it-da"]})
+    expected = "transitive.concepts: a key of the kind low_resource, not of transitive"
+    assert expected in mistake(transitive={"pairs": ["it-da"], "through": ["en"], "concepts": [5]})
+
+
 @pytest.mark.parametrize("pairs", [["da-en", "da-en"], ["da-en", "en-da"], [["da", "en"], "en-da"]])
 def test_a_pair_is_unordered_and_comes_once(pairs):
     expected = "settings.pairwise.pairs: expected each pair once, in one order of its languages"
@@ -71,7 +114,10 @@ def test_a_pair_with_what_yaml_made_of_no():
         ({"systems": ["cr5", "cr5"]}, "settings.few.systems: expected each system once"),
         ({"systems": []}, "settings.few.systems: expected at least 1 entries"),
         ({"systems": ["cr6"]}, "settings.few.systems: cr6: unknown key; did you mean 'cr5'?"),
-        ({"pairs": ["da-en"]}, "settings.few.pairs: a key of the kind pairwise, not of joint"),
+        (
+            {"pairs": ["da-en"]},
+            "few.pairs: a key of the kind pairwise, low_resource and transitive, not",
+        ),
         ({"langauges": []}, "settings.few.langauges: unknown key; did you mean 'languages'?"),
     ],
 )

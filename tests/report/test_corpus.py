@@ -98,7 +98,7 @@ def test_pairs():
             ],
         )
     ]
-    pd.testing.assert_frame_equal(table.data, frame)
+    pd.testing.assert_frame_equal(table.data, frame, check_dtype=False)
     assert table.notes[1].startswith("Fewer than 50 queries in en–vi (3): ")
     assert len(table.notes) == 2
 
@@ -113,6 +113,24 @@ def test_pairs_are_means_over_repetitions():
     assert table.blocks == [("", [["da–vi", "joint", "30", "21", "3", "54"]])]
     assert table.notes[1:] == ["Means over 3 repetitions."]
     assert len(table.data) == 3
+
+
+def test_a_pair_that_trains_and_is_not_searched_has_no_queries_and_is_no_warning():
+    """The CSV file has whole numbers all the same."""
+    frame = pairs(
+        ("transitive_da-vi", "transitive", "transitive", 1, "da", "vi", 30, 0, 2.0, 60.0),
+        ("transitive_da-vi", "transitive", "transitive", 1, "da", "en", 30, 20, None, None),
+    )
+    table = pair_table(frame, "x")
+    ((_, rows),) = table.blocks
+    assert rows[0] == ["da–en", "transitive", "30", "20", "–", "–"]
+    assert rows[1] == ["da–vi", "transitive", "30", "0", "2", "60"]
+    assert len(table.notes) == 2
+    assert table.notes[1].startswith("Without validation and test: pairs")
+    assert table.data.to_csv(index=False).splitlines()[1:] == [
+        "transitive_da-vi,transitive,transitive,1,da,vi,30,0,2,60",
+        "transitive_da-vi,transitive,transitive,1,da,en,30,20,,",
+    ]
 
 
 def test_settings_of_a_series_with_a_pair_in_common_go_by_their_names():

@@ -3,7 +3,8 @@ import itertools
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
+from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, draw
 from cr5.splits.settings import concepts, sizes_by_pair, training
 
@@ -159,13 +160,89 @@ def test_counts_by_pair(documents, pairs, sizes):
     source = documents()
     drawn = draw(source, pairs, sizes(), 7)
     train = training(indices(source, source), drawn, sizes(), "joint")
-    table = sizes_by_pair(train, drawn, ("vi", "da", "en"))
+    table = sizes_by_pair(train, indices(source, ("vi", "da", "en")), drawn)
     assert list(table[["query", "target"]].itertuples(index=False, name=None)) == pairs
     row = table[(table["query"] == "da") & (table["target"] == "vi")].iloc[0]
     shared = set(source["da"]["concept"]) & set(source["vi"]["concept"])
     assert row["concepts"] == len(shared)
     assert (row["test"], row["validation"]) == (20, 10)
     assert row["train"] == sum({(c, "da"), (c, "vi")} <= rows(train) for c in shared)
+
+
+def test_counts_of_pairs_that_are_not_searched_have_no_queries(documents, pairs, sizes):
+    source = documents()
+    drawn = draw(source, [("da", "vi")], sizes(), 7)  # for no other pair is anything drawn
+    given = indices(source, source)
+    train = training(given, drawn, sizes(), "t", [("da", "vi")], Cut(("da", "vi"), 0, "split"), 3)
+    table = sizes_by_pair(train, given, drawn, [("da", "vi")]).set_index(["query", "target"])
+    assert list(table.index) == pairs
+    assert table.loc[("da", "vi"), ["train", "validation", "test"]].tolist() == [0, 10, 20]
+    assert table["test"].isna().tolist() == [True, False, True]
+    for a, b in (("da", "en"), ("en", "vi")):
+        assert table.loc[(a, b), "concepts"] == len(set(given[a]) & set(given[b]))
+        expected = sum({(c, a), (c, b)} <= rows(train) for c in given[a])
+        assert table.loc[(a, b), "train"] == expected > 0
+
+
+@pytest.mark.parametrize("held_out", READINGS)
+@pytest.mark.parametrize("shared", ["drop", "split"])
+def test_transitive_no_concept_that_both_languages_have_trains(
+    documents, pairs, sizes, tmp_path, shared, held_out
+):
+    """Of what is written; split between them, a concept trains in one of the two languages."""
+    source, chosen = documents(), sizes(held_out=held_out)
+    drawn = draw(source, pairs, chosen, 7)
+    cut = Cut(("da", "vi"), 0, shared)
+    trained = training(indices(source, source), drawn, chosen, "t", [("da", "vi")], cut, 3)
+    trained.to_parquet(tmp_path / "trained.parquet", index=False)
+    written = rows(pd.read_parquet(tmp_path / "trained.parquet"))
+    in_both = set(source["da"]["concept"]) & set(source["vi"]["concept"])
+    assert len(in_both) > 100
+    assert not [c for c in in_both if {(c, "da"), (c, "vi")} <= written]
+    assert bool(in_both & {c for c, _ in written}) is (shared == "split")
+    # and da and vi learn from en: no document trains alone
+    da, en, vi = ({c for c, y in written if y == x} for x in ("da", "en", "vi"))
+    assert min(len(da), len(vi)) > 0
+    assert da | vi == en
+
+
+def test_a_pair_alone_and_with_others_is_cut_to_the_same_concepts(documents, pairs, sizes):
+    source = documents()
+    drawn = draw(source, pairs, sizes(), 7)
+    found = {}
+    for n, languages in itertools.product((5, 20), (("da", "vi"), ("da", "en", "vi"))):
+        cut = Cut(("da", "vi"), n, "split")
+        given = indices(source, languages)
+        trained = training(given, drawn, sizes(), "few", [("da", "vi")], cut, 3)
+        both = set(concepts(trained, "da")) & set(concepts(trained, "vi"))
+        found[n, len(languages)] = both
+        assert len(both) == n
+        assert set(trained["language"]) == set(languages)
+    assert found[5, 2] == found[5, 3] < found[20, 2] == found[20, 3]
+    uncut = training(indices(source, ("da", "vi")), drawn, sizes(), "pairwise")
+    assert found[20, 2] < set(uncut["concept"])
+
+
+def test_a_cut_that_leaves_nothing_is_left_out_under_the_name_of_its_setting(sizes):
+    """All concepts are in all languages: without those of da and vi there are none."""
+    frame = pd.DataFrame({"concept": [f"c{i:03}" for i in range(200)], "n_unique": 9})
+    source = {"da": frame, "en": frame, "vi": frame}
+    drawn = draw(source, [("da", "vi")], sizes(), 0)
+    given = indices(source, source), drawn, sizes(), "t", [("da", "vi")]
+    with pytest.raises(LeftOutError, match=r"Setting t: nothing links da and vi .*split"):
+        training(*given, Cut(("da", "vi"), 0, "drop"))
+    assert len(training(*given, Cut(("da", "vi"), 0, "split")))
+
+
+def test_a_pair_that_is_searched_needs_queries_whatever_others_have(sizes):
+    every = [f"c{i:03}" for i in range(200)]
+    parts = {"da": every[:101], "en": every, "vi": every[100:]}
+    source = {x: pd.DataFrame({"concept": y, "n_unique": 9}) for x, y in parts.items()}
+    pairs = list(itertools.combinations(source, 2))
+    drawn = draw(source, pairs, sizes(), 0)
+    given = indices(source, source), drawn, sizes(), "t"
+    with pytest.raises(LeftOutError, match=r"Setting t: no test .* pairs share: da-vi 1"):
+        training(*given, [("da", "vi")], Cut(("da", "vi"), 0, "split"))
 
 
 def test_too_few_shared_concepts(sizes):

@@ -37,6 +37,22 @@ def test_every_direction_is_ranked_and_each_query_once(bags, drawn, models):
 
 
 @pytest.mark.parametrize("role", ["test", "validation"])
+def test_of_a_pair_that_others_link_the_pair_alone_is_searched(bags, models, role):
+    """As by a model of the pair alone, though it is of three languages, for which none is drawn."""
+    tables = {x: b.documents for x, b in bags.items()}
+    drawn = draw(tables, [("da", "vi")], Sizes(30, 20, 100), 0)
+    data = Data(bags, drawn, pairs=[("da", "vi")])
+    found = list(rank_all(documents.searches(data, LANGUAGES, {}, role), models.undirected))
+    expected = found_by(bags, drawn, ("da", "vi"), models.undirected, role)
+    assert list(expected) == [(x.query, x.target, x.similarity) for x in found]
+    assert {("da", "vi"), ("vi", "da")} == {(x.query, x.target) for x in found}
+    for each in found:
+        other = expected[each.query, each.target, each.similarity]
+        pd.testing.assert_frame_equal(each.answers, other.answers)
+        pd.testing.assert_frame_equal(each.queries, other.queries)
+
+
+@pytest.mark.parametrize("role", ["test", "validation"])
 def test_the_order_of_languages_and_pairs_changes_nothing(bags, models, role, monkeypatch):
     monkeypatch.setattr(similarity, "ROWS", 32)  # quicker: few queries fill few blocks
     monkeypatch.setattr(similarity, "COLUMNS", 64)

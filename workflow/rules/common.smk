@@ -1,6 +1,7 @@
 import os
 import re
 import sys
+from dataclasses import asdict
 
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
@@ -8,7 +9,7 @@ if " " in sys.executable:
 
 from cr5.base import console, lock
 from cr5.corpora.fetch.access import as_folder
-from cr5.plan import catalogue, examples, pair_files, paper, resources
+from cr5.plan import catalogue, curves, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums
@@ -98,6 +99,12 @@ def source_of(section, name):
 def languages_of(setting):
     """Languages of a setting, in the order of the alphabet."""
     return list(SETTINGS[setting].languages)
+
+
+def cut_of(setting):
+    """What is taken out of the training documents of a setting, None for nothing."""
+    cut = SETTINGS[setting].cut
+    return cut and asdict(cut)
 
 
 def of_languages(pattern):

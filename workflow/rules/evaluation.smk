@@ -103,6 +103,7 @@ rule rank:
     params:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
         languages=lambda w: languages_of(w.setting),
+        pairs=lambda w: SETTINGS[w.setting].pairs,
         # A model that is fitted anew is ranked anew, even if it went to the same place.
         fitted=lambda w: [rules.fit.params.code(w), fitted_with(w)],
         task=lambda w: os.path.relpath(source_of_task(w)),

@@ -101,8 +101,10 @@ def drawn_with(wildcards):
 def fitted_with(wildcards):
     """Settings that a model depends on, beside those of its draw."""
     needs = configuration.needs(config, wildcards.system)
+    setting = SETTINGS[wildcards.setting]
     return [
-        *[wildcards.setting, config["systems"][wildcards.system]],
+        *[setting.name, setting.languages, setting.pairs, cut_of(setting.name)],
+        config["systems"][wildcards.system],
         *own_code(source_of_system(wildcards)),
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,

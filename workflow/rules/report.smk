@@ -14,6 +14,9 @@ except UserError as error:
     raise WorkflowError(str(error))
 SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})
 NAMED = config["evaluation"]["examples"]["named"]
+# Curves over the number of training concepts, and settings that stand there alone.
+ADD_DATA = [asdict(point) for point in curves.add_data(config)]
+CROWDING = curves.drawn_there(config)
 
 
 rule table1:
@@ -194,6 +197,7 @@ rule figure:
         code=code("figure.py"),
         similarity=lambda w: FIGURES[w.figure],
         task=MAIN,
+        without=CROWDING,
         corpus=config["corpus"]["name"],
         show_published=not paper.unlike(config),
     script:
@@ -227,6 +231,75 @@ rule validation:
         "../scripts/validation.py"
 
 
+rule add_data:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+        pairs=f"{RESULTS}/tables/pairs.csv",
+        origin=f"{RESULTS}/tables/scores.json",
+    output:
+        multiext(f"{RESULTS}/figures/add_data", ".pdf", ".png", ".json", ".csv"),
+        svg=page_item(
+            "figures/add_data.svg", "add_data", "Results", "More training data"
+        ),
+    log:
+        f"{RESULTS}/logs/add_data.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/add_data.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("add_data.py"),
+        points=ADD_DATA,
+        similarity=MEASURES[0],
+        task=MAIN,
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/add_data.py"
+
+
+TRAINED = {
+    rules.setting.output.trained.format(setting=name, repetition=repetition): {
+        "setting": name,
+        "series": setting.series,
+        "kind": setting.kind,
+        "repetition": repetition,
+    }
+    for name, setting in SETTINGS.items()
+    for repetition in range(1, config["repetitions"] + 1)
+}
+
+
+rule overlap:
+    input:
+        bags=expand(BAGS, language=sorted(LANGUAGES)),
+        draws=rules.corpus.input.draws,
+        trained=list(TRAINED),
+    output:
+        multiext(f"{RESULTS}/figures/overlap", ".pdf", ".png", ".json", ".csv"),
+        svg=page_item(
+            "figures/overlap.svg",
+            "overlap",
+            "Corpus",
+            "Figure 1: overlap of languages",
+        ),
+    log:
+        f"{RESULTS}/logs/overlap.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/overlap.tsv"
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("overlap"),
+        runtime=minutes("overlap"),
+    params:
+        code=code("overlap.py"),
+        corpus=config["corpus"]["name"],
+        languages=sorted(LANGUAGES),
+        names=list(TRAINED.values()),
+    script:
+        "../scripts/overlap.py"
+
+
 rule report_items:
     input:
         expand(rules.table1.output, scope="tables"),
@@ -236,6 +309,8 @@ rule report_items:
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
         rules.validation.output,
+        rules.overlap.output,
+        rules.add_data.output if ADD_DATA else [],
         rules.provenance.output,
 
 

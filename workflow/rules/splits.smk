@@ -54,5 +54,8 @@ rule setting:
             "repetition": int(w.repetition),
         },
         sizes=config["splits"],
+        pairs=lambda w: SETTINGS[w.setting].pairs,
+        cut=lambda w: cut_of(w.setting),
+        seed=lambda w: draw_seed(config, int(w.repetition)),
     script:
         "../scripts/setting.py"

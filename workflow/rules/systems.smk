@@ -77,6 +77,7 @@ rule fit:
         code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
         made_with=fitted_with,
         languages=lambda w: languages_of(w.setting),
+        pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [
             *map(content, alignment_files(w)),
             *system_content(w),

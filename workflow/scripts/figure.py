@@ -12,6 +12,7 @@ def main() -> None:
     params = snakemake.params
     with console.job(snakemake.log[0], snakemake.wildcards.figure):
         curves = read_csv(snakemake.input.curves)
+        curves = curves[~curves["setting"].isin(params.without)]
         figure = precision_at_k(curves, params.similarity, params.show_published, params.task)
         source = origin.read(snakemake.input.origin)[0]
         save_figure(figure, Path(snakemake.output.svg).with_suffix(""), source)

@@ -60,6 +60,7 @@ def training():
         "counts" in params.needs,
         ValidationOptions(**params.validation),
         own_files(),
+        params.pairs,
     )
 
 

@@ -34,6 +34,7 @@ def found(model):
         Draw.load(read.draw),
         {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
         tables.load(read.tables) if read.tables else {},
+        params.pairs,
     )
     task = load_module(params.task, "searches")
     searches = task.searches(data, params.languages, params.options)

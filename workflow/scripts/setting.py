@@ -7,6 +7,7 @@ import pandas as pd
 from cr5.base import console, files
 from cr5.base.errors import LeftOutError
 from cr5.base.tables import read_parquet
+from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, Sizes
 from cr5.splits.settings import NO_TRAINING, sizes_by_pair, training
 
@@ -22,11 +23,19 @@ def main() -> None:
         drawn = Draw.load(snakemake.input.draw)
         left_out = ""
         try:
-            trained = training(documents, drawn, Sizes(**params.sizes), keys["setting"])
+            trained = training(
+                documents,
+                drawn,
+                Sizes(**params.sizes),
+                keys["setting"],
+                params.pairs,
+                Cut(**params.cut) if params.cut else None,
+                params.seed,
+            )
         except LeftOutError as error:
             trained, left_out = NO_TRAINING, str(error)
             log.warning("left out: %s", left_out)
-        pairs = sizes_by_pair(trained, drawn, params.languages)
+        pairs = sizes_by_pair(trained, documents, drawn, params.pairs)
         log.info("\n%s", pairs.to_string(index=False))
         with files.atomic_file(snakemake.output.trained) as path:
             trained.to_parquet(path, index=False)

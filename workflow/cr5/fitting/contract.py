@@ -38,8 +38,8 @@ class TrainingSet:
         term_frequency: how counts enter `features`: `raw`, `log`, `sqrt` or `binary`.
         frequencies: per language the collection frequency of each word.
         validate: from a model to the criterion of the validation queries, by the first of its
-            measures, averaged over all directed pairs of the setting: all by which a system may
-            choose its hyperparameters. See `fitting.best`; a `Score` has the pairs too.
+            measures, averaged over all directed pairs that the setting searches: all by which a
+            system may choose its hyperparameters. See `fitting.best`; a `Score` has the pairs too.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; must change no byte of it.
         counts: per language documents x words, rows as in `features`; None unless the system needs

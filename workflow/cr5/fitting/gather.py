@@ -1,6 +1,6 @@
 """Gathers what a system may see: from bags, draw and setting to its training set."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -13,6 +13,7 @@ from cr5.fitting.contract import TrainingSet
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import validation
 from cr5.fitting.validation_options import ValidationOptions
+from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 from cr5.splits.settings import concepts
 
@@ -31,6 +32,7 @@ def training_set(
     with_counts: bool = False,
     choice: ValidationOptions = CHOICE,
     files: Mapping[str, Mapping[str, str]] | None = None,
+    pairs: Collection[Pair] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -46,6 +48,7 @@ def training_set(
         with_counts: whether the system needs counts beside features.
         choice: how hyperparameters are chosen.
         files: by language, by option, of the system's own.
+        pairs: of languages that are searched, and so validated; None for all.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
@@ -62,7 +65,7 @@ def training_set(
         weights=weights,
         term_frequency=term_frequency,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
-        validate=validation(bags, drawn, languages, threads, criterion),
+        validate=validation(bags, drawn, languages, threads, criterion, pairs),
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,

@@ -1,6 +1,6 @@
 """The criterion by which systems choose hyperparameters."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score
 from cr5.models.contract import Model
+from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, rank_all
@@ -19,6 +20,7 @@ def validation(
     languages: Sequence[str],
     threads: int = 1,
     criterion: Criterion = MRR,
+    pairs: Collection[Pair] | None = None,
 ) -> Callable[[Model], Score]:
     """Make the criterion.
 
@@ -28,13 +30,15 @@ def validation(
         languages: of the setting.
         threads: changes no result.
         criterion: from ranks to a figure.
+        pairs: of languages that the setting searches; None for all. Of others, such as those that
+            link a pair, no query is asked, as none is in the test.
 
     Returns:
         A function from a model to the criterion of the validation queries by the model's first
-        measure, averaged over all directed pairs. It keeps the searches of the first call, not the
-        bags, and raises `ModelError` for a model that cannot embed.
+        measure, averaged over both directions of these pairs. It keeps the searches of the first
+        call, not the bags, and raises `ModelError` for a model that cannot embed.
     """
-    made = documents.searches(Data(bags, drawn), languages, {}, "validation")
+    made = documents.searches(Data(bags, drawn, pairs=pairs), languages, {}, "validation")
     searches: list[Search] = []
 
     def score(model: Model) -> Score:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,7 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
         pair
         for row in matrix(config)
         if row.system in needing
-        for pair in (*row.setting.pairs, *(x[::-1] for x in row.setting.pairs))
+        for pair in permutations(row.setting.languages, 2)
     }
     for source, target in sorted(pairs):
         path = config["alignments"]["path"]

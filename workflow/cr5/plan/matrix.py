@@ -3,10 +3,11 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.plan.setting_kinds import KINDS
+from cr5.splits.cut import Cut
 
 QUICK = ("cr5", "untranslated")
 Pair = tuple[str, str]
@@ -19,9 +20,11 @@ class Setting:
     Attributes:
         name: of this situation; names folders, and is never parsed: `pairwise_da-en`.
         series: the key in the configuration; its settings are one row or curve in reports.
-        kind: `joint` or `pairwise`.
+        kind: one of `setting_kinds.KINDS`.
         languages: trained on together, in the order of the alphabet.
         systems: fitted in this setting.
+        pairs: that are searched; unordered, each in the order of the alphabet.
+        cut: of what a pair shares, before it trains; None where all of it may.
     """
 
     name: str
@@ -29,11 +32,8 @@ class Setting:
     kind: str
     languages: tuple[str, ...]
     systems: tuple[str, ...]
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Unordered pairs, each in the order of the alphabet."""
-        return list(combinations(self.languages, 2))
+    pairs: tuple[Pair, ...]
+    cut: Cut | None = None
 
 
 @dataclass(frozen=True)
@@ -65,26 +65,29 @@ def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
         UserError: two settings would have the same name, and so the same folders.
     """
     found = {}
-    for series, kind, name, languages, systems in _settings(config):
-        setting = Setting(name, series, kind, tuple(sorted(languages)), tuple(systems))
-        other = found.setdefault(name, setting)
-        if other != setting:  # the same pair may be there twice
+    for setting in _settings(config):
+        other = found.setdefault(setting.name, setting)
+        if other != setting:
             raise UserError(
-                f"settings.{series} and settings.{other.series}: both have a setting {name!r}; "
-                "rename one of them"
+                f"settings.{setting.series} and settings.{other.series}: both have a setting "
+                f"{setting.name!r}; rename one of them"
             )
     return found
 
 
-def _settings(config: Mapping[str, Any]) -> Iterator[tuple]:
+def _settings(config: Mapping[str, Any]) -> Iterator[Setting]:
     for series, options in config["settings"].items():
-        kind = options.get("kind", series)
-        systems = options.get("systems") or list(config["systems"])
-        if kind == "joint":
-            yield series, kind, series, options.get("languages") or config["languages"], systems
-        else:
-            for pair in options["pairs"]:
-                yield series, kind, f"{series}_{'-'.join(sorted(pair))}", pair, systems
+        given = KINDS[options["kind"]](**options)
+        for group in given.groups():
+            yield Setting(
+                name=f"{series}{group.suffix}",
+                series=series,
+                kind=given.kind,
+                languages=group.languages,
+                systems=tuple(given.systems),
+                pairs=group.pairs,
+                cut=group.cut,
+            )
 
 
 def matrix(config: Mapping[str, Any]) -> list[Row]:

@@ -90,7 +90,8 @@ def _unknown_key(location: Location) -> str:
             own = next(name for name, variant in variants.items() if variant is section)
             others = [name for name, x in variants.items() if key in _keys(x)]
             if others:
-                return f"{place}{key}: a key of the {what} {' and '.join(others)}, not of {own}"
+                named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
+                return f"{place}{key}: a key of the {what} {named}, not of {own}"
     return unknown(place, str(key), _keys(section))
 
 

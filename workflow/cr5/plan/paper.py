@@ -1,12 +1,12 @@
 """In what a run differs from the Cr5 paper's setting (Sec. 4.1, 4.2), from its configuration."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
-from cr5.plan.matrix import settings
+from cr5.plan.matrix import Setting, settings
 from cr5.splits.sizes import Sizes
 
 SOURCES = {
@@ -20,6 +20,8 @@ ROWS = {
     ("joint", "cr5"): "Cr5 joint",
     ("pairwise", "cr5"): "Cr5 pairwise",
     ("joint", "advrefine"): "AdvRefine",
+    ("low_resource", "cr5"): "Cr5 pairwise low-resource",
+    ("transitive", "cr5"): "Cr5 transitive",
 }
 # Table 4 names systems alone.
 WORD_ROWS = {"cr5": "Cr5, words", "advrefine": "AdvRefine, words"}
@@ -28,6 +30,8 @@ DICTIONARY = (
     "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
     "direction"
 )
+LOW_RESOURCE = 10_000  # concepts that train
+TRANSITIVE = ("da", "en", "vi")
 # The paper's values are the defaults.
 SECTIONS = {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}
 NO_DIFFERENCE = ("redraw",)
@@ -41,8 +45,9 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         task: whose figures; nobody can know which words a file of dictionaries has.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
-    words = [DICTIONARY] if table(config, task) == TABLES["words"] else []
-    return [*filter(None, found), *words, *_languages(config), *_values(config)]
+    found += [DICTIONARY] if table(config, task) == TABLES["words"] else []
+    found += [*_languages(config), *map(_cut, shown(config)), *_values(config)]
+    return [*filter(None, found)]
 
 
 def table(config: Mapping[str, Any], task: str) -> str:
@@ -61,11 +66,10 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """
     found = [
         (setting.name, system, task, _row(config, setting.kind, system, task))
-        for setting in settings(config).values()
+        for setting in shown(config)
         for system in setting.systems
         for task in config["tasks"]
         if config["systems"][system].get("term_frequency") in (None, Weighting().term_frequency)
-        and (setting.kind != "joint" or setting.languages == LANGUAGES)
     ]
     return [row for row in found if row[-1]]
 
@@ -78,6 +82,36 @@ def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
     if what == "documents":
         return ROWS.get((kind, module), "")
     return WORD_ROWS.get(module, "") if what == "words" else ""
+
+
+def shown(config: Mapping[str, Any]) -> list[Setting]:
+    """Return the settings that the paper has too; of several numbers of concepts, the nearest."""
+    found = settings(config).values()
+    return [setting for setting in found if _is_the_papers(setting, found)]
+
+
+def _is_the_papers(setting: Setting, others: Iterable[Setting]) -> bool:
+    if setting.kind == "low_resource":
+        numbers = [x.cut.concepts for x in others if (x.series, x.pairs) == _curve(setting)]
+        nearest = min(numbers, key=lambda n: abs(n - LOW_RESOURCE))
+        return (setting.languages, setting.cut.concepts) == (setting.cut.pair, nearest)
+    return setting.languages == {"joint": LANGUAGES, "transitive": TRANSITIVE}.get(
+        setting.kind, setting.languages
+    )
+
+
+def _curve(setting: Setting) -> tuple[str, tuple]:
+    return setting.series, setting.pairs
+
+
+def _cut(setting: Setting) -> str:
+    """In what a cut differs; nothing where it does not."""
+    if setting.kind == "low_resource" and setting.cut.concepts != LOW_RESOURCE:
+        return f"{setting.name} trains on {setting.cut.concepts} concepts, not on {LOW_RESOURCE}"
+    if setting.kind == "transitive" and setting.cut.shared != "drop":
+        both = " and ".join(setting.cut.pair)
+        return f"in {setting.name}, concepts of both {both} train in one of them, not in none"
+    return ""
 
 
 def _languages(config: Mapping[str, Any]) -> Iterator[str]:

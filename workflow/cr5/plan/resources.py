@@ -7,6 +7,7 @@ Measured on a made-up corpus in the shape of the paper's (1.4 million documents 
 
     draw                              0.6 GB    27 s
     setting                           0.4 GB    18 s
+    overlap                           0.5 GB    20 s     (and 2 s for each further setting)
     what any fit is given (joint)     6.6 GB    48 s     (files not yet in memory)
     fit, untranslated                 6.6 GB    22 s
     fit, Cr5, one ridge, 2 threads   10.8 GB    14 min   (solver and its features alone)
@@ -54,6 +55,7 @@ RULES = {
     "bags": (1, 1),
     "draw": (0.1, 0.25),
     "setting": (0.1, 0.25),
+    "overlap": (0.1, 0.25),
     "vectors": (1, 8),
     "fit": (1, 4),
     "task_data": (0.25, 0.5),

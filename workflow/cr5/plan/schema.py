@@ -21,9 +21,7 @@ from cr5.plan.setting_kinds import (
     Joint,
     Setting,
     completed,
-    foreign_languages,
     foreign_systems,
-    groups,
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once, holding
 from cr5.report.example_options import ExampleOptions
@@ -92,22 +90,26 @@ def _tasks(tasks: Modules) -> Modules:
 def _setting(setting: Setting, info: ValidationInfo) -> Setting:
     """Name all where `all` is meant; `info.context` has the systems, right or wrong."""
     languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
-    raise_any([*foreign_languages(setting, languages), *foreign_systems(setting, systems)])
+    foreign = setting.foreign(languages) if languages else ()
+    raise_any([*foreign, *foreign_systems(setting, systems)])
     if not languages or not systems:  # which are mistakes themselves: nothing to compare with
         return setting
     setting = completed(setting, languages, systems)
     if "systems" in info.data:
         given = {name: systems[name] for name in setting.systems}
-        raise_any(x for group in groups(setting) for x in strange_languages(given, group))
+        raise_any(
+            x for group in setting.groups() for x in strange_languages(given, group.languages)
+        )
     return setting
 
 
 def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, Setting]:
+    """Each system that was given, and not by default, is fitted somewhere."""
     fitted = {name for setting in settings.values() for name in setting.systems or []}
     raise_any(
         f"systems.{name}: no setting fits it; name it in settings.{next(iter(settings))}.systems, "
         "or remove it"
-        for name in info.data.get("systems", ())
+        for name in info.context or ()
         if fitted and name not in fitted
     )
     return settings

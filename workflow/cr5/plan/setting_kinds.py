@@ -1,7 +1,12 @@
-"""The section `settings`: who trains with whom, one dataclass for each kind."""
+"""The section `settings`: who trains with whom, one dataclass for each kind.
+
+A kind says of each of its models who trains and what is searched (`Group`); nothing else asks
+which kind a setting is of.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
@@ -9,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from cr5.plan.corpus import OTHER, tag_of
 from cr5.plan.mistakes import unexpected, unknown
 from cr5.plan.texts import Language, Name, each_once
+from cr5.splits.cut import HALF, Cut, Share, Shared
 
 
 def _as_list(pair: Any) -> Any:
@@ -29,6 +35,29 @@ def _once(pairs: list[list[str]]) -> list[list[str]]:
 
 Pair = Annotated[list[Language], AfterValidator(_two), BeforeValidator(_as_list)]
 Systems = Annotated[list[Name], Field(min_length=1), each_once("system")]
+Others = Annotated[list[Language], Field(min_length=1), each_once("language")]
+Sizes = Annotated[
+    list[Annotated[int, Field(ge=1)]],
+    Field(min_length=1, description="numbers of training concepts, such as [1000, 10000]"),
+    each_once("number"),
+]
+
+
+@dataclass(frozen=True)
+class Group:
+    """What one model of a setting is trained on and searched for.
+
+    Attributes:
+        suffix: of its name, where a setting has several models.
+        languages: that train together, in the order of the alphabet.
+        pairs: that are searched; unordered, each in the order of the alphabet.
+        cut: of what a pair shares, before it trains; None where all of it may.
+    """
+
+    suffix: str
+    languages: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    cut: Cut | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,10 +70,22 @@ class Setting:
     """
 
     kind: Annotated[
-        Literal["joint", "pairwise"],
-        Field(description="joint or pairwise, as its name is neither of them"),
+        Literal["joint", "pairwise", "low_resource", "transitive"],
+        Field(description="joint, pairwise, low_resource or transitive, as its name is none"),
     ]
     systems: Systems | None = None
+
+    def ordered(self, languages: Sequence[str]) -> "Setting":
+        """Name all where `all` is meant; put languages in the order of the configuration."""
+        return self
+
+    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
+        """Mistakes in languages, of which the configuration has these."""
+        yield from ()
+
+    def groups(self) -> Iterator[Group]:
+        """What each model is trained on and searched for; of a setting that is complete."""
+        yield from ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +101,26 @@ class Joint(Setting):
     kind: Literal["joint"] = "joint"
     languages: Annotated[list[Language], Field(min_length=2), each_once("language")] | None = None
 
+    def ordered(self, languages: Sequence[str]) -> "Joint":
+        """Name all languages where none is named."""
+        own = self.languages or languages
+        return replace(self, languages=[x for x in languages if x in own])
+
+    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
+        """Mistakes in `languages`."""
+        if strange := [x for x in self.languages or [] if x not in languages]:
+            known = ", ".join(languages)
+            yield unexpected(".languages", f"some of the languages {known}", strange)
+
+    def groups(self) -> Iterator[Group]:
+        """One model, searched for all pairs of its languages."""
+        languages = tuple(sorted(self.languages))
+        yield Group("", languages, tuple(combinations(languages, 2)))
+
 
 @dataclass(frozen=True, kw_only=True)
-class Pairwise(Setting):
-    """Models of two languages each.
+class OfPairs(Setting):
+    """Models of which each is searched for one pair of languages.
 
     Attributes:
         pairs: of languages, in no order.
@@ -71,19 +128,123 @@ class Pairwise(Setting):
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
-    kind: Literal["pairwise"] = "pairwise"
     pairs: Annotated[
         list[Pair],
         Field(min_length=1, description="of languages, such as [[da, en], [en, it]]"),
         AfterValidator(_once),
     ]
 
+    def ordered(self, languages: Sequence[str]) -> "OfPairs":
+        """Put the languages of each pair in order."""
+        return replace(self, pairs=[sorted(x, key=languages.index) for x in self.pairs])
 
-KINDS = {"joint": Joint, "pairwise": Pairwise}
+    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
+        """Mistakes in `pairs`."""
+        for pair in self.pairs:
+            if not set(pair) <= set(languages):
+                known = ", ".join(languages)
+                yield f".pairs: {'-'.join(pair)!r} is not a pair of two of the languages {known}"
+
+    def _named_pairs(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        for pair in self.pairs:
+            first, second = sorted(pair)
+            yield f"_{first}-{second}", (first, second)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairwise(OfPairs):
+    """Models of two languages each."""
+
+    kind: Literal["pairwise"] = "pairwise"
+
+    def groups(self) -> Iterator[Group]:
+        """A model of each pair alone."""
+        for name, pair in self._named_pairs():
+            yield Group(name, pair, (pair,))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CutPairs(OfPairs):
+    """Models for which fewer of the concepts that a pair shares train, see `splits.cut`.
+
+    Attributes:
+        through: further languages that train; None for none.
+        shared: what becomes of the concepts of the pair that do not train in both.
+    """
+
+    through: Others | None = None
+    shared: Shared = "drop"
+
+    def ordered(self, languages: Sequence[str]) -> "CutPairs":
+        """Put the further languages in order, too."""
+        through = self.through and sorted(self.through, key=languages.index)
+        return replace(super().ordered(languages), through=through)
+
+    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
+        """Mistakes in `pairs` and `through`."""
+        yield from super().foreign(languages)
+        free = [x for x in languages if not any(x in pair for pair in self.pairs)]
+        if strange := [x for x in self.through or [] if x not in free]:
+            known = f"some of the languages that are in none of the pairs, {', '.join(free)}"
+            yield unexpected(".through", known, strange)
+
+    def _languages(self, pair: tuple[str, str]) -> tuple[str, ...]:
+        return tuple(sorted({*pair, *(self.through or ())}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LowResource(CutPairs):
+    """Models for which the concepts that a pair shares are cut to some number.
+
+    Attributes:
+        concepts: the numbers; each has a model of its own.
+        max_share: at most this share of the concepts that could train in both languages.
+    """
+
+    kind: Literal["low_resource"] = "low_resource"
+    concepts: Sizes
+    max_share: Share = HALF
+
+    def ordered(self, languages: Sequence[str]) -> "LowResource":
+        """Begin with the smallest number."""
+        return replace(super().ordered(languages), concepts=sorted(self.concepts))
+
+    def groups(self) -> Iterator[Group]:
+        """A model of each pair and number."""
+        for name, pair in self._named_pairs():
+            for beyond, number in pairwise([0, *self.concepts]):
+                cut = Cut(pair, number, self.shared, self.max_share, beyond)
+                yield Group(f"{name}_{number}", self._languages(pair), (pair,), cut)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transitive(CutPairs):
+    """Models of pairs that have no training concept in common, only through other languages."""
+
+    kind: Literal["transitive"] = "transitive"
+    # Without a default, which the field of CutPairs has.
+    through: Annotated[Others, Field(description="languages that link the pairs, such as [en]")] = (
+        field()
+    )
+
+    def groups(self) -> Iterator[Group]:
+        """A model of each pair and the languages that link it."""
+        for name, pair in self._named_pairs():
+            yield Group(name, self._languages(pair), (pair,), Cut(pair, 0, self.shared))
+
+
+KINDS = {
+    "joint": Joint,
+    "pairwise": Pairwise,
+    "low_resource": LowResource,
+    "transitive": Transitive,
+}
 
 AnySetting = Annotated[
     Annotated[Joint, Tag("joint")]
     | Annotated[Pairwise, Tag("pairwise")]
+    | Annotated[LowResource, Tag("low_resource")]
+    | Annotated[Transitive, Tag("transitive")]
     | Annotated[Setting, Tag(OTHER)],
     Discriminator(lambda value: tag_of(value, "kind", KINDS)),
 ]
@@ -97,34 +258,7 @@ def completed(setting: Setting, languages: Sequence[str], systems: Iterable[str]
         languages: of the configuration.
         systems: names of those that are configured.
     """
-    setting = replace(setting, systems=setting.systems or list(systems))
-    if isinstance(setting, Joint):
-        own = setting.languages or languages
-        return replace(setting, languages=[x for x in languages if x in own])
-    return replace(setting, pairs=[sorted(x, key=languages.index) for x in setting.pairs])
-
-
-def groups(setting: Setting) -> list[list[str]]:
-    """Languages that train together, of a setting that is complete."""
-    return [setting.languages] if isinstance(setting, Joint) else setting.pairs
-
-
-def foreign_languages(setting: Setting, languages: Sequence[str] | None) -> Iterator[str]:
-    """Mistakes of a setting that names languages which are not the configuration's.
-
-    Args:
-        setting: as given.
-        languages: of the configuration; None if they are a mistake themselves.
-    """
-    known = ", ".join(languages or [])
-    if languages and isinstance(setting, Joint):
-        strange = [x for x in setting.languages or [] if x not in languages]
-        if strange:
-            yield unexpected(".languages", f"some of the languages {known}", strange)
-    elif languages and isinstance(setting, Pairwise):
-        for pair in setting.pairs:
-            if not set(pair) <= set(languages):
-                yield f".pairs: {'-'.join(pair)!r} is not a pair of two of the languages {known}"
+    return replace(setting, systems=setting.systems or list(systems)).ordered(languages)
 
 
 def foreign_systems(setting: Setting, systems: Collection[str] | None) -> Iterator[str]:

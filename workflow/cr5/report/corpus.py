@@ -28,6 +28,7 @@ HEADINGS = {
 PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped", "apart"]
 STATISTICS = [name for name in HEADINGS if name not in PARAGRAPHS[1:]]
 OPTIONAL = ["distinct_words"]
+UNSEARCHED = "Without validation and test: pairs that train in a setting and are not searched."
 COUNTS = ["concepts", "train", "validation", "test"]
 PAIRS = ["setting", "series", "kind", "repetition", "query", "target", *COUNTS]
 
@@ -89,7 +90,7 @@ def pair_table(pairs: pd.DataFrame, corpus: str) -> Table:
         header=["Pair", "Setting", *[name.capitalize() for name in COUNTS]],
         align="ll" + "r" * len(COUNTS),
         blocks=[("", [list(row) for row in zip(*columns, strict=True)])],
-        data=pairs[PAIRS],
+        data=pairs[PAIRS].astype(dict.fromkeys(COUNTS, "Int64")),
         notes=_pair_notes(means, pairs["repetition"].nunique()),
     )
 
@@ -108,7 +109,8 @@ def _means(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def _pair_notes(means: pd.DataFrame, repetitions: int) -> list[str]:
     return [
-        "Train: concepts of both languages that train; Test: queries of the pair.",
+        "Train: concepts that train in both languages; Test: queries of the pair.",
+        *([UNSEARCHED] if means["test"].isna().any() else []),
         *([f"Means over {repetitions} repetitions."] if repetitions > 1 else []),
         *notes.few_queries(means.groupby("pair")["test"].min(), notes.MORE_DOCUMENTS),
     ]

@@ -1,7 +1,8 @@
 """Figures printed in Tables 1 and 4 of the Cr5 paper.
 
 Source: Josifoski et al., "Crosslingual Document Embedding as Reduced-Rank Ridge Regression",
-WSDM 2019, Table 1 (a) AdvRefine, (b) Cr5 joint, (c) Cr5 pairwise; Table 4, words of it and en.
+WSDM 2019, Table 1 (a) AdvRefine, (b) Cr5 joint, (c) Cr5 pairwise, (d) low-resource, (e)
+transitive; Table 4, words of it and en.
 """
 
 from functools import cache

@@ -82,7 +82,7 @@ class Draw:
 
         Args:
             language: of the documents.
-            languages: of the setting.
+            languages: that are searched with it, in the setting.
             role: of the queries.
         """
         space = self.candidates_of(language)

@@ -1,12 +1,14 @@
 """Who trains in a setting: what is left of the concepts that its languages share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import pandas as pd
 
 from cr5.base.errors import LeftOutError
+from cr5.splits import cutting
 from cr5.splits.advice import for_queries
+from cr5.splits.cut import Cut, Pair
 from cr5.splits.draw import Draw, Sizes
 from cr5.splits.unmatched import nearly_the_same
 
@@ -14,7 +16,13 @@ NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
 def training(
-    documents: Mapping[str, pd.Index], drawn: Draw, sizes: Sizes, setting: str
+    documents: Mapping[str, pd.Index],
+    drawn: Draw,
+    sizes: Sizes,
+    setting: str,
+    pairs: Collection[Pair] | None = None,
+    cut: Cut | None = None,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """Choose the training documents of a setting.
 
@@ -23,33 +31,54 @@ def training(
         drawn: queries and candidates of the corpus.
         sizes: `held_out` and `candidates_reading` say who may not train.
         setting: its name, for messages.
+        pairs: of languages that are searched; None for all.
+        cut: of what a pair shares; None where all of it may train.
+        seed: of a cut.
 
     Returns:
         concept, language; sorted by language, then by concept. Each concept trains in two
         languages at least.
 
     Raises:
-        LeftOutError: no pair has queries, or nothing is left for training.
+        LeftOutError: no pair has queries, nothing is left for training, or too little for a cut.
     """
+    try:
+        return _training(documents, drawn, sizes, pairs, cut, seed)
+    except LeftOutError as error:
+        raise LeftOutError(f"Setting {setting}: {error}") from error
+
+
+def _training(documents, drawn: Draw, sizes: Sizes, pairs, cut: Cut | None, seed: int):
     languages = sorted(documents)
-    if reason := without_queries(drawn, documents, sizes):
-        raise LeftOutError(f"Setting {setting}: {reason}")
-    members = _members(documents, languages)
-    for held_out, removed_from in _held_out(drawn, languages, sizes):
+    if reason := without_queries(drawn, documents, sizes, pairs):
+        raise LeftOutError(reason)
+    exist = _members(documents, languages)
+    members = _may_train(exist, drawn, sizes)
+    if cut:
+        cutting.apply(members, exist, cut, seed)
+    members.loc[members.sum(axis=1) < 2] = False
+    if cut:
+        cutting.check_linked(members, cut)
+    if not members.to_numpy().any():
+        raise LeftOutError(
+            f"no concept is left to train on for {', '.join(languages)}: all that the languages "
+            "share are queries or candidates. Lower splits.test, splits.validation, "
+            "splits.candidates or splits.max_share, or bring more documents."
+        )
+    parts = [pd.DataFrame({"concept": members.index[members[x]], "language": x}) for x in languages]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
+    """Concepts x languages, True where a document is neither held out nor a distractor."""
+    members = exist.copy()
+    for held_out, removed_from in _held_out(drawn, list(exist), sizes):
         members.loc[members.index.isin(held_out), removed_from] = False
     if sizes.candidates_reading == "paper":
         candidates = pd.Index(drawn.candidates["concept"]).unique()
         distractors = candidates.difference(drawn.held_out("test"))
         members.loc[members.index.isin(distractors)] = False
-    members.loc[members.sum(axis=1) < 2] = False
-    if not members.to_numpy().any():
-        raise LeftOutError(
-            f"Setting {setting}: no concept is left to train on for {', '.join(languages)}: all "
-            "that the languages share are queries or candidates. Lower splits.test, "
-            "splits.validation, splits.candidates or splits.max_share, or bring more documents."
-        )
-    parts = [pd.DataFrame({"concept": members.index[members[x]], "language": x}) for x in languages]
-    return pd.concat(parts, ignore_index=True)
+    return members
 
 
 def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
@@ -57,21 +86,34 @@ def concepts(trained: pd.DataFrame, language: str) -> pd.Index:
     return pd.Index(trained.loc[trained["language"] == language, "concept"]).sort_values()
 
 
-def sizes_by_pair(trained: pd.DataFrame, drawn: Draw, languages: Sequence[str]) -> pd.DataFrame:
+def sizes_by_pair(
+    trained: pd.DataFrame,
+    documents: Mapping[str, pd.Index],
+    drawn: Draw,
+    pairs: Collection[Pair] | None = None,
+) -> pd.DataFrame:
     """Count shared concepts, queries and shared training concepts of each pair of a setting.
 
+    Args:
+        trained: what `training` chose.
+        documents: per language of the setting, the concepts of all kept documents.
+        drawn: queries of the corpus.
+        pairs: that are searched; None for all.
+
     Returns:
-        query, target, concepts, train, validation, test.
+        query, target, concepts, train, validation, test; the last two are missing for pairs that
+        are not searched.
     """
     rows = []
-    known = drawn.pairs.set_index(["first", "second"])
-    for pair in combinations(sorted(languages), 2):
-        a, b = (concepts(trained, language) for language in pair)
-        drawn_of_pair = known.loc[[pair]].iloc[0]
-        counts = [int(drawn_of_pair[name]) for name in ("concepts", "validation", "test")]
-        rows.append((*pair, counts[0], len(a.intersection(b)), *counts[1:]))
-    columns = ["query", "target", "concepts", "train", "validation", "test"]
-    return pd.DataFrame(rows, columns=columns)
+    every = list(combinations(sorted(documents), 2))
+    known = drawn.pairs.set_index(["first", "second"])[["validation", "test"]]
+    for a, b in every:
+        shared = documents[a].intersection(documents[b])
+        train = concepts(trained, a).intersection(concepts(trained, b))
+        rows.append((a, b, len(shared), len(train)))
+    table = pd.DataFrame(rows, columns=["query", "target", "concepts", "train"])
+    searched = known.loc[every if pairs is None else list(map(tuple, pairs))].astype("Int64")
+    return table.join(searched, on=["query", "target"])
 
 
 def _members(documents: Mapping[str, pd.Index], languages: Sequence[str]) -> pd.DataFrame:
@@ -91,13 +133,19 @@ def _held_out(
         yield queries, [x for x in languages if x in pair]
 
 
-def without_queries(drawn: Draw, documents: Mapping[str, pd.Index], sizes: Sizes) -> str:
+def without_queries(
+    drawn: Draw,
+    documents: Mapping[str, pd.Index],
+    sizes: Sizes,
+    searched: Collection[Pair] | None = None,
+) -> str:
     """Say why no pair of these languages has both test and validation queries, and what to do.
 
     Args:
         drawn: queries and candidates of the corpus.
         documents: per language, the concepts of all kept documents.
         sizes: by which was drawn.
+        searched: pairs of these languages; None for all.
 
     Returns:
         Nothing where a pair has them.
@@ -106,6 +154,9 @@ def without_queries(drawn: Draw, documents: Mapping[str, pd.Index], sizes: Sizes
     pairs = drawn.pairs[
         drawn.pairs["first"].isin(languages) & drawn.pairs["second"].isin(languages)
     ]
+    if searched is not None:
+        names = pd.MultiIndex.from_frame(pairs[["first", "second"]])
+        pairs = pairs[names.isin(list(map(tuple, searched)))]
     if ((pairs["test"] > 0) & (pairs["validation"] > 0)).any():
         return ""
     counts = ", ".join(

@@ -1,7 +1,8 @@
 """What a task yields, and how it is ranked: embed once, search every pair of languages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,6 +17,7 @@ from cr5.search.found import Found
 from cr5.search.measures import measure
 from cr5.search.options import SearchOptions
 from cr5.search.ranking import Ranking, rankings
+from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 
 
@@ -98,12 +100,20 @@ class Data:
         drawn: queries and candidates among the documents of the corpus.
         texts: by language, by a name of the task's own, what its own files hold.
         tables: by a name of the task's own, what it made of files of pairs of languages.
+        pairs: of languages, unordered, that the setting searches; None for all.
     """
 
     bags: Mapping[str, Bags]
     drawn: Draw
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    pairs: Collection[Pair] | None = None
+
+    def directions(self, languages: Sequence[str]) -> list[Pair]:
+        """Language of the queries and of the candidates of each search, in a fixed order."""
+        searched = None if self.pairs is None else set(map(frozenset, self.pairs))
+        every = permutations(languages, 2)
+        return [x for x in every if searched is None or frozenset(x) in searched]
 
 
 def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matrix:

@@ -4,7 +4,6 @@ The task of the Cr5 paper (Sec. 4.2): the queries of a pair of languages are sea
 candidates of the other language; the one answer is the document of the same concept.
 """
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,11 +24,13 @@ def searches(
         options: none.
         role: `test` or `validation`.
     """
+    directions = data.directions(languages)
     spaces = {
-        x: Texts.of_bags(data.bags[x], data.drawn.search_space(x, languages, role))
+        x: Texts.of_bags(data.bags[x], data.drawn.search_space(x, others, role))
         for x in languages
+        if (others := [target for query, target in directions if query == x])
     }
-    for query, target in itertools.permutations(languages, 2):
+    for query, target in directions:
         concepts = data.drawn.queries_of((query, target), role)
         if len(concepts):  # a pair that shares too little, as the draw has said
             queries = spaces[query].select(concepts)

@@ -13,7 +13,6 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import permutations
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -66,7 +65,7 @@ def searches(
         role: there is but one.
     """
     grades = judgements(options["judgements"])
-    for query, target in permutations(languages, 2):
+    for query, target in data.directions(languages):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
         relevance = _relevance(grades, queries.ids, documents.ids)
         answered = np.diff(relevance.indptr) > 0

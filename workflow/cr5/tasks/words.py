@@ -114,7 +114,7 @@ def searches(
         LeftOutError: there is none.
     """
     found = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
-    pairs = [pair for pair in permutations(languages, 2) if pair in found]
+    pairs = [pair for pair in data.directions(languages) if pair in found]
     if not pairs:
         raise LeftOutError(
             f"no dictionary between {', '.join(languages)} has an entry whose words are in both "

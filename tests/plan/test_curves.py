@@ -1,0 +1,65 @@
+import pytest
+
+from cr5.plan import curves
+from cr5.plan.config import validated
+from cr5.plan.curves import Point
+
+PAIR = ("da", "vi")
+FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
+LINKED = {"kind": "transitive", "pairs": ["da-vi"], "through": ["en"]}
+
+
+@pytest.fixture
+def config():
+    def make(**settings):
+        return validated(
+            {
+                "corpus": {"name": "x", "source": "libreoffice_help"},
+                "languages": ["da", "en", "vi"],
+                "settings": settings,
+            }
+        )
+
+    return make
+
+
+def test_a_curve_ends_with_the_same_languages_uncut(config):
+    given = config(
+        joint={},
+        pairwise={"pairs": ["da-en", "da-vi"]},
+        few=FEW,
+        more={**FEW, "through": ["en"]},
+        transitive=LINKED,
+    )
+    assert curves.add_data(given) == [
+        Point("few", PAIR, "few_da-vi_50"),
+        Point("few", PAIR, "few_da-vi_100"),
+        Point("few", PAIR, "pairwise_da-vi"),
+        Point("more", PAIR, "more_da-vi_50"),
+        Point("more", PAIR, "more_da-vi_100"),
+        Point("more", PAIR, "joint"),
+    ]
+    assert curves.drawn_there(given) == [
+        *["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
+    ]
+
+
+def test_each_pair_has_a_curve_of_its_own(config):
+    found = curves.add_data(config(few={**FEW, "pairs": ["da-vi", "da-en"]}))
+    assert [(x.pair, x.setting) for x in found] == [
+        (PAIR, "few_da-vi_50"),
+        (PAIR, "few_da-vi_100"),
+        (("da", "en"), "few_da-en_50"),
+        (("da", "en"), "few_da-en_100"),
+    ]
+
+
+def test_nothing_to_draw_without_several_numbers(config):
+    one = {**FEW, "concepts": [50]}
+    for settings in ({"joint": {}}, {"joint": {}, "few": one}, {"transitive": LINKED}):
+        assert curves.add_data(config(**settings)) == []
+        assert curves.drawn_there(config(**settings)) == []
+
+
+def test_other_figures_are_not_left_without_any_setting(config):
+    assert curves.drawn_there(config(few=FEW)) == []

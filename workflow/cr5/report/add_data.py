@@ -1,0 +1,151 @@
+"""P@1 over the number of training concepts of a pair: what more data would bring (Cr5, Sec. 4.2).
+
+The paper's claim is that a joint model needs few concepts of a pair, for its other languages help.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import count, cycle
+
+import matplotlib.style
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from cr5.report.figures import CHANCE, COLOURS, FOOT, LINE, MARGIN, MARKERS, OTHER_LINES, STYLE
+from cr5.report.frames import check_columns
+from cr5.report.names import curve_name, direction, direction_order, similarity_name
+
+METRIC = "P@1"
+PLACE = ["query", "target"]
+VALUES = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
+SCORES = ["setting", "system", "task", *PLACE, "similarity", "metric", *VALUES]
+PAIRS = ["setting", "repetition", *PLACE, "train"]
+COLUMNS = ["series", "system", *PLACE, "setting", "concepts", *VALUES]
+
+PANEL = (3.0, 2.3)  # inches
+LINES = ["-", "--", *OTHER_LINES]
+TICKS = 6
+
+
+def curves(
+    scores: pd.DataFrame,
+    pairs: pd.DataFrame,
+    points: Iterable[Mapping],
+    similarity: str,
+    task: str,
+) -> pd.DataFrame:
+    """Join scores with the number of training concepts.
+
+    Args:
+        scores: with `SCORES`; fractions.
+        pairs: with `PAIRS`, a row per setting, repetition and pair of languages in either order.
+        points: series, pair and setting of each point of a curve, see `plan.curves`.
+        similarity: which scores.
+        task: which scores.
+
+    Returns:
+        `COLUMNS`, a row per point; concepts is the mean over repetitions. Points of settings that
+        were left out are missing, and so is a point alone.
+    """
+    check_columns(scores, SCORES, "scores")
+    check_columns(pairs, PAIRS, "pairs")
+    chosen = (scores["metric"] == METRIC) & (scores["similarity"] == similarity)
+    scores = scores[chosen & (scores["task"] == task)]
+    train = pairs.groupby(["setting", *PLACE])["train"].mean()
+    train = pd.concat([train, train.swaplevel(*PLACE)]).rename("concepts")
+    scores = scores.join(train, on=["setting", *PLACE])
+    found = [
+        scores[(scores["setting"] == point["setting"]) & _of(scores, point["pair"])].assign(
+            series=point["series"]
+        )
+        for point in points
+    ]
+    table = pd.concat(found)[COLUMNS]
+    table = table[table.duplicated(["system", "series", *PLACE], keep=False)]
+    order = ["system", "series", *PLACE, "concepts"]
+    return table.sort_values(order, kind="stable", ignore_index=True)
+
+
+def _of(scores: pd.DataFrame, pair: Iterable[str]) -> pd.Series:
+    return scores["query"].isin(pair) & scores["target"].isin(pair)
+
+
+def add_data(table: pd.DataFrame, similarity: str) -> Figure:
+    """Draw what `curves` returns: a panel per direction, a curve per system and series.
+
+    Bands are 95 % intervals, as in `scores`.
+    """
+    directions = sorted(set(zip(*(table[x] for x in PLACE), strict=True)), key=direction_order)
+    looks = _looks(table)
+    with matplotlib.style.context(["default", STYLE]):
+        figure = Figure(layout="constrained")
+        FigureCanvasAgg(figure)
+        if not directions:
+            figure.set_size_inches(*PANEL)
+            figure.text(0.5, 0.5, "All of it was left out:\nsee tables/left_out.csv.", ha="center")
+            return figure
+        _panels(figure, table, directions, looks, similarity)
+        _legend(figure, looks)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure
+
+
+def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, similarity: str):
+    columns = 2 if len(directions) <= 2 else 4
+    rows = math.ceil(len(directions) / columns)
+    height = rows * PANEL[1] + math.ceil((len(looks) + 1) / 2) * LINE + MARGIN + FOOT
+    figure.set_size_inches(columns * PANEL[0], height)
+    figure.get_layout_engine().set(rect=(0, FOOT / height, 1, 1 - FOOT / height))
+    panels = table.groupby(PLACE)
+    for number, pair in enumerate(directions):
+        axes = figure.add_subplot(rows, columns, number + 1)
+        panel = panels.get_group(pair)
+        _draw(axes, panel, looks)
+        axes.set_title(f"{direction(*pair)} ({panel['n_queries'].min():.0f} queries)")
+        axes.set_ylabel(f"P@1 in %, {similarity_name(similarity)}")
+        axes.set_xlabel("training concepts of the pair", labelpad=0)
+        axes.set_ylim(0, max(10, 105 * table["ci_high"].max()))
+
+
+def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
+    """Colours and markers tell systems apart, lines and filling series."""
+    colours = dict(zip(table["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
+    numbers = dict(zip(table["series"].unique(), count(), strict=False))
+    return {
+        (system, series): {
+            "color": colours[system][0],
+            "marker": colours[system][1],
+            "linestyle": LINES[numbers[series] % len(LINES)],
+            "markerfacecolor": "white" if numbers[series] % 2 else colours[system][0],
+        }
+        for system, series in table.groupby(["system", "series"], sort=False).groups
+    }
+
+
+def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
+    for (system, series), look in looks.items():
+        curve = panel[(panel["system"] == system) & (panel["series"] == series)]
+        label = curve_name(system, series)
+        axes.plot(curve["concepts"], 100 * curve["value"], label=label, **look)
+        low, high = 100 * curve["ci_low"], 100 * curve["ci_high"]
+        axes.fill_between(
+            curve["concepts"], low, high, color=look["color"], alpha=0.12, linewidth=0
+        )
+    axes.axhline(100 / panel["n_candidates"].max(), **CHANCE)
+    axes.set_xscale("log")
+    there = np.unique(panel["concepts"])
+    shown = there[np.unique(np.linspace(0, len(there) - 1, TICKS).round().astype(int))]
+    axes.set_xticks(shown, [f"{x:,.0f}" for x in shown])
+    axes.set_xticks([], [], minor=True)
+
+
+def _legend(figure: Figure, looks: dict) -> None:
+    handles = {curve_name(*key): Line2D([], [], **look) for key, look in looks.items()}
+    handles["chance"] = Line2D([], [], **CHANCE)
+    labels = [name.replace("$", r"\$") for name in handles]
+    figure.legend(handles.values(), labels, loc="outside lower center", ncols=2)

@@ -1,0 +1,131 @@
+"""The overlap of languages as bars over dots, and below what each setting trains on.
+
+The paper's Figure 1 is a diagram of three circles; dots show any number of languages.
+"""
+
+import matplotlib.style
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from cr5.report.figures import COLOURS, FOOT, STYLE
+from cr5.report.frames import check_columns
+from cr5.report.markup import count_cell
+from cr5.report.overlap import COLUMNS
+
+MOST_REGIONS = 24
+MOST_SETTINGS = 30
+# inches
+CELL = 0.42
+ROW = 0.2
+BARS = 1.5
+NAMES = 2.4
+SMALL = {"fontsize": 6.5, "ha": "center", "va": "center"}
+
+
+def overlap_figure(table: pd.DataFrame) -> Figure:
+    """Draw how many concepts exist in exactly which languages, and how many of them train.
+
+    A shade says which share of them. Regions beyond the largest `MOST_REGIONS` and settings beyond
+    the first `MOST_SETTINGS` are not drawn, and the figure says so.
+
+    Args:
+        table: `overlap.COLUMNS`; repetitions are averaged.
+
+    Raises:
+        UserError: a column or all rows are missing.
+    """
+    check_columns(table, COLUMNS, "overlap")
+    exist, train = _counts(table)
+    languages = sorted({x for region in exist.index for x in region.split()})
+    shown = exist.nlargest(MOST_REGIONS).index
+    regions = [region for region in exist.index if region in shown]
+    settings = list(train.index[:MOST_SETTINGS])
+    heights = [BARS, ROW * len(languages), ROW * len(settings)]
+    with matplotlib.style.context(["default", STYLE]):
+        figure = Figure((NAMES + CELL * len(regions), sum(heights) + 0.5 + FOOT))
+        FigureCanvasAgg(figure)
+        rows = figure.subplots(3, 1, sharex=True, height_ratios=heights)
+        _bars(rows[0], exist[regions])
+        _dots(rows[1], regions, languages)
+        _cells(rows[2], train.loc[settings, regions], exist[regions])
+        rows[2].set_xlabel(_beyond(exist, regions, train, settings), fontsize=6.5)
+        figure.set_layout_engine("constrained", h_pad=0.02, hspace=0)
+        figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure
+
+
+def _counts(table: pd.DataFrame) -> tuple[pd.Series, pd.DataFrame]:
+    """Concepts by region, and settings x regions: how many of them train; means."""
+    keys = ["setting", "repetition", "exist"]
+    regions = table.groupby(keys, sort=False)["concepts"].sum().groupby("exist", sort=False).first()
+    trains = table["concepts"].where(table["train"] != "", 0)
+    names = _labels(table)
+    sums = table.assign(trains=trains, name=names)
+    sums = sums.groupby(["repetition", "name", "exist"], as_index=False)["trains"].sum()
+    means = sums.pivot_table("trains", "name", "exist", aggfunc="mean", fill_value=0)
+    return regions, means.loc[names.unique()]
+
+
+def _labels(table: pd.DataFrame) -> pd.Series:
+    """Name each setting with the languages that train in it."""
+    parts = table.groupby("setting", sort=False)["train"].agg(lambda x: set(" ".join(x).split()))
+    labels = {name: f"{name} ({', '.join(sorted(found))})" for name, found in parts.items()}
+    return table["setting"].map(labels)
+
+
+def _bars(axes: Axes, exist: pd.Series) -> None:
+    places = np.arange(len(exist))
+    axes.bar(places, exist, color="0.35", width=0.6)
+    for place, n in zip(places, exist, strict=True):
+        axes.annotate(
+            count_cell(n), (place, n), (0, 2), textcoords="offset points", ha="center", fontsize=6.5
+        )
+    axes.set_ylabel("concepts")
+    axes.set_ylim(0, 1.12 * exist.max())
+    axes.set_axisbelow(True)
+    axes.grid(visible=False, axis="x")
+    axes.tick_params(bottom=False, labelbottom=False)
+
+
+def _dots(axes: Axes, regions: list[str], languages: list[str]) -> None:
+    for place, region in enumerate(regions):
+        within = [languages.index(x) for x in region.split()]
+        axes.plot([place] * len(languages), range(len(languages)), "o", color="0.88")
+        axes.plot([place] * len(within), within, "o-", color="0.15")
+    _rows(axes, languages)
+
+
+def _cells(axes: Axes, train: pd.DataFrame, exist: pd.Series) -> None:
+    numbers = train.to_numpy()
+    share = numbers / exist.to_numpy()
+    for row, column in np.argwhere(numbers > 0):
+        strength = 0.1 + 0.5 * share[row, column]
+        cell = (column - 0.5, column + 0.5)
+        axes.fill_between(cell, row - 0.5, row + 0.5, color=COLOURS[0], alpha=strength, linewidth=0)
+        axes.text(column, row, count_cell(numbers[row, column]), **SMALL)
+    _rows(axes, list(train.index))
+
+
+def _rows(axes: Axes, names: list[str]) -> None:
+    axes.set_yticks(range(len(names)), [name.replace("$", r"\$") for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(visible=False)
+    axes.tick_params(length=0, labelbottom=False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+
+
+def _beyond(exist: pd.Series, regions: list, train: pd.DataFrame, settings: list) -> str:
+    """Say what is not drawn."""
+    said = []
+    if rest := len(exist) - len(regions):
+        n = count_cell(exist.drop(regions).sum())
+        said.append(f"{rest} smaller regions, of {n} concepts together")
+    if rest := len(train) - len(settings):
+        said.append(f"{rest} more settings")
+    return f"Not drawn: {' and '.join(said)}." if said else ""

@@ -1,0 +1,35 @@
+"""Which languages have which concepts, and which of them train, as a figure and its numbers."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from cr5.base import console, files, origin
+from cr5.base.tables import read_parquet
+from cr5.report.figures import save_figure
+from cr5.report.overlap import COLUMNS, members, overlap
+from cr5.report.overlap_figure import overlap_figure
+
+
+def main() -> None:
+    """Count, setting by setting, and draw."""
+    params, read = snakemake.params, snakemake.input
+    stem = Path(snakemake.output.svg).with_suffix("")
+    with console.job(snakemake.log[0], "overlap"):
+        documents = {
+            language: pd.Index(read_parquet(Path(folder) / "documents.parquet")["concept"])
+            for language, folder in zip(params.languages, read.bags, strict=True)
+        }
+        exist = members(documents)
+        found = [
+            overlap(exist, read_parquet(path)).assign(**names)
+            for path, names in zip(read.trained, params.names, strict=True)
+        ]
+        table = pd.concat(found, ignore_index=True)[COLUMNS]
+        with files.atomic_file(f"{stem}.csv") as path:
+            table.to_csv(path, index=False, lineterminator="\n")
+        source = origin.joined(origin.read(folder)[0] for folder in read.draws)
+        save_figure(overlap_figure(table), stem, source)
+
+
+main()
