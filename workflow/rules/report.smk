@@ -15,7 +15,8 @@ rule table1:
     input:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
-        origin=f"{RESULTS}/{{scope}}/scores.json",
+        significance=f"{RESULTS}/{{scope}}/significance.csv",
+        origins=multiext(f"{RESULTS}/{{scope}}/", "scores.json", "significance.json"),
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -41,7 +42,8 @@ use rule table1 as task_table with:
     input:
         scores=f"{RESULTS}/tables/scores.csv",
         left_out=f"{RESULTS}/tables/left_out.csv",
-        origin=f"{RESULTS}/tables/scores.json",
+        significance=f"{RESULTS}/tables/significance.csv",
+        origins=multiext(f"{RESULTS}/tables/", "scores.json", "significance.json"),
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -54,6 +56,31 @@ use rule table1 as task_table with:
         corpus=config["corpus"]["name"],
         task=lambda w: w.task,
         unlike=paper.unlike(config),
+
+
+# What a run has found, at a glance.
+rule systems:
+    input:
+        means=f"{RESULTS}/{{scope}}/means.csv",
+        significance=f"{RESULTS}/{{scope}}/significance.csv",
+        left_out=f"{RESULTS}/{{scope}}/left_out.csv",
+        origin=f"{RESULTS}/{{scope}}/significance.json",
+    output:
+        table("{scope}/systems"),
+        html=page_item("{scope}/systems.html", "systems", "Results", "Systems: means"),
+    log:
+        f"{RESULTS}/logs/{{scope}}/systems.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/{{scope}}/systems.tsv"
+    wildcard_constraints:
+        scope="tables|quick",
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("systems.py"),
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/systems.py"
 
 
 rule table2:
@@ -143,6 +170,7 @@ rule figure:
 
 rule report_items:
     input:
+        expand(rules.systems.output, scope="tables"),
         expand(rules.table1.output, scope="tables"),
         expand(rules.task_table.output, task=OTHER_TASKS),
         rules.table2.output if HAS_TITLES else [],
@@ -154,6 +182,7 @@ rule report_items:
 # A first look: Cr5 beside what needs no model.
 rule quick:
     input:
+        expand(rules.systems.output, scope="quick"),
         expand(rules.table1.output, scope="quick"),
         made_of(quick(MATRIX)),
 

@@ -60,6 +60,7 @@ RULES = {
     "rank": (0.5, 2),
     "score": (0.25, 0.5),
     "collect": (0.25, 0.5),
+    "significance": (0.5, 1),
 }
 # Of fits, where they differ.
 SYSTEMS = {
