@@ -8,7 +8,7 @@ DIRECTED = 12
 
 
 def test_everything_is_there(finished):
-    for stem in ("systems", "table1", "table2", "languages", "pairs"):
+    for stem in ("systems", "table1", "reproduction", "table2", "languages", "pairs"):
         for ending in ("csv", "md", "tex", "html"):
             assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
     for stem in ("precision_at_k", "precision_at_k_csls"):
@@ -67,6 +67,14 @@ def test_systems_of_a_setting_are_tested_against_each_other(finished):
     keys = ["series", "system", "similarity", "metric"]
     means = scores.groupby(keys)["value"].mean()
     pd.testing.assert_series_equal(table.set_index(keys)["value"].sort_index(), means, rtol=1e-4)
+
+
+def test_no_figure_of_other_languages_compares_with_the_paper_s(finished):
+    table = pd.read_csv(finished.results / "tables" / "reproduction.csv")
+    assert len(table) == 317
+    assert set(table["verdict"]) == {"missing"}
+    page = (finished.results / "tables" / "reproduction.md").read_text(encoding="utf-8")
+    assert "Of 317 figures: missing 317." in page
 
 
 def test_ranks_of_every_query_are_kept(finished):

@@ -1,4 +1,6 @@
 # Scores to the paper's tables and figures, and all of it to one page.
+from cr5.plan import reproduction
+from cr5.report.reproduction import DATA as PUBLISHED
 
 MEASURES = config["evaluation"]["measures"]
 FIGURES = {"precision_at_k": MEASURES[0]} | {
@@ -81,6 +83,36 @@ rule systems:
         corpus=config["corpus"]["name"],
     script:
         "../scripts/systems.py"
+
+
+rule reproduction:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+        pairs=f"{RESULTS}/tables/pairs.csv",
+        left_out=f"{RESULTS}/tables/left_out.csv",
+        origins=multiext(f"{RESULTS}/tables/", "scores.json", "pairs.json"),
+    output:
+        table("tables/reproduction"),
+        html=page_item(
+            "tables/reproduction.html",
+            "reproduction",
+            "Results",
+            "Reproduction: the paper's figures",
+        ),
+    log:
+        f"{RESULTS}/logs/reproduction.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/reproduction.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("reproduction.py"),
+        published=[content(os.path.relpath(path)) for path in PUBLISHED],
+        corpus=config["corpus"]["name"],
+        fits=reproduction.fits(config),
+        absent=reproduction.absent(),
+    script:
+        "../scripts/reproduction.py"
 
 
 rule table2:
@@ -173,6 +205,7 @@ rule report_items:
         expand(rules.systems.output, scope="tables"),
         expand(rules.table1.output, scope="tables"),
         expand(rules.task_table.output, task=OTHER_TASKS),
+        rules.reproduction.output,
         rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
