@@ -36,7 +36,9 @@ class Compared:
     origin: Origin
 
 
-def gather(folders: Sequence[str | Path], metrics: Mapping[str, Sequence[str]], seed: int):
+def gather(
+    folders: Sequence[str | Path], metrics: Mapping[str, Sequence[str]], seed: int
+) -> Compared:
     """Compare the systems of each setting and task.
 
     Args:

@@ -14,7 +14,7 @@ import numpy as np
 ALPHA = 0.05
 FLIPS = 99_999  # beside the one found: the least p is 1 in 100,000
 EXACT = 16  # units that differ, up to which all flips are counted: 65,536
-CELLS = 2**22  # signs in memory
+CELLS = 2**19  # signs at a time: what stays in a processor's cache is twice as fast
 ROUNDING = 1e-9  # sums of the same numbers in another order
 
 
@@ -61,10 +61,15 @@ def _drawn(differences: np.ndarray, generator: np.random.Generator) -> np.ndarra
     least, total = _least(differences), differences.sum(axis=0)
     found, at_once = np.zeros(comparisons), max(1, CELLS // units)
     for start in range(0, FLIPS, at_once):
-        shape = (min(at_once, FLIPS - start), units)
-        flipped = generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)
+        flipped = _signs(min(at_once, FLIPS - start), units, generator)
         found += (np.abs(total - 2 * flipped @ differences) >= least).sum(axis=0)
     return (1 + found) / (1 + FLIPS)
+
+
+def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarray:
+    """Draw zeros and ones, a random bit each."""
+    drawn = np.frombuffer(generator.bytes(-(-rows * columns // 8)), np.uint8)
+    return np.unpackbits(drawn, count=rows * columns).reshape(rows, columns).astype(np.float64)
 
 
 def _least(differences: np.ndarray) -> np.ndarray:
