@@ -47,7 +47,7 @@ def test_latex():
         r"\endhead",
         r"\bottomrule",
         r"\endlastfoot",
-        r"\multicolumn{2}{l}{A \& B} \\*",
+        r"\multicolumn{2}{p{0.95\linewidth}}{A \& B} \\*",
         r"Hà\textbar{}x & 1 \\",
         r"\midrule",
         r"\textbf{50\%} & -- \\",

@@ -76,7 +76,8 @@ def test_layout_and_figures():
 
 def test_csv_keeps_fractions_and_intervals_of_precision():
     data = table1(SCORES, "wikipedia").data
-    assert list(data.columns) == COLUMNS
+    assert list(data.columns) == [*COLUMNS, "best"]
+    assert data["best"].isna().all()  # nothing was tested
     assert data["metric"].tolist() == ["P@1", "P@10", "P@10", "P@1", "P@5"]
     assert data["ci_low"].tolist()[0] == 0.49
 
@@ -92,6 +93,47 @@ def test_any_other_task_shows_every_metric_and_measure():
     ]
     assert "All scores are in percent." in table.notes
     assert headings(table1(WORDS, "x")) == ["mine, joint"]
+
+
+def comparisons(*rows):
+    names = ["system", "other", "query", "target", "p_holm"]
+    place = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "P@1"}
+    return pd.DataFrame([{**place, **dict(zip(names, each, strict=True))} for each in rows])
+
+
+def test_the_best_of_a_direction_are_bold_in_every_format(tmp_path):
+    """The paper's figure beside ours is not."""
+    table = table1(
+        scores(
+            row(JOINT, "cr5", "da", "en", "cosine", "P@1", 0.5, 0.626),
+            row(JOINT, "mine", "da", "en", "cosine", "P@1", 0.4),
+            row(JOINT, "cr5", "en", "da", "cosine", "P@1", 0.3),
+            row(JOINT, "mine", "en", "da", "cosine", "P@1", 0.6),
+            row(DA_EN, "cr5", "da", "en", "cosine", "P@1", 0.9),
+        ),
+        "x",
+        significance=comparisons(
+            ("cr5", "mine", "da", "en", 0.3),
+            ("cr5", "mine", "en", "da", 0.01),
+            ("cr5", "mine", "all", "all", 0.9),
+        ),
+    )
+    write_table(table, tmp_path / "t", SOURCE)
+    lines = {x: (tmp_path / f"t.{x}").read_text("utf-8") for x in ("md", "tex", "html", "csv")}
+    assert re.findall(r"\*\*\S+\*\*.*? \|", lines["md"]) == [
+        "**50.0** (62.6) |",
+        "**40.0** |",
+        "**60.0** |",
+    ]
+    assert r"\textbf{50.0} (62.6)" in lines["tex"]
+    assert "<b>50.0</b> (62.6)</td>" in lines["html"]
+    assert lines["html"].count("<b>") == 3
+    assert pd.read_csv(tmp_path / "t.csv")["best"].fillna("").astype(str).tolist() == [
+        *("True", "True", "False", "True"),
+        "",
+    ]
+    [note] = [each for each in table.notes if each.startswith("Bold: ")]
+    assert "Holm" in note
 
 
 def test_two_joint_settings_over_different_languages_side_by_side():

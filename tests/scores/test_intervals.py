@@ -171,3 +171,39 @@ def test_it_covers_over_repetitions(shared, spread):
         low, high = of(*found, queries=queries)
         covered += low <= expected <= high
     assert covered / 400 > 0.9
+
+
+def pooled(values, queries, directions):
+    """Of one repetition and metric."""
+    low, high = interval([np.asarray(values, float)[:, None]], [queries], [directions])
+    return low[0], high[0]
+
+
+def test_directions_with_queries_of_their_own_are_strata():
+    """Half of each of two: as of one sample, but that how the two differ does not count."""
+    queries, directions = names(80), ["a"] * 40 + ["b"] * 40
+    alike = np.concatenate([hits(12, 40), hits(12, 40)])
+    assert pooled(alike, queries, directions) == pytest.approx(wilson(24, 80))
+    apart = np.concatenate([hits(0, 40), hits(40, 40)])
+    low, high = pooled(apart, queries, directions)
+    assert high - low < np.diff(wilson(40, 80))[0] / 3
+
+
+def test_a_concept_that_is_a_query_of_both_directions_counts_once():
+    both = np.concatenate([hits(12, 40), hits(12, 40)])
+    found = pooled(both, names(40) * 2, ["a"] * 40 + ["b"] * 40)
+    assert found == pytest.approx(wilson(12, 40))
+
+
+def test_it_covers_a_mean_over_directions():
+    """Concepts are hard or easy in both directions, and one direction is harder."""
+    generator = np.random.default_rng(1)
+    link, n, covered = stats.logistic.cdf, 60, 0
+    shift = np.array([[-1.5], [0.5]])
+    expected = link(generator.normal(0, 1.5, 1_000_000) + shift).mean()
+    directions = ["a"] * n + ["b"] * n
+    for _ in range(1000):
+        found = generator.random((2, n)) < link(generator.normal(0, 1.5, n) + shift)
+        low, high = pooled(found.ravel(), names(n) * 2, directions)
+        covered += low <= expected <= high
+    assert 0.93 < covered / 1000 < 0.98

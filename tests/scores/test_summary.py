@@ -116,6 +116,7 @@ def test_each_repetition_by_itself(read, found, keys):
         ["da", "MRR", 1, 0.625, 4],
     ]
     assert set(table["setting"]) == {keys["setting"]}
+    assert set(table["n_candidates"]) == {20}
 
 
 @pytest.mark.parametrize("rank", [1, 20])
@@ -142,9 +143,11 @@ def test_a_curve_by_hand_with_chance(read, found):
     np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15, 0.2, 0.25])
     assert curves.columns.tolist() == [
         *NAMES,
-        *("k", "value", "ci_low", "ci_high", "chance", "n_queries", "repetitions"),
+        *("k", "value", "ci_low", "ci_high", "chance"),
+        *("n_queries", "n_candidates", "repetitions"),
     ]
     assert set(curves["n_queries"]) == {4}
+    assert set(curves["n_candidates"]) == {20}
 
 
 def test_curves_of_two_repetitions_end_with_the_fewer_candidates(read, found):

@@ -90,6 +90,7 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
         name for name in ours if "__pycache__" not in name
     }
     assert "cr5/report/published_figures.csv" in names
+    assert "cr5/report/reproduction.csv" in names
 
 
 def test_an_installed_package_embeds_with_a_saved_model(python, tmp_path):

@@ -8,7 +8,7 @@ DIRECTED = 12
 
 
 def test_everything_is_there(finished):
-    for stem in ("table1", "table2", "languages", "pairs"):
+    for stem in ("systems", "table1", "reproduction", "table2", "languages", "pairs"):
         for ending in ("csv", "md", "tex", "html"):
             assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
     for stem in ("precision_at_k", "precision_at_k_csls", "validation"):
@@ -37,6 +37,46 @@ def test_scores_of_all_settings_systems_and_directions(finished):
     chance = (1 / scores["n_candidates"]).mean()
     assert means["joint", "untranslated"] > 2 * chance  # a tenth of the words is shared
     assert means["joint", "cr5"] > means["joint", "untranslated"]
+
+
+def test_tables_of_scores_have_the_numbers_of_queries_and_candidates(finished):
+    tables = finished.results / "tables"
+    for name in ("scores", "repetitions", "curves", "means", "table1", "systems"):
+        frame = pd.read_csv(tables / f"{name}.csv")
+        assert (frame[["n_queries", "n_candidates"]] > 1).all(axis=None), name
+    for name in ("table1", "systems"):
+        for ending in ("md", "tex", "html"):
+            text = (tables / f"{name}.{ending}").read_text(encoding="utf-8")
+            assert "Queries" in text
+            assert "Candidates" in text
+
+
+def test_systems_of_a_setting_are_tested_against_each_other(finished):
+    tables = finished.results / "tables"
+    tests = pd.read_csv(tables / "significance.csv")
+    assert set(tests["setting"]) == {"joint"}  # there is but Cr5 in the other
+    systems = 5
+    directions = DIRECTED + 1  # and all of them
+    assert len(tests) == systems * (systems - 1) / 2 * directions * 2 * 4
+    chosen = (tests["query"] == "all") & (tests["metric"] == "P@1") & (tests["p_holm"] < 0.05)
+    won = tests[chosen & (tests["similarity"] == "cosine")].set_index(["system", "other"])
+    assert won.loc[("cr5", "untranslated"), "difference"] > 0.1
+    table = pd.read_csv(tables / "systems.csv")
+    first = table[(table["metric"] == "P@1") & (table["similarity"] == "cosine")]
+    best = first["best"].fillna(False).astype(bool)
+    assert first.loc[best, "system"].tolist() == ["cr5"]
+    scores = pd.read_csv(tables / "scores.csv")
+    keys = ["series", "system", "similarity", "metric"]
+    means = scores.groupby(keys)["value"].mean()
+    pd.testing.assert_series_equal(table.set_index(keys)["value"].sort_index(), means, rtol=1e-4)
+
+
+def test_no_figure_of_other_languages_compares_with_the_paper_s(finished):
+    table = pd.read_csv(finished.results / "tables" / "reproduction.csv")
+    assert len(table) == 317
+    assert set(table["verdict"]) == {"missing"}
+    page = (finished.results / "tables" / "reproduction.md").read_text(encoding="utf-8")
+    assert "Of 317 figures: missing 317." in page
 
 
 def test_ranks_of_every_query_are_kept(finished):

@@ -139,7 +139,7 @@ rule score:
         runtime=minutes("score"),
     params:
         code=code("score.py"),
-        metrics=lambda w: catalogue.metrics_of(source_of_task(w)),
+        metrics=lambda w: METRICS[w.task],
         made_with=scored_with,
         curve=config["evaluation"]["curve"],
     script:
@@ -171,6 +171,33 @@ rule collect:
         published=paper.rows(config),
     script:
         "../scripts/collect.py"
+
+
+# Of all systems at once: a test between two needs what each query got of both.
+rule significance:
+    input:
+        ranks=ranks_of,
+    output:
+        significance=f"{RESULTS}/{{scope}}/significance.csv",
+        means=f"{RESULTS}/{{scope}}/means.csv",
+        origin=f"{RESULTS}/{{scope}}/significance.json",
+    log:
+        f"{RESULTS}/logs/significance/{{scope}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/significance/{{scope}}.tsv"
+    wildcard_constraints:
+        scope="tables|quick",
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("significance"),
+        runtime=minutes("significance"),
+    params:
+        code=code("significance.py"),
+        metrics=METRICS,
+        seed=config["seed"],
+    script:
+        "../scripts/significance.py"
 
 
 rule provenance:

@@ -130,8 +130,7 @@ def ranked_with(wildcards):
 
 def scored_with(wildcards):
     """Settings that scores depend on, beside those of their ranks."""
-    metrics = catalogue.metrics_of(source_of_task(wildcards))
-    return [metrics, config["evaluation"]["curve"]]
+    return [METRICS[wildcards.task], config["evaluation"]["curve"]]
 
 
 def source_of_task(wildcards):
@@ -160,6 +159,12 @@ for name, options in config["tasks"].items():
             raise WorkflowError(str(error))
         for key, path in files.items():
             require(path, f"tasks.{name}.{key}")
+
+
+# By which metrics each task is scored.
+METRICS = {
+    task: catalogue.metrics_of(source_of("tasks", task)) for task in config["tasks"]
+}
 
 
 def task_data(wildcards):
@@ -198,9 +203,20 @@ def task_tables(wildcards):
     return rules.task_tables.output[0] if PLACES[wildcards.task] else []
 
 
+def rows_of(scope):
+    """Rows of the matrix: of all that is run, or of what `quick` looks at."""
+    return quick(MATRIX) if scope == "quick" else MATRIX
+
+
+def ranks_of(wildcards):
+    """Ranks of all that is run, or of what `quick` looks at."""
+    rows = rows_of(wildcards.scope)
+    return [rules.rank.output[0].format(**row.keys) for row in rows]
+
+
 def scores_of(wildcards):
-    """Scores of all that is run, or of what `quick` looks at."""
-    rows = quick(MATRIX) if wildcards.scope == "quick" else MATRIX
+    """Scores of the same."""
+    rows = rows_of(wildcards.scope)
     fits = dict.fromkeys((row.setting.name, row.system, row.task) for row in rows)
     return [
         f"{RESULTS}/scores/{setting}/{system}/{task}" for setting, system, task in fits

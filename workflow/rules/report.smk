@@ -1,4 +1,6 @@
 # Scores to the paper's tables and figures, and all of it to one page.
+from cr5.plan import reproduction
+from cr5.report.reproduction import DATA as PUBLISHED
 
 MEASURES = config["evaluation"]["measures"]
 FIGURES = {"precision_at_k": MEASURES[0]} | {
@@ -23,8 +25,9 @@ rule table1:
     input:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
-        origin=f"{RESULTS}/{{scope}}/scores.json",
         tables=expand(rules.task_tables.output[0], task=filter(PLACES.get, [MAIN])),
+        significance=f"{RESULTS}/{{scope}}/significance.csv",
+        origins=multiext(f"{RESULTS}/{{scope}}/", "scores.json", "significance.json"),
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -51,8 +54,9 @@ use rule table1 as task_table with:
     input:
         scores=f"{RESULTS}/tables/scores.csv",
         left_out=f"{RESULTS}/tables/left_out.csv",
-        origin=f"{RESULTS}/tables/scores.json",
         tables=task_tables,
+        significance=f"{RESULTS}/tables/significance.csv",
+        origins=multiext(f"{RESULTS}/tables/", "scores.json", "significance.json"),
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -115,6 +119,61 @@ rule examples:
         pairs=sorted({pair for row in SHOWN for pair in row.setting.pairs}),
     script:
         "../scripts/examples.py"
+
+
+# What a run has found, at a glance.
+rule systems:
+    input:
+        means=f"{RESULTS}/{{scope}}/means.csv",
+        significance=f"{RESULTS}/{{scope}}/significance.csv",
+        left_out=f"{RESULTS}/{{scope}}/left_out.csv",
+        origin=f"{RESULTS}/{{scope}}/significance.json",
+    output:
+        table("{scope}/systems"),
+        html=page_item("{scope}/systems.html", "systems", "Results", "Systems: means"),
+    log:
+        f"{RESULTS}/logs/{{scope}}/systems.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/{{scope}}/systems.tsv"
+    wildcard_constraints:
+        scope="tables|quick",
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("systems.py"),
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/systems.py"
+
+
+rule reproduction:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+        pairs=f"{RESULTS}/tables/pairs.csv",
+        left_out=f"{RESULTS}/tables/left_out.csv",
+        origins=multiext(f"{RESULTS}/tables/", "scores.json", "pairs.json"),
+    output:
+        table("tables/reproduction"),
+        html=page_item(
+            "tables/reproduction.html",
+            "reproduction",
+            "Results",
+            "Reproduction: the paper's figures",
+        ),
+    log:
+        f"{RESULTS}/logs/reproduction.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/reproduction.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("reproduction.py"),
+        published=[content(os.path.relpath(path)) for path in PUBLISHED],
+        corpus=config["corpus"]["name"],
+        fits=reproduction.fits(config),
+        absent=reproduction.absent(),
+    script:
+        "../scripts/reproduction.py"
 
 
 rule table2:
@@ -302,9 +361,11 @@ rule overlap:
 
 rule report_items:
     input:
+        expand(rules.systems.output, scope="tables"),
         expand(rules.table1.output, scope="tables"),
         expand(rules.task_table.output, task=OTHER_TASKS),
         expand(rules.dictionary_table.output, task=[*filter(PLACES.get, PLACES)]),
+        rules.reproduction.output,
         rules.table2.output if HAS_TITLES else [],
         rules.corpus.output,
         expand(rules.figure.output, figure=FIGURES),
@@ -317,6 +378,7 @@ rule report_items:
 # A first look: Cr5 beside what needs no model.
 rule quick:
     input:
+        expand(rules.systems.output, scope="quick"),
         expand(rules.table1.output, scope="quick"),
         made_of(quick(MATRIX)),
 

@@ -20,10 +20,11 @@ def main() -> None:
             params.task,
             params.unlike,
             read_csv(snakemake.input.left_out),
-            _notes(),
-            params.printed,
+            more=_notes(),
+            printed=params.printed,
+            significance=read_csv(snakemake.input.significance),
         )
-        source = origin.read(snakemake.input.origin)[0]
+        source = origin.joined(origin.read(path)[0] for path in snakemake.input.origins)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 

@@ -1,6 +1,7 @@
 """Text and numbers to table cells in Markdown, LaTeX and HTML, whatever the script."""
 
 import re
+from collections.abc import Callable
 from html import escape
 
 import pandas as pd
@@ -9,7 +10,15 @@ MISSING = "–"
 
 
 class Bold(str):
-    """A cell's text that is printed in bold."""
+    """A cell's text that is printed in bold, and what follows it in plain type."""
+
+    rest: str
+
+    def __new__(cls, text: str, rest: str = "") -> "Bold":
+        """Both as plain text."""
+        cell = super().__new__(cls, text)
+        cell.rest = rest
+        return cell
 
 
 # GitHub reads HTML, mathematics and emphasis inside cells; a bar would end the cell.
@@ -41,19 +50,23 @@ _LATEX_SPECIAL = str.maketrans(
 def markdown(cell: str) -> str:
     """Escape a cell for GitHub's Markdown tables."""
     text = _MARKDOWN_SPECIAL.sub(r"\\\1", one_line(cell))
-    return f"**{text}**" if isinstance(cell, Bold) else text
+    return _bold(cell, f"**{text}**", markdown) if isinstance(cell, Bold) else text
 
 
 def latex(cell: str) -> str:
     """Escape a cell for LaTeX; letters of any script stay as they are (UTF-8)."""
     text = one_line(cell).translate(_LATEX_SPECIAL)
-    return rf"\textbf{{{text}}}" if isinstance(cell, Bold) else text
+    return _bold(cell, rf"\textbf{{{text}}}", latex) if isinstance(cell, Bold) else text
 
 
 def html(cell: str) -> str:
     """Escape a cell for HTML."""
     text = escape(one_line(cell))
-    return f"<b>{text}</b>" if isinstance(cell, Bold) else text
+    return _bold(cell, f"<b>{text}</b>", html) if isinstance(cell, Bold) else text
+
+
+def _bold(cell: Bold, text: str, escaped: Callable[[str], str]) -> str:
+    return f"{text} {escaped(cell.rest)}" if cell.rest else text
 
 
 def count_cell(count: float) -> str:
@@ -61,10 +74,30 @@ def count_cell(count: float) -> str:
     return MISSING if pd.isna(count) else f"{count:,.0f}"
 
 
-def score_cell(value: float, published: float) -> str:
-    """Print a fraction as percent, with the published one in parentheses if there is any."""
+def score_cell(value: float, published: float, best: bool | None = None) -> str:
+    """Print a fraction as percent, with the published one in parentheses if there is any.
+
+    Args:
+        value: nan where there is none.
+        published: likewise.
+        best: whether ours is printed in bold; missing counts as no.
+    """
     shown = MISSING if pd.isna(value) else f"{100 * value:.1f}"
-    return shown if pd.isna(published) else f"{shown} ({100 * published:.1f})"
+    rest = "" if pd.isna(published) else f"({100 * published:.1f})"
+    return with_rest(shown, rest, best)
+
+
+def interval_cell(value: float, low: float, high: float, best: bool | None = None) -> str:
+    """Print a fraction as percent with its interval in brackets; `best` as of `score_cell`."""
+    rest = "" if pd.isna(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return with_rest(MISSING if pd.isna(value) else f"{100 * value:.1f}", rest, best)
+
+
+def with_rest(text: str, rest: str, best: bool | None) -> str:
+    """Put one after the other, the first in bold if it is the best."""
+    if not pd.isna(best) and best:
+        return Bold(text, rest)
+    return f"{text} {rest}".rstrip()
 
 
 def one_line(text: str) -> str:

@@ -66,6 +66,12 @@ def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:
     return [f"Left out: {_places(group)}: {reason}" for reason, group in groups]
 
 
+def left_out_of_all(rows: pd.DataFrame | None) -> list[str]:
+    """Likewise of all tasks, each after its name."""
+    tasks = [] if rows is None else rows["task"].unique()
+    return [f"{task}: {each}" for task in tasks for each in left_out(rows, task)]
+
+
 def _places(group: pd.DataFrame) -> str:
     """Name systems in settings; and repetitions, where there are several."""
     several = group["repetition"].max() > 1

@@ -122,7 +122,8 @@ def to_latex(table: Table) -> str:
             lines.append(r"\midrule")
         if heading:
             # no page break between a heading and its first row
-            lines.append(rf"\multicolumn{{{len(table.header)}}}{{l}}{{{latex(heading)}}} \\*")
+            cell = rf"{{{len(table.header)}}}{{p{{0.95\linewidth}}}}{{{latex(heading)}}}"
+            lines.append(rf"\multicolumn{cell} \\*")
         lines += [_latex_row(row) for row in rows]
     return _LATEX_PREAMBLE + "\n".join([*lines, r"\end{longtable}", r"\endgroup", ""])
 

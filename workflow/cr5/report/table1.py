@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from cr5.report import notes
+from cr5.report import best, notes
 from cr5.report.frames import check_columns, check_fractions, labelled, select
 from cr5.report.markup import MISSING, count_cell, score_cell
 from cr5.report.names import (
@@ -22,6 +22,7 @@ METRICS = ["P@1", "P@5", "P@10"]
 VALUES = ["value", "ci_low", "ci_high", "published"]
 PLACE = ["system", "task", "query", "target"]
 MEASURE = ["similarity", "metric"]
+FAMILY = "all comparisons of a setting, measure and metric"
 COLUMNS = [
     *["setting", "series", "kind", *PLACE, *MEASURE, "value", "ci_low", "ci_high"],
     *["n_queries", "n_candidates", "repetitions", "published"],
@@ -36,6 +37,7 @@ def table1(
     left_out: pd.DataFrame | None = None,
     more: Sequence[str] = (),
     printed: str = "Table 1",
+    significance: pd.DataFrame | None = None,
 ) -> Table:
     """Lay out the scores of a task in blocks of a system and setting, a row per direction.
 
@@ -47,6 +49,7 @@ def table1(
         left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
         more: notes of the task's own.
         printed: which of the paper's tables has its figures of the task.
+        significance: tests between systems, see `compared`; the best are in bold.
 
     Raises:
         UserError: a column or all rows are missing, a row is there twice, or a value is not a
@@ -57,6 +60,7 @@ def table1(
     reasons = [*more, *notes.left_out(left_out, task)]
     if reasons and task not in set(scores["task"]):
         return Table(_title(corpus, task), ["Direction"], "l", [], scores[COLUMNS][:0], reasons)
+    scores = best.mark(scores, significance)
     scores = select(labelled(scores, PLACE, MEASURE, "scores"), "task", task, "scores")
     if task == DOCUMENTS:
         scores = scores[scores["metric"].isin(METRICS)]
@@ -68,7 +72,7 @@ def table1(
         header=["Direction", *names, "Queries", "Candidates"],
         align="l" + "r" * (len(measures) + 2),
         blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
-        data=scores[COLUMNS],
+        data=scores[[*COLUMNS, "best"]],
         notes=[*_notes(scores, task, unlike, printed), *reasons],
         warnings=_few_queries(scores, task),
     )
@@ -92,6 +96,7 @@ def _notes(scores: pd.DataFrame, task: str, unlike: Sequence[str], printed: str)
     return [
         "A row a→b has queries in a and candidates in b.",
         *([] if task == DOCUMENTS else ["All scores are in percent."]),
+        *best.note(scores, "a direction, measure and metric", FAMILY),
         *notes.intervals(scores),
         *_few_queries(scores, task),
         *notes.published(scores, unlike, printed),
@@ -107,7 +112,8 @@ def _few_queries(scores: pd.DataFrame, task: str) -> list[str]:
 
 def _rows(group: pd.DataFrame, measures: list[tuple[str, str]]) -> list[list[str]]:
     keys = zip(*[group[key] for key in ["query", "target", *MEASURE]], strict=True)
-    cells = dict(zip(keys, map(score_cell, group["value"], group["published"]), strict=True))
+    values = (group[name] for name in ["value", "published", "best"])
+    cells = dict(zip(keys, map(score_cell, *values), strict=True))
     counts = group.groupby(["query", "target"])[["n_queries", "n_candidates"]].max()
     return [
         [

@@ -50,6 +50,7 @@ def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.Da
             for metric in metrics:
                 value = ranked.values(metric).mean()
                 about = {"repetition": ranks.keys["repetition"], "n_queries": len(ranked.queries)}
+                about["n_candidates"] = ranked.queries["n_candidates"].mean()
                 rows.append({**names, "metric": metric, "value": value, **about})
     return pd.DataFrame(rows)
 
@@ -59,8 +60,8 @@ def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
 
     Returns:
         setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
-        chance (what a random order of the candidates would give), n_queries (mean over
-        repetitions), repetitions.
+        chance (what a random order of the candidates would give), n_queries, n_candidates (means
+        over repetitions), repetitions.
     """
     frames = []
     for names, found in _directions(repetitions):
@@ -72,6 +73,7 @@ def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
         columns = {"k": ks, "value": value, "ci_low": low, "ci_high": high}
         columns["chance"] = np.mean([x.chance(ks) for x in found], axis=0)
         columns["n_queries"] = np.mean([len(x.queries) for x in found])
+        columns["n_candidates"] = np.mean([x.queries["n_candidates"].mean() for x in found])
         columns["repetitions"] = len(found)
         frames.append(pd.DataFrame({**names, **columns}))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()

@@ -1,0 +1,63 @@
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cr5.plan.config import validated
+from cr5.plan.reproduction import absent, fits
+from cr5.report.reproduction import plan
+
+WIKIPEDIA = Path(__file__).parents[2] / "config" / "wikipedia.yaml"
+
+
+@pytest.fixture
+def config():
+    return yaml.safe_load(WIKIPEDIA.read_text(encoding="utf-8"))
+
+
+def of(found, setting, system):
+    [one] = [x for x in found if (x["setting"], x["system"]) == (setting, system)]
+    return one
+
+
+def test_the_paper_s_own_configuration_is_not_unlike_it(config):
+    found = fits(validated(config))
+    assert of(found, "joint", "cr5") == {
+        **{"setting": "joint", "kind": "joint", "languages": ["da", "en", "it", "vi"]},
+        **{"system": "cr5", "system_module": "cr5", "task": "documents"},
+        **{"task_module": "documents", "unlike": []},
+    }
+    assert of(found, "pairwise_da-vi", "cr5")["languages"] == ["da", "vi"]
+    assert all(x["unlike"] == [] for x in found)
+
+
+def test_another_setting_does_not_make_the_first_one_unlike(config):
+    config["settings"] = {"joint": {}, "two": {"kind": "joint", "languages": ["da", "en"]}}
+    found = fits(validated(config))
+    assert of(found, "joint", "cr5")["unlike"] == []
+    [clause] = of(found, "two", "cr5")["unlike"]
+    assert clause.startswith("two is trained on da, en")
+
+
+def test_by_facts_and_not_by_names(config):
+    config["systems"] = {"mine": {"module": "cr5"}}
+    config["settings"] = {"all_four": {"kind": "joint"}}
+    config["tasks"] = {"again": {"module": "documents"}}
+    [found] = fits(validated(config))
+    assert (found["system_module"], found["task_module"]) == ("cr5", "documents")
+    assert found["kind"] == "joint"
+
+
+def test_what_this_project_has_is_not_absent():
+    found = absent()
+    assert not {"joint", "pairwise"} & set(found["kind"])
+    assert not {"cr5", "advrefine"} & set(found["system"])
+    assert "documents" not in found["task"]
+    for part, names in found.items():
+        assert set(names) <= set(plan()[part])
+
+
+def test_a_system_that_nobody_wrote_is_absent(monkeypatch):
+    planned = plan().assign(system="nobody_s", task="", kind="odd")
+    monkeypatch.setattr("cr5.plan.reproduction.plan", lambda: planned)
+    assert absent() == {"kind": ["odd"], "system": ["nobody_s"], "task": []}

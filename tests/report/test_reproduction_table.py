@@ -1,0 +1,63 @@
+import pandas as pd
+
+from cr5.report.reproduction import COLUMNS
+from cr5.report.reproduction_table import HEADER, reproduction_table
+
+NAN = float("nan")
+
+
+def row(**changes):
+    return {
+        **{"table": "1b", "row_system": "Cr5 joint", "query": "da", "target": "en"},
+        **{"similarity": "csls", "metric": "P@1", "kind": "joint", "languages": "da en it vi"},
+        **{"system": "cr5", "task": "documents", "setting": "joint", "command": "./run x"},
+        **{"data": "dumps", "hours": "7", "published": 62.6, "ours": 60.04, "ci_low": 58.0},
+        **{"ci_high": 62.0, "n_queries": 1000, "n_candidates": 200_000, "difference": -2.56},
+        **{"tolerance": 2.0, "because": "noise", "verdict": "lower", "remark": ""},
+        **changes,
+    }
+
+
+MISSING = {"ours": NAN, "difference": NAN, "n_queries": NAN, "n_candidates": NAN}
+MISSING |= {"verdict": "missing", "remark": "no dumps"}
+
+
+def test_layout_by_hand():
+    documents = {"metric": "docs_in_intersection", "similarity": "", "published": 79_000}
+    documents |= {"ours": 81_234, "difference": 2234, "tolerance": NAN, "verdict": "other corpus"}
+    documents |= {"n_queries": NAN, "n_candidates": NAN, "remark": "the text is help; it is short"}
+    rows = [
+        row(),
+        row(**documents),
+        row(table="3", row_system="Cr5", languages="pair", setting="", **MISSING),
+        row(table="3", row_system="Smith", system="", setting="", **MISSING),
+    ]
+    table = reproduction_table(pd.DataFrame(rows), "x")
+    assert table.header == HEADER
+    assert table.blocks == [
+        (
+            "Table 1b, Cr5 joint: cr5, joint (da en it vi), documents, by ./run x",
+            [
+                ["da→en", "CSLS", "P@1", "62.6", "60.0", "-2.6", "2", "1,000", "200,000", "lower"],
+                ["da→en", "–", "Documents", "79,000", "81,234", "+2,234", *"–––", "other corpus"],
+            ],
+        ),
+        (
+            "Table 3, Cr5: cr5, joint (both languages), documents, by ./run x. Missing: no dumps",
+            [["da→en", "CSLS", "P@1", "62.6", "–", "–", "2", "–", "–", "missing"]],
+        ),
+        (
+            "Table 3, Smith. Missing: no dumps",
+            [["da→en", "CSLS", "P@1", "62.6", "–", "–", "2", "–", "–", "missing"]],
+        ),
+    ]
+    assert list(table.data) == COLUMNS
+    assert "Of 4 figures: missing 2, lower 1, other corpus 1." in table.notes
+    assert table.notes[-1] == "Other corpus: no verdict, as the text is help; it is short."
+    assert "Tolerances: noise." in table.notes[1]
+
+
+def test_nothing_is_said_of_other_corpora_where_all_is_judged():
+    assert not any(
+        "Other corpus" in x for x in reproduction_table(pd.DataFrame([row()]), "x").notes
+    )

@@ -1,0 +1,72 @@
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.report.systems import COLUMNS, systems_table
+
+NAN = float("nan")
+
+
+def means(*rows):
+    names = ["setting", "task", "system", "similarity", "metric", "value", "directions"]
+    frame = pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])
+    counts = {"repetitions": 1, "n_queries": 718, "n_candidates": 512.4}
+    ends = {"ci_low": frame["value"] - 0.05, "ci_high": frame["value"] + 0.05}
+    return frame.assign(series=frame["setting"], kind="joint", **ends, **counts)
+
+
+def comparisons(*rows):
+    names = ["query", "target", "system", "other", "p_holm"]
+    place = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "P@1"}
+    return pd.DataFrame([{**place, **dict(zip(names, row, strict=True))} for row in rows])
+
+
+MEANS = means(
+    ("joint", "documents", "cr5", "csls", "P@1", 0.5, 12),
+    ("joint", "documents", "cr5", "cosine", "P@1", 0.4, 12),
+    ("joint", "documents", "cr5", "cosine", "MRR", 0.6, 12),
+    ("joint", "documents", "mine", "cosine", "P@1", 0.25, 12),
+    ("pairwise", "documents", "cr5", "cosine", "P@1", 0.75, 6),
+    ("joint", "my_words", "cr5", "cosine", "nDCG@5", 0.5, 12),
+)
+TESTS = comparisons(("all", "all", "cr5", "mine", 0.01), ("da", "en", "cr5", "mine", 0.9))
+COUNTS = ["1", "718", "512"]
+
+
+def test_layout_by_hand():
+    table = systems_table(MEANS, TESTS, "x")
+    assert table.header[:6] == ["Setting", "System", "P@1", "P@5", "P@10", "MRR"]
+    assert table.header[6:] == ["Directions", "Repetitions", "Queries", "Candidates"]
+    assert table.blocks == [
+        (
+            "Documents, cosine",
+            [
+                ["joint", "Cr5", "40.0", "–", "–", "60.0 [55.0, 65.0]", "12", *COUNTS],
+                ["joint", "mine", "25.0 [20.0, 30.0]", *"–––", "12", *COUNTS],
+                ["pairwise", "Cr5", "75.0 [70.0, 80.0]", *"–––", "6", *COUNTS],
+            ],
+        ),
+        ("Documents, CSLS", [["joint", "Cr5", "50.0 [45.0, 55.0]", *"–––", "12", *COUNTS]]),
+        ("My words, cosine", [["joint", "Cr5", *"––––", "12", *COUNTS]]),
+    ]
+    best = table.blocks[0][1][0][2]
+    assert best.rest == "[35.0, 45.0]"  # bold, and its interval in plain type
+    assert list(table.data) == [*COLUMNS, "best"]
+    assert table.data["best"].fillna(False).tolist() == [False, True, *[False] * 4]
+
+
+def test_what_was_left_out_is_named():
+    names = ["system", "setting", "task", "repetition", "reason"]
+    rows = pd.DataFrame([dict(zip(names, ["x", "joint", "words", 1, "No."], strict=True))])
+    assert systems_table(MEANS, TESTS, "x", rows).notes[-1] == "words: Left out: x, joint: No."
+
+
+def test_repetitions_are_named_and_bad_input_is_refused():
+    assert (
+        "over queries and repetitions"
+        in systems_table(MEANS.assign(repetitions=3), TESTS, "x").notes[1]
+    )
+    with pytest.raises(UserError, match="means: no rows"):
+        systems_table(MEANS[:0], TESTS, "x")
+    with pytest.raises(UserError, match="expected a fraction"):
+        systems_table(MEANS.assign(value=40.0), TESTS, "x")

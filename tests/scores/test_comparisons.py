@@ -1,0 +1,157 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.scores import ranks, summary
+from cr5.scores.comparisons import ALL, VALUES, by_query, compare, means
+from cr5.scores.intervals import interval
+from cr5.scores.significance import p_values
+
+
+@pytest.fixture
+def read(tmp_path, keys):
+    """A function: of each system and repetition what was found, written and read back."""
+
+    def make(**systems):
+        for system, repetitions in systems.items():
+            for number, found in enumerate(repetitions):
+                folder = tmp_path / system / str(number)
+                list(ranks.write(folder, {**keys, "system": system, "repetition": number}, found))
+                yield ranks.read(folder)
+
+    return lambda **systems: list(make(**systems))
+
+
+def values(read, metrics):
+    return pd.concat([by_query(each, metrics) for each in read], ignore_index=True)
+
+
+def row(compared, metric, place, system="a", other="b"):
+    chosen = compared[
+        (compared["metric"] == metric)
+        & (compared["query"] + compared["target"] == "".join(place))
+        & (compared["system"] == system)
+        & (compared["other"] == other)
+    ]
+    [found] = chosen.to_dict("records")
+    return found
+
+
+def test_what_each_query_got(read, found):
+    [each] = read(a=[[found("da", "en", [1, 4]), found("en", "da", [2, None], "csls")]])
+    frame = by_query(each, ["P@1", "MRR"])
+    assert set(frame) == {*VALUES, "P@1", "MRR"}
+    assert frame[["query", "target", "similarity", "name", "P@1", "MRR"]].to_numpy().tolist() == [
+        ["da", "en", "cosine", "c0", 1, 1],
+        ["da", "en", "cosine", "c1", 0, 0.25],
+        ["en", "da", "csls", "c0", 0, 0.5],
+        ["en", "da", "csls", "c1", 0, 0],
+    ]
+    assert set(frame["n_candidates"]) == {20}
+
+
+def test_one_direction_by_hand(read, found):
+    """Three queries of four differ, all for a: of eight flips two are as large."""
+    every = read(a=[[found("da", "en", [1, 1, 1, 1])]], b=[[found("da", "en", [2, 2, 2, 1])]])
+    compared = compare(values(every, ["P@1", "MRR"]), ["P@1", "MRR"], 0)
+    hit = row(compared, "P@1", ("da", "en"))
+    assert (hit["difference"], hit["p"], hit["n"]) == (0.75, 0.25, 4)
+    assert row(compared, "MRR", ("da", "en"))["difference"] == 0.375
+    assert row(compared, "P@1", (ALL, ALL))["p"] == 0.25
+
+
+def test_a_query_of_several_repetitions_is_one_unit(read, found):
+    """In five repetitions the same three queries are three, not fifteen, and p is no smaller."""
+    a, b = [found("da", "en", [1, 1, 1])], [found("da", "en", [2, 2, 2])]
+    compared = compare(values(read(a=[a] * 5, b=[b] * 5), ["P@1"]), ["P@1"], 0)
+    hit = row(compared, "P@1", ("da", "en"))
+    assert (hit["difference"], hit["p"], hit["n"]) == (pytest.approx(1), 0.25, 3)
+
+
+def test_a_concept_of_several_directions_is_one_unit(read, found):
+    """c0 wins in both directions, c1 once: of four flips two are as large, of eight all four."""
+    a = [found("da", "en", [1, 1]), found("en", "da", [1, 1])]
+    b = [found("da", "en", [2, 2]), found("en", "da", [2, 1])]
+    compared = compare(values(read(a=[a], b=[b]), ["P@1"]), ["P@1"], 0)
+    pooled = row(compared, "P@1", (ALL, ALL))
+    assert (pooled["difference"], pooled["p"], pooled["n"]) == (0.75, 0.5, 2)
+
+
+def test_the_difference_is_that_of_the_tables(read, found):
+    """Repetitions and directions with unlike numbers of queries count as much."""
+    systems = {
+        name: [
+            [found("da", "en", first), found("en", "da", [1, 3])],
+            [found("da", "en", second), found("en", "da", [2, 2, 2])],
+        ]
+        for name, first, second in [("a", [1, 2], [1, 1, 1, 5]), ("b", [3, 1], [4, 1, 2, 2])]
+    }
+    every = read(**systems)
+    frame = values(every, ["MRR"])
+    compared = compare(frame, ["MRR"], 0)
+    scores = {
+        name: summary.scores([x for x in every if x.keys["system"] == name], ["MRR"])
+        for name in ("a", "b")
+    }
+    direction = scores["a"]["value"] - scores["b"]["value"]
+    assert row(compared, "MRR", ("da", "en"))["difference"] == pytest.approx(direction[0])
+    assert row(compared, "MRR", (ALL, ALL))["difference"] == pytest.approx(direction.mean())
+    mean = means(frame, ["MRR"]).set_index("system")
+    for name in ("a", "b"):
+        assert mean.loc[name, "value"] == pytest.approx(scores[name]["value"].mean())
+    assert mean.loc["a", ["n_queries", "directions", "repetitions"]].tolist() == [4, 2, 2]
+
+
+def test_only_what_both_systems_answered_counts(read, found):
+    """b was left out in the second repetition."""
+    a = [[found("da", "en", [1, 2])], [found("da", "en", [9, 9, 9])]]
+    every = read(a=a, b=[[found("da", "en", [2, 2])]], c=a)
+    compared = compare(values(every, ["P@1"]), ["P@1"], 0)
+    assert row(compared, "P@1", ("da", "en"))["difference"] == 0.5
+    assert row(compared, "P@1", ("da", "en"))["n"] == 2
+    assert row(compared, "P@1", ("da", "en"), "a", "c")["n"] == 3
+
+
+def test_no_comparison_by_a_measure_that_one_system_lacks(read, found):
+    every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1], "l1")]])
+    compared = compare(values(every, ["P@1"]), ["P@1"], 0)
+    assert compared.empty
+    assert "p_holm" in compared
+
+
+def test_holm_s_family_is_a_column_of_a_table(read, found):
+    """Three systems, two directions: six tests by direction, three of both."""
+    ranked = {"a": [1] * 8, "b": [2] * 8, "c": [1] * 4 + [2] * 4}
+    every = read(
+        **{x: [[found("da", "en", r), found("en", "da", r[::-1])]] for x, r in ranked.items()}
+    )
+    compared = compare(values(every, ["P@1", "MRR"]), ["P@1", "MRR"], 0)
+    a_b = row(compared, "P@1", ("da", "en"))
+    assert a_b["p"] == 2 / 2**8
+    assert a_b["p_holm"] == 6 * 2 / 2**8
+    assert row(compared, "P@1", ("da", "en"), "a", "c")["p_holm"] == 4 * 2 / 2**4
+    assert row(compared, "P@1", (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
+
+
+def test_the_order_of_systems_and_queries_changes_no_p(read, found):
+    generator = np.random.default_rng(0)
+    first, second = generator.integers(1, 20, (2, 60)).tolist()
+    every = read(a=[[found("da", "en", first)]], b=[[found("da", "en", second)]])
+    frame = values(every, ["MRR"])
+    turned = frame.iloc[::-1].reset_index(drop=True)
+    one, other = (compare(x, ["MRR"], 5) for x in (frame, turned))
+    assert row(one, "MRR", ("da", "en"))["p"] == row(other, "MRR", ("da", "en"), "b", "a")["p"]
+    difference = 1 / np.array(first) - 1 / np.array(second)
+    by_name = difference[sorted(range(60), key="c{}".format)]
+    assert row(one, "MRR", ("da", "en"))["p"] == p_values(by_name[:, None], 5)[0]
+
+
+def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
+    a = [found("da", "en", [1, 1, 2]), found("en", "da", [1, 2, 2])]
+    frame = values(read(a=[a]), ["P@1"])
+    low, high = interval(
+        [frame[["P@1"]].to_numpy()], [frame["name"]], [frame["query"] + frame["target"]]
+    )
+    [mean] = means(frame, ["P@1"]).to_dict("records")
+    assert (mean["ci_low"], mean["ci_high"]) == (low[0], high[0])
+    assert (mean["value"], mean["n_queries"]) == (pytest.approx(0.5), 3)

@@ -1,0 +1,104 @@
+"""scipy's permutation test is the independent implementation; small cases are counted by hand."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from cr5.scores import significance
+from cr5.scores.significance import EXACT, FLIPS, holm, p_values
+
+
+def scipy_p(differences, resamples=np.inf, seed=None):
+    found = stats.permutation_test(
+        (differences, np.zeros_like(differences)),
+        lambda x, y, axis: (x - y).sum(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=resamples,
+        rng=seed,
+    )
+    return found.pvalue
+
+
+def one(differences, seed=0):
+    return p_values(np.asarray(differences, float)[:, None], seed)[0]
+
+
+def test_three_queries_by_hand():
+    """Of eight sums of +-1 +-1 +-2, those of 4 and -4 are as large as 4; six are at least 2."""
+    assert one([1, 1, 2]) == 2 / 8
+    assert one([1, -1, 2]) == 6 / 8
+    assert one([1, 1, 0, 2, 0]) == 2 / 8
+
+
+def test_queries_without_a_difference_say_nothing():
+    assert one([0, 0, 0]) == 1
+    assert one([0.25]) == 1
+    assert one([1, -1]) == 1
+
+
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_few_queries_are_counted_out(n):
+    generator = np.random.default_rng(n)
+    for differences in (generator.normal(0.3, 1, n), generator.choice([-1.0, 0, 1], n)):
+        sums = [np.dot(signs, differences) for signs in product([-1, 1], repeat=n)]
+        expected = np.mean(np.abs(sums) >= abs(differences.sum()) - 1e-12)
+        assert one(differences) == pytest.approx(expected, abs=1e-12)
+        assert one(differences) == pytest.approx(scipy_p(differences))
+
+
+def test_hits_are_a_sign_test():
+    """Of differences of one size, p is the binomial's (McNemar's exact test)."""
+    for won, lost in [(3, 1), (9, 2), (8, 8), (12, 3)]:
+        differences = np.repeat([1.0, -1.0, 0.0], [won, lost, 40]) / 56
+        assert one(differences) == pytest.approx(stats.binomtest(won, won + lost).pvalue)
+    many = np.repeat([1.0, -1.0, 0.0], [60, 35, 40])
+    assert one(many) == pytest.approx(stats.binomtest(60, 95).pvalue, rel=0.05)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
+def test_many_queries_as_scipy_draws_them(shift):
+    differences = np.random.default_rng(3).normal(shift, 1, 90)
+    expected = scipy_p(differences, 20_000, 1)
+    noise = 4 * np.sqrt(expected / 20_000) + 2 / 20_000
+    assert one(differences) == pytest.approx(expected, abs=noise)
+
+
+def test_drawn_flips_come_near_all_of_them():
+    differences = np.random.default_rng(4).normal(0.4, 1, EXACT)
+    drawn = significance._drawn(differences[:, None], np.random.default_rng(0))[0]
+    assert drawn == pytest.approx(one(differences), abs=4 * np.sqrt(one(differences) / FLIPS))
+
+
+def test_p_is_never_zero_and_ties_count():
+    assert one(np.ones(200)) == 1 / (1 + FLIPS)
+    assert one(np.tile([0.1, 0.2, -0.3], 30)) == 1
+    # the same sum in another order may differ in its last digit
+    assert one(np.full(40, 0.1)) < 1e-4
+
+
+def test_comparisons_do_not_mix_and_the_same_seed_gives_the_same():
+    differences = np.random.default_rng(5).normal(0.1, 1, (50, 3))
+    every = p_values(differences, 7)
+    assert every.tolist() == [one(differences[:, i], 7) for i in range(3)]
+    assert every.tolist() != p_values(differences, 8).tolist()
+
+
+def test_p_is_what_it_says_where_systems_do_not_differ():
+    """At level .05 at most one in twenty is found, up to chance; hits are rarer, as they tie."""
+    generator = np.random.default_rng(6)
+    differences = generator.normal(size=(40, 300))
+    assert (p_values(differences, 0) <= 0.05).mean() == pytest.approx(0.05, abs=0.03)
+    hits = generator.choice([-1.0, 0, 1], (40, 300), p=[0.2, 0.6, 0.2])
+    assert (p_values(hits, 0) <= 0.05).mean() < 0.08
+
+
+def test_holm_by_hand():
+    """.01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less."""
+    assert holm(np.array([0.04, 0.01, 0.03, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
+    assert holm(np.array([0.2])).tolist() == [0.2]
+    assert holm(np.array([])).tolist() == []

@@ -1,0 +1,62 @@
+"""What of a run regenerates figures of the Cr5 paper, from its configuration."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.plan import catalogue, paper
+from cr5.plan.matrix import settings
+from cr5.plan.setting_kinds import KINDS
+from cr5.report.reproduction import plan
+
+
+def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return each system in each setting and task, by facts and not by names.
+
+    Args:
+        config: validated.
+
+    Returns:
+        setting, system, task; kind and languages of the setting; system_module, task_module;
+        unlike: in what the corpus and this setting differ from the paper's, a clause each.
+    """
+    return [
+        {
+            "setting": setting.name,
+            "kind": setting.kind,
+            "languages": list(setting.languages),
+            "system": system,
+            "system_module": config["systems"][system].get("module", system),
+            "task": task,
+            "task_module": options.get("module", task),
+            "unlike": paper.unlike(_only(config, setting.series), task),
+        }
+        for setting in settings(config).values()
+        for system in setting.systems
+        for task, options in config["tasks"].items()
+    ]
+
+
+def absent() -> dict[str, list[str]]:
+    """Return which kinds of settings, systems and tasks of the plan this project does not have."""
+    known = {"kind": KINDS.__contains__, "system": _is("systems"), "task": _is("tasks")}
+    planned = plan()
+    return {
+        part: [name for name in planned[part].unique() if name and not is_there(name)]
+        for part, is_there in known.items()
+    }
+
+
+def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:
+    """The configuration with one setting: how others differ is no matter."""
+    return {**config, "settings": {series: config["settings"][series]}}
+
+
+def _is(section: str) -> Callable[[str], bool]:
+    def is_there(name: str) -> bool:
+        try:
+            return catalogue.module_source(section, name).is_file()
+        except UserError:
+            return False
+
+    return is_there

@@ -1,0 +1,165 @@
+"""Every published figure of the Cr5 paper beside ours, with a verdict where one is due.
+
+What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
+is two-sided: equal within the tolerance, higher or lower. There is none where corpus or setting are
+not the paper's; a figure that is not there is missing, and no zero.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from cr5.base.tables import read_csv
+from cr5.report.frames import check_columns
+from cr5.report.published import FIGURES, read_figures
+
+PLAN = Path(__file__).with_name("reproduction.csv")
+DATA = (PLAN, FIGURES)
+EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
+OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
+DOCUMENTS = "docs_in_intersection"
+CELL = ["table", "row_system", "query", "target", "similarity", "metric"]
+MAKES = ["kind", "languages", "system", "task"]
+OURS = ["ours", "ci_low", "ci_high", "n_queries", "n_candidates"]
+COLUMNS = [
+    *[*CELL, *MAKES, "setting", "command", "data", "hours", "published", *OURS],
+    *["difference", "tolerance", "because", "verdict", "remark"],
+]
+PLACE = ["setting", "system", "task", "query", "target", "similarity", "metric"]
+SCORES = [*PLACE, "value", "ci_low", "ci_high", "n_queries", "n_candidates"]
+
+Row = Mapping[str, Any]
+
+
+def plan() -> pd.DataFrame:
+    """Read what makes each row of the paper's tables; empty text where nothing does."""
+    found = read_csv(PLAN).astype({"table": str})
+    texts = [name for name in found if found[name].dtype.kind not in "if"]
+    return found.fillna(dict.fromkeys(texts, ""))
+
+
+@cache
+def cells() -> pd.DataFrame:
+    """Every published figure of Tables 1, 3 and 4 as printed, with what makes it.
+
+    Returns:
+        `CELL`, published (percent, or a number of documents), and the columns of `plan`.
+    """
+    figures = read_figures(FIGURES)
+    chosen = (figures["paper"] == "Cr5") & figures["table"].str[0].isin(["1", "3", "4"])
+    names = {"query_lang": "query", "target_lang": "target", "value": "published"}
+    figures = figures[chosen].rename(columns=names)[[*CELL, "published"]]
+    figures["similarity"] = figures["similarity"].fillna("")
+    found = figures.merge(plan(), on=["table", "row_system"], validate="many_to_one")
+    return found.assign(tolerance=found["tolerance"].mask(found["metric"] == DOCUMENTS))
+
+
+def reproduction(
+    scores: pd.DataFrame,
+    pairs: pd.DataFrame,
+    fits: Iterable[Row],
+    absent: Mapping[str, Sequence[str]],
+    left_out: pd.DataFrame,
+) -> pd.DataFrame:
+    """Compare what this run has found with what was published.
+
+    Args:
+        scores: long form, with `SCORES`.
+        pairs: see `report.corpus`; how many concepts of a pair train.
+        fits: what is run, see `plan.reproduction.fits`.
+        absent: by column of `MAKES` what of the plan is no part of this project.
+        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+
+    Returns:
+        `COLUMNS`: a row per published figure and setting of ours that makes it, or one without.
+        Figures are percent, or numbers of documents.
+
+    Raises:
+        UserError: a column is missing.
+    """
+    check_columns(scores, SCORES, "scores")
+    trained = pairs.groupby(["setting", "query", "target"])["train"].mean().to_dict()
+    trained = {(setting, frozenset(pair)): n for (setting, *pair), n in trained.items()}
+    ours = {tuple(row[x] for x in PLACE): row for row in scores.to_dict("records")}
+    keys = ["setting", "system", "task"]
+    reasons = left_out.groupby(keys, sort=False)["reason"].first().to_dict()
+    rows = []
+    for cell in cells().to_dict("records"):
+        for fit in _fits_of(cell, fits, trained) or [None]:
+            figure = _figure(cell, fit, ours, trained) if fit else {}
+            why = fit and reasons.get(tuple(fit[x] for x in keys))
+            rows.append(_row(cell, fit, figure, why or _lacks(cell, fit, absent)))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
+    """What makes a cell; of settings with several numbers of concepts the nearest."""
+    pair = frozenset([cell["query"], cell["target"]])
+    languages = pair if cell["languages"] == "pair" else frozenset(cell["languages"].split())
+    found = [
+        fit
+        for fit in fits
+        if (fit["kind"], fit["system_module"], fit["task_module"])
+        == (cell["kind"], cell["system"], cell["task"])
+        and frozenset(fit["languages"]) == languages
+    ]
+    if pd.isna(cell["concepts"]) or not found:
+        return found
+    apart = [abs(trained.get((fit["setting"], pair), 0) - cell["concepts"]) for fit in found]
+    return [fit for fit, each in zip(found, apart, strict=True) if each == min(apart)]
+
+
+def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, float]:
+    """`OURS` of a cell, nothing where there is no figure."""
+    if cell["metric"] == DOCUMENTS:
+        number = trained.get((fit["setting"], frozenset([cell["query"], cell["target"]])))
+        return {} if number is None else {"ours": number}
+    row = ours.get((*(fit[x] for x in PLACE[:3]), *(cell[x] for x in PLACE[3:])))
+    if row is None or pd.isna(row["value"]):
+        return {}
+    percent = {x: 100 * row[y] for x, y in zip(OURS, SCORES[7:10], strict=False)}
+    return {**percent, "n_queries": row["n_queries"], "n_candidates": row["n_candidates"]}
+
+
+def _row(cell: Row, fit: Row | None, figure: Mapping[str, float], lacks: str) -> dict[str, Any]:
+    row = {**cell, **figure, "setting": fit["setting"] if fit else ""}
+    if not figure:
+        return {**row, "verdict": MISSING, "remark": lacks}
+    difference = round(row["ours"] - row["published"], 6)
+    unlike = [*fit["unlike"], *_few(row, cell)]
+    verdict = OTHER if unlike else judged(difference, cell["tolerance"])
+    return {**row, "difference": difference, "verdict": verdict, "remark": "; ".join(unlike)}
+
+
+def judged(difference: float, tolerance: float) -> str:
+    """Say what a difference means; nothing where there is no tolerance."""
+    if pd.isna(tolerance):
+        return UNJUDGED
+    if abs(difference) <= tolerance:
+        return EQUAL
+    return HIGHER if difference > 0 else LOWER
+
+
+def _few(row: Row, cell: Row) -> list[str]:
+    """A search among fewer is so much easier that no figure compares."""
+    few = row.get("n_candidates", cell["candidates"]) < cell["candidates"]
+    return [f"there are fewer than {cell['candidates']:,.0f} candidates"] if few else []
+
+
+def _lacks(cell: Row, fit: Row | None, absent: Mapping[str, Sequence[str]]) -> str:
+    """What there would have to be for a figure of ours."""
+    if not cell["system"]:
+        return "the paper quotes it from others; this project has no such system"
+    unknown = [f"no {x} {cell[x]}" for x in ("kind", "system", "task") if cell[x] in absent[x]]
+    if unknown:
+        return f"this project has {' and '.join(unknown)} yet; takes {_takes(cell)}"
+    if fit:
+        return "no figure by this measure and metric"
+    return f"this configuration does not ask for it; takes {_takes(cell)}"
+
+
+def _takes(cell: Row) -> str:
+    return f"{cell['data']}: {cell['hours']}"

@@ -1,0 +1,81 @@
+"""The published figures beside ours as a table: a block for each row of the paper's tables."""
+
+import pandas as pd
+
+from cr5.report.markup import MISSING as NOTHING
+from cr5.report.markup import count_cell
+from cr5.report.names import direction, similarity_name
+from cr5.report.reproduction import COLUMNS, DOCUMENTS, MISSING, OTHER
+from cr5.report.table import Table
+
+HEADER = ["Direction", "Measure", "Metric", "Published", "Ours", "Difference", "Tolerance"]
+HEADER += ["Queries", "Candidates", "Verdict"]
+METRICS = {DOCUMENTS: "Documents"}
+
+
+def reproduction_table(compared: pd.DataFrame, corpus: str) -> Table:
+    """Lay out what `reproduction.reproduction` compared.
+
+    Args:
+        compared: with `COLUMNS`.
+        corpus: name of the corpus.
+    """
+    keys = ["table", "row_system", "setting"]
+    return Table(
+        title=f"The Cr5 paper's figures, and those on {corpus}",
+        header=HEADER,
+        align="lll" + "r" * 6 + "l",
+        blocks=[
+            (_heading(group), [_cells(row) for row in group.to_dict("records")])
+            for _, group in compared.groupby(keys, sort=False)
+        ],
+        data=compared[COLUMNS],
+        notes=_notes(compared),
+    )
+
+
+def _notes(compared: pd.DataFrame) -> list[str]:
+    counts = compared["verdict"].value_counts()
+    numbers = ", ".join(f"{name} {count}" for name, count in counts.items())
+    other = compared.loc[compared["verdict"] == OTHER, "remark"].str.split("; ").explode().unique()
+    because = [each for each in compared["because"].unique() if each]
+    return [
+        "Figures are percent, or numbers of documents in both languages that train. Of Josifoski "
+        "et al. (WSDM 2019), Tables 1, 3 and 4; Table 2 shows examples.",
+        "A difference within the tolerance is equal. Tolerances: " + ". ".join(because) + ".",
+        f"Of {len(compared)} figures: {numbers}.",
+        *(["Other corpus: no verdict, as " + "; ".join(other) + "."] if len(other) else []),
+    ]
+
+
+def _heading(group: pd.DataFrame) -> str:
+    """The row as printed; what makes it here; what is missing, where anything is."""
+    first = group.iloc[0]
+    parts = [f"Table {first['table']}, {first['row_system']}"]
+    if first["system"]:
+        languages = "both languages" if first["languages"] == "pair" else first["languages"]
+        setting = f"{first['kind']} ({languages})"
+        parts.append(f"{first['system']}, {setting}, {first['task']}, by {first['command']}")
+    lacks = group.loc[group["verdict"] == MISSING, "remark"].unique()
+    return ": ".join(parts) + "".join(f". Missing: {each}" for each in lacks)
+
+
+def _cells(row: dict) -> list[str]:
+    shown, form = (count_cell, "+,.0f") if row["metric"] == DOCUMENTS else (_percent, "+.1f")
+    signed = NOTHING if pd.isna(row["difference"]) else format(row["difference"], form)
+    return [
+        direction(row["query"], row["target"]),
+        similarity_name(row["similarity"]) or NOTHING,
+        METRICS.get(row["metric"], row["metric"]),
+        shown(row["published"]),
+        shown(row["ours"]),
+        signed,
+        NOTHING if pd.isna(row["tolerance"]) else f"{row['tolerance']:g}",
+        count_cell(row["n_queries"]),
+        count_cell(row["n_candidates"]),
+        row["verdict"],
+    ]
+
+
+def _percent(value: float) -> str:
+    return NOTHING if pd.isna(value) else f"{value:.1f}"

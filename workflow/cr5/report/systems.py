@@ -1,0 +1,91 @@
+"""One row per system and setting, means over all directions: what a run has found, at a glance."""
+
+import pandas as pd
+
+from cr5.report import best, notes
+from cr5.report.frames import check_columns, check_fractions
+from cr5.report.markup import MISSING, count_cell, interval_cell
+from cr5.report.names import SIMILARITIES, known_first, similarity_name, system_name
+from cr5.report.table import Table
+from cr5.scores.comparisons import ALL
+
+METRICS = ["P@1", "P@5", "P@10", "MRR"]
+COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
+COLUMNS = [
+    *["setting", "series", "kind", "task", "system", "similarity", "metric"],
+    *["value", "ci_low", "ci_high", *COUNTS],
+]
+COLUMN = ["setting", "task", "similarity", "metric"]
+
+
+def systems_table(
+    means: pd.DataFrame,
+    significance: pd.DataFrame,
+    corpus: str,
+    left_out: pd.DataFrame | None = None,
+) -> Table:
+    """Lay out means in blocks of task and measure, a row per setting and system.
+
+    Args:
+        means: see `compared.Compared`; all metrics are in the CSV file, `METRICS` are printed.
+        significance: likewise.
+        corpus: name of the corpus.
+        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+
+    Raises:
+        UserError: a column or all rows are missing, or a value is not a fraction.
+    """
+    check_columns(means, COLUMNS, "means")
+    check_fractions(means, ["value", "ci_low", "ci_high"], "means")
+    pooled = significance[(significance["query"] == ALL) & (significance["target"] == ALL)]
+    means = best.mark(means, pooled, COLUMN)
+    tasks = known_first([], means["task"])
+    blocks = [
+        (_heading(task, similarity), _rows(means, task, similarity))
+        for task in tasks
+        for similarity in known_first(SIMILARITIES, means.loc[means["task"] == task, "similarity"])
+    ]
+    return Table(
+        title=f"Systems on {corpus}, means over directions in percent",
+        header=[
+            "Setting",
+            "System",
+            *METRICS,
+            "Directions",
+            "Repetitions",
+            "Queries",
+            "Candidates",
+        ],
+        align="ll" + "r" * (len(METRICS) + len(COUNTS)),
+        blocks=blocks,
+        data=means[[*COLUMNS, "best"]],
+        notes=[*_notes(means), *notes.left_out_of_all(left_out)],
+    )
+
+
+def _heading(task: str, similarity: str) -> str:
+    return f"{task.replace('_', ' ').capitalize()}, {similarity_name(similarity)}"
+
+
+def _rows(means: pd.DataFrame, task: str, similarity: str) -> list[list[str]]:
+    chosen = means[(means["task"] == task) & (means["similarity"] == similarity)]
+    return [
+        [setting, system_name(system), *_cells(group), *map(count_cell, group.iloc[0][COUNTS])]
+        for (setting, system), group in chosen.groupby(["setting", "system"], sort=False)
+    ]
+
+
+def _cells(group: pd.DataFrame) -> list[str]:
+    values = (group[name] for name in ["value", "ci_low", "ci_high", "best"])
+    cells = dict(zip(group["metric"], map(interval_cell, *values), strict=True))
+    return [cells.get(metric, MISSING) for metric in METRICS]
+
+
+def _notes(means: pd.DataFrame) -> list[str]:
+    over = "queries and repetitions" if means["repetitions"].max() > 1 else "queries"
+    return [
+        "Each direction counts as much; compare rows with the same directions only.",
+        f"In brackets: 95 % intervals over {over} (Wilson's).",
+        *best.note(means, "a measure and metric", "all comparisons of these"),
+        "Queries: different ones, of all directions; candidates: mean over directions.",
+    ]

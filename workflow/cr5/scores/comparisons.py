@@ -1,0 +1,136 @@
+"""Means over directions, and tests between systems, from what each query got.
+
+Both start from one frame of values: a row per system, measure, repetition, direction and query
+(`VALUES`, then a column per metric), of settings that are reported as one and of one task.
+
+The difference of two systems is that of their figures in the tables: the mean over directions, over
+repetitions, over queries. The unit of a test is a query by its name: of documents a concept. What
+it adds, in all repetitions, and over all directions where these are pooled, is flipped as one, for
+a concept that is hard is hard in all of them. Only what both systems answered counts.
+
+Holm's correction is over a column of a table: all comparisons of a setting, task, measure and
+metric, in all directions; pooled comparisons are those of another table. Metrics and measures look
+at the same ranks from other sides; they are not corrected for one another.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from cr5.scores.intervals import interval, weights
+from cr5.scores.metrics import Ranked
+from cr5.scores.ranks import KEYS, Ranks
+from cr5.scores.significance import holm, p_values
+
+ALL = "all"  # stands for both languages of a direction: all of them
+DIRECTION = ["query", "target"]
+ROW = ["repetition", *DIRECTION, "name"]
+VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
+COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference", "p", "n"]
+
+
+def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
+    """Score each query.
+
+    Returns:
+        `VALUES` (`name` is the query's; `query` and `target` are languages), and the metrics.
+    """
+    frames = []
+    for query, target, similarity in ranks.directions:
+        direction = (query, target, similarity)
+        ranked = Ranked(ranks.answers[direction], ranks.queries[direction])
+        names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
+        columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
+        columns |= {metric: ranked.values(metric) for metric in metrics}
+        frames.append(pd.DataFrame({**names, **columns}))
+    return pd.concat(frames, ignore_index=True)
+
+
+def means(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Average over directions; each counts as much.
+
+    Args:
+        values: see above.
+        metrics: names of columns.
+
+    Returns:
+        system, similarity, metric, value, ci_low, ci_high, n_queries (different ones, of all
+        directions and repetitions), n_candidates (mean), directions, repetitions.
+    """
+    rows = []
+    for (system, similarity), found in values.groupby(["system", "similarity"], sort=False):
+        parts = [part for _, part in found.groupby("repetition")]
+        directions = [part["query"] + " " + part["target"] for part in parts]
+        ends = interval(
+            [part[metrics].to_numpy() for part in parts], [x["name"] for x in parts], directions
+        )
+        value = _weights(found) @ found[metrics].to_numpy()
+        about = {
+            "n_queries": found["name"].nunique(),
+            "n_candidates": found.groupby(DIRECTION)["n_candidates"].mean().mean(),
+            "directions": len(found[DIRECTION].drop_duplicates()),
+            "repetitions": len(parts),
+        }
+        for metric, *figures in zip(metrics, value, *ends, strict=True):
+            names = {"system": system, "similarity": similarity, "metric": metric}
+            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
+            rows.append({**names, **figures, **about})
+    return pd.DataFrame(rows)
+
+
+def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataFrame:
+    """Test every system against every other, in each direction and over all of them.
+
+    Args:
+        values: see above.
+        metrics: names of columns.
+        seed: of the flips.
+
+    Returns:
+        `COMPARED` and p_holm; query and target are `ALL` where directions are pooled. `difference`
+        is system less other, n the number of queries.
+    """
+    rows = []
+    for similarity, found in values.groupby("similarity", sort=False):
+        for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
+            rows += [
+                (*place, similarity, metric, *rest)
+                for metric, *rest in _pairs(part, list(metrics), seed)
+            ]
+    compared = pd.DataFrame(rows, columns=COMPARED)
+    pooled = (compared["query"] == ALL) & (compared["target"] == ALL)
+    families = compared.groupby([pooled, "similarity", "metric"])["p"]
+    return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
+
+
+def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
+    """Metric, system, other, difference, p and n of all pairs of systems."""
+    of = {
+        system: part.set_index(ROW)[metrics]
+        for system, part in values.groupby("system", sort=False)
+    }
+    added = {pair: _added(of[pair[0]], of[pair[1]]) for pair in combinations(of, 2)}
+    added = {pair: frame for pair, frame in added.items() if len(frame)}
+    if not added:
+        return
+    # a query that only other pairs have adds nothing
+    every = pd.concat(added, axis=1).sort_index().fillna(0.0)
+    p = pd.Series(p_values(every.to_numpy(), seed), every.columns)
+    for pair, frame in added.items():
+        for metric in metrics:
+            yield metric, *pair, frame[metric].sum(), p[(*pair, metric)], len(frame)
+
+
+def _added(one: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """What each query adds to the difference of two systems' means, queries x metrics."""
+    both = (one - other).dropna()
+    weighted = both.mul(_weights(both.index.to_frame(index=False)), axis=0)
+    return weighted.groupby(level="name").sum()
+
+
+def _weights(rows: pd.DataFrame) -> np.ndarray:
+    direction = rows.groupby(DIRECTION, sort=False).ngroup().to_numpy()
+    repetition = rows.groupby("repetition", sort=False).ngroup().to_numpy()
+    return weights(direction, repetition)
