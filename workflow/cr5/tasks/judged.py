@@ -22,15 +22,14 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
 from cr5.tasks.texts import Records
 
 DEFAULTS = {"documents": "", "queries": "", "judgements": ""}
 ALLOWED = {"documents": "{path}", "queries": "{path}", "judgements": "{path}"}
 FILES = ("documents", "queries", "judgements")
-BOM = "\ufeff"
 METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")
 
 
@@ -114,19 +113,9 @@ def _relevance(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> 
 
 
 def _lines(path: Path, parse) -> Iterator[tuple[str, ...]]:
-    with open_stream(path) as file:
-        for number, line in enumerate(file, start=1):
-            where = f"{path}, line {number}"
-            text = _decoded(line, where)
-            if text.strip():
-                yield parse(text, where)
-
-
-def _decoded(line: bytes, where: str) -> str:
-    try:
-        return line.decode().removeprefix(BOM).rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+    for where, text in read_lines(path):
+        if text.strip():
+            yield parse(text, where)
 
 
 def _document(line: str, where: str) -> tuple[str, str]:

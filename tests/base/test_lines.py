@@ -1,0 +1,21 @@
+import lzma
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.base.lines import decoded, read_lines
+
+
+def test_lines_with_where_they_stand(tmp_path):
+    path = tmp_path / "a.xz"
+    path.write_bytes(lzma.compress("\ufeffæ\r\n\nb\u2028c".encode()))
+    assert list(read_lines(path)) == [
+        (f"{path}, line 1", "æ"),
+        (f"{path}, line 2", ""),
+        (f"{path}, line 3", "b\u2028c"),
+    ]
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    with pytest.raises(UserError, match=r"^a, line 2: this is not UTF-8"):
+        list(decoded([b"a\n", b"\xff\n"], "a"))
