@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
-from cr5.plan.paper import rows, unlike
+from cr5.plan.paper import rows, table_of, unlike
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "wikipedia.yaml"
 
@@ -73,3 +73,25 @@ def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
         ("two_da-vi", "mine", "documents", "Cr5 pairwise"),
         ("two_da-vi", "mine", "again", "Cr5 pairwise"),
     ]
+
+
+def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
+    europarl = {"address": "http://host/europarl/{first}-{second}.tgz", "pairs": ["it-en"]}
+    tasks = {
+        "documents": {},
+        "sentences": europarl,
+        "flores": {"module": "sentences", "path": "{language}.txt", "queries": 500},
+    }
+    systems = {"cr5": {}, "advrefine": {}, "untranslated": {}}
+    config = validated(paper | {"tasks": tasks, "systems": systems})
+    assert [table_of(config, x) for x in tasks] == ["Table 1", "Table 3", "Table 3"]
+    assert unlike(config, "sentences") == []
+    assert unlike(config, "flores") == [
+        "the sentences are not Europarl's",
+        "queries is 500, not 2000",
+    ]
+    found = {(system, task): row for _, system, task, row in rows(config)}
+    assert found["cr5", "sentences"] == found["cr5", "flores"] == "Table 3: Cr5"
+    assert found["advrefine", "sentences"] == "Table 3: AdvRefine"
+    assert found["advrefine", "documents"] == "AdvRefine"
+    assert not any("untranslated" in key for key in found)

@@ -26,6 +26,7 @@ MATRIX = {
             "queries": "given/{language}.tsv",
             "judgements": "given/qrels.txt",
         },
+        "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
 }
 TURNED = {
@@ -51,6 +52,9 @@ def give(folder):
         (given / f"{language}.jsonl").write_text("\n".join(map(json.dumps, documents)))
         queries = [f"{x['concept']}\t{' '.join(x['text'].split()[:60])}" for x in entries[:15]]
         (given / f"{language}.tsv").write_text("\n".join(queries))
+        lines = {x["concept"]: " ".join(x["text"].split()[:40]) for x in entries}
+        aligned = "\n".join(lines.get(f"Q{number}", "") for number in range(60))
+        (given / f"{language}.lines").write_text(f"{aligned}\nthe end")
         words = {word for x in entries for word in x["text"].split() if word[0] != "x"}
         for other in set(LANGUAGES) - {language}:
             rows = (f"{word}\t{other[0]}{word[1:]}\t1.0" for word in sorted(words))
@@ -123,6 +127,21 @@ def test_a_task_with_graded_answers_has_its_own_metrics_and_table(run, scores):
     table = (run.results / "tables" / "tasks" / "mine.md").read_text(encoding="utf-8")
     assert "Mine on tiny" in table
     assert "nDCG@10" in table
+
+
+def test_aligned_lines_are_searched_and_what_was_left_out_is_told(run, scores):
+    """As many lines of each pair as both languages have an article of; the last is of one word."""
+    chosen = scores[(scores["task"] == "lines") & (scores["metric"] == "MRR")]
+    assert (chosen["n_queries"] == 20).all()
+    means = chosen[chosen["similarity"] == "cosine"].groupby("system")["value"].mean()
+    assert means["word_by_word"] > 0.3
+    there = {x: set() for x in LANGUAGES}
+    for language, found in there.items():
+        lines = (run.folder / "given" / f"{language}.lines").read_text().splitlines()
+        found |= {number for number, line in enumerate(lines) if line}
+    empty = 61 - len(there["aa"] & there["bb"])
+    table = (run.results / "tables" / "tasks" / "lines.md").read_text(encoding="utf-8")
+    assert f"aa–bb 61, of these {empty} empty, 0 of fewer than 1 words, 0 with the" in table
 
 
 def test_tables_show_each_setting_under_its_own_name(run):

@@ -23,7 +23,7 @@ rule task_data:
             code("task_data.py"),
             fingerprint(source_of_task(w)),
         ],
-        content=lambda w: [content(path) for path in files_of_task(w).values()],
+        content=content_of_task,
         task=lambda w: os.path.relpath(source_of_task(w)),
         options=lambda w: config["tasks"][w.task],
     script:
@@ -56,6 +56,7 @@ rule rank:
         task=lambda w: os.path.relpath(source_of_task(w)),
         made_with=ranked_with,
         options=lambda w: config["tasks"][w.task],
+        seed=lambda w: draw_seed(config, int(w.repetition)),
         names=keys_of,
         search={
             key: config["evaluation"][key]

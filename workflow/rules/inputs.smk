@@ -79,13 +79,23 @@ def source_of_task(wildcards):
 
 def files_of_task(wildcards):
     """Files of a task's own for one language."""
+    if catalogue.is_parallel(source_of_task(wildcards)):
+        return {"aligned": aligned_of(wildcards.task)}
     files = catalogue.files_of(
         source_of_task(wildcards), config["tasks"][wildcards.task], wildcards.language
     )
     return {name: ancient(path) for name, path in files.items()}
 
 
+def content_of_task(wildcards):
+    """Checksums of those that come from outside."""
+    files = files_of_task(wildcards)
+    return [content(path) for name, path in files.items() if name != "aligned"]
+
+
 for name, options in config["tasks"].items():
+    if catalogue.is_parallel(source_of("tasks", name)):
+        continue
     for language in LANGUAGES:
         try:
             files = catalogue.files_of(source_of("tasks", name), options, language)

@@ -16,6 +16,7 @@ rule table1:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
         origin=f"{RESULTS}/{{scope}}/scores.json",
+        aligned=aligned_of(MAIN),
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -31,7 +32,9 @@ rule table1:
         code=code("table1.py"),
         corpus=config["corpus"]["name"],
         task=MAIN,
-        unlike=paper.unlike(config),
+        unlike=paper.unlike(config, MAIN),
+        paper_table=paper.table_of(config, MAIN),
+        languages=LANGUAGES,
     script:
         "../scripts/table1.py"
 
@@ -42,6 +45,7 @@ use rule table1 as task_table with:
         scores=f"{RESULTS}/tables/scores.csv",
         left_out=f"{RESULTS}/tables/left_out.csv",
         origin=f"{RESULTS}/tables/scores.json",
+        aligned=lambda w: aligned_of(w.task),
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -53,7 +57,9 @@ use rule table1 as task_table with:
         code=code("table1.py"),
         corpus=config["corpus"]["name"],
         task=lambda w: w.task,
-        unlike=paper.unlike(config),
+        unlike=lambda w: paper.unlike(config, w.task),
+        paper_table=lambda w: paper.table_of(config, w.task),
+        languages=LANGUAGES,
 
 
 rule table2:

@@ -33,6 +33,7 @@ def found(model):
         {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
         Draw.load(read.draw),
         {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
+        params.seed,
     )
     task = load_module(params.task, "searches")
     searches = task.searches(data, params.languages, params.options)

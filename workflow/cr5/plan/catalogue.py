@@ -54,6 +54,11 @@ def has_files(task: Path) -> bool:
     return bool(constant(task, "FILES", ()))
 
 
+def is_parallel(task: Path) -> bool:
+    """Say whether a task's files are parallel text, which the workflow aligns for it."""
+    return bool(constant(task, "PARALLEL", False))
+
+
 def files_of(task: Path, options: Mapping[str, Any], language: str) -> dict[str, str]:
     """Return the files of a task for a language: the options in `FILES`, with it filled in.
 

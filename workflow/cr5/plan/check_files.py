@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
 from cr5.corpora import jsonl, libreoffice_help
 from cr5.corpora.fetch.pins import read_pins
+from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.alignments import entries
 from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.check import ERROR, OK, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
+from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks
 
 FIRST = 100  # lines or documents of each file
 
@@ -70,11 +73,25 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _tasks(config: Mapping[str, Any]) -> Iterator[Finding]:
+    parallel = parallel_tasks(config)
+    for name in parallel:
+        yield _finding(f"tasks.{name}: its parallel files", lambda n=name: _parallel(config, n))
     for name, options in config["tasks"].items():
+        if name in parallel:
+            continue
         source = module_source("tasks", name, options.get("module"))
         for language in config["languages"] if has_files(source) else ():
             what = f"tasks.{name}: its files in {language!r}"
             yield _finding(what, lambda s=source, o=options, x=language: _task(s, o, x))
+
+
+def _parallel(config: Mapping[str, Any], task: str) -> None:
+    for missing in missing_files(config, task):
+        raise UserError(missing)
+    for bundle in bundles_of(config, task, ""):
+        for place in bundle.places.values():
+            if not place.member and place.file and not is_remote(place.file):
+                _first(read_lines(local(place.file)))
 
 
 def _task(source: Path, options: Mapping[str, Any], language: str) -> None:

@@ -8,7 +8,7 @@ from cr5.report.markup import count_cell
 from cr5.report.names import curve_name
 from cr5.splits.draw import FEW as FEW_QUERIES
 
-PAPER = "Table 1 of Josifoski et al. (WSDM 2019)"
+PAPER = "Josifoski et al. (WSDM 2019)"
 
 MORE_DOCUMENTS = (
     "raise splits.max_share.test, bring more documents, or set repetitions (e.g. repetitions: 5)"
@@ -70,23 +70,24 @@ def _places(group: pd.DataFrame) -> str:
     return "; ".join(names)
 
 
-def published(scores: pd.DataFrame, unlike: Iterable[str]) -> list[str]:
+def published(scores: pd.DataFrame, unlike: Iterable[str], table: str = "Table 1") -> list[str]:
     """Say whose figures stand in parentheses, and what they are worth.
 
     Args:
         scores: with the columns `published` and `n_candidates`.
         unlike: in what this run differs from the paper's, as parts of a sentence.
+        table: of the paper.
     """
     if scores["published"].isna().all():
         return []
     unlike = [*unlike, *_few_candidates(scores["n_candidates"].max())]
     if unlike:
         return [
-            f"In parentheses: {PAPER}, for orientation only.",
+            f"In parentheses: {table} of {PAPER}, for orientation only.",
             f"This run differs from the paper's: {'; '.join(unlike)}.",
         ]
     return [
-        f"In parentheses: {PAPER}.",
+        f"In parentheses: {table} of {PAPER}.",
         "The paper's text is Wikipedia too, but its dumps, queries and candidates are others: "
         "a difference of a point or two means nothing.",
     ]

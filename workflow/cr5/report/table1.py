@@ -34,6 +34,8 @@ def table1(
     task: str = DOCUMENTS,
     unlike: Sequence[str] = (),
     left_out: pd.DataFrame | None = None,
+    paper_table: str = "Table 1",
+    about: Sequence[str] = (),
 ) -> Table:
     """Lay out the scores of a task in blocks of a system and setting, a row per direction.
 
@@ -43,6 +45,8 @@ def table1(
         task: whose rows to show; of `documents` precision alone, as in the paper.
         unlike: in what this run differs from the paper's, as parts of a sentence.
         left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+        paper_table: of the paper, whose figures stand in parentheses.
+        about: more sentences, of what was searched.
 
     Raises:
         UserError: a column or all rows are missing, a row is there twice, or a value is not a
@@ -52,11 +56,13 @@ def table1(
     check_fractions(scores, VALUES, "scores")
     reasons = notes.left_out(left_out, task)
     if reasons and task not in set(scores["task"]):
-        return Table(_title(corpus, task), ["Direction"], "l", [], scores[COLUMNS][:0], reasons)
+        nothing = scores[COLUMNS][:0]
+        return Table(_title(corpus, task), ["Direction"], "l", [], nothing, [*about, *reasons])
     scores = select(labelled(scores, PLACE, MEASURE, "scores"), "task", task, "scores")
     if task == DOCUMENTS:
         scores = scores[scores["metric"].isin(METRICS)]
     measures = _measures(scores)
+    published = notes.published(scores, unlike, paper_table)
     names = [f"{similarity_name(similarity)} {metric}" for similarity, metric in measures]
     groups = scores.groupby(["system", "label"], sort=False)
     return Table(
@@ -65,7 +71,7 @@ def table1(
         align="l" + "r" * (len(measures) + 2),
         blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
         data=scores[COLUMNS],
-        notes=[*_notes(scores, task, unlike), *reasons],
+        notes=[*_notes(scores, task), *published, *about, *reasons],
         warnings=_few_queries(scores, task),
     )
 
@@ -84,13 +90,12 @@ def _measures(scores: pd.DataFrame) -> list[tuple[str, str]]:
     return [(s, metric) for s in similarities for metric in metrics if (s, metric) in there]
 
 
-def _notes(scores: pd.DataFrame, task: str, unlike: Sequence[str]) -> list[str]:
+def _notes(scores: pd.DataFrame, task: str) -> list[str]:
     return [
         "A row a→b has queries in a and candidates in b.",
         *([] if task == DOCUMENTS else ["All scores are in percent."]),
         *notes.intervals(scores),
         *_few_queries(scores, task),
-        *notes.published(scores, unlike),
     ]
 
 

@@ -1,0 +1,19 @@
+"""Fetch one file that a task names by its address."""
+
+from cr5.base import console
+from cr5.corpora.fetch import download
+from cr5.corpora.fetch.access import Anywhere
+from cr5.corpora.fetch.pins import Pin, write_pins
+
+
+def main() -> None:
+    """Fetch it, and note size and checksum of what came."""
+    name, address = snakemake.wildcards.file, snakemake.params.address
+    with console.job(snakemake.log[0], f"fetch {name}") as log:
+        pin = Pin("", "", "", "text", name, address)
+        fetched = download.fetch(pin, snakemake.output.file, Anywhere())
+        write_pins(snakemake.output.pin, [fetched.pin])
+        log.info("%d bytes in %.0f s", fetched.received, fetched.seconds)
+
+
+main()
