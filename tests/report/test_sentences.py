@@ -14,10 +14,15 @@ BUNDLE = {
 
 def test_what_was_left_out_of_files_and_which_pairs_have_none():
     assert notes([BUNDLE], ["vi", "en", "da"]) == [
-        "Parallel lines: da–en 1,200, of these 2 empty, 3 of fewer than 2 words, 4 with the words "
-        "of another. The others can be asked for.",
+        "Parallel lines: da–en 1,200, of these 2 empty, 4 with the words of another, 3 of fewer "
+        "than 2 words. The others can be asked for.",
         "No parallel file: da–vi, en–vi.",
     ]
+
+
+def test_no_sentence_has_fewer_words_than_one():
+    [said, _] = notes([{**BUNDLE, "min_words": 1}], ["vi", "en", "da"])
+    assert said.endswith("2 empty, 4 with the words of another. The others can be asked for.")
 
 
 def test_of_paragraphs_and_of_other_tasks():

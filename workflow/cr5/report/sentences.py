@@ -29,10 +29,13 @@ def _bundle(bundle: Mapping[str, Any]) -> str:
     of_corpus, least = bundle["of_corpus"], bundle["min_words"]
     what = "Paragraphs that a language of the pair has" if of_corpus else "Parallel lines"
     empty = "in one of them only" if of_corpus else "empty"
-    pairs = [
-        f"{pair['first']}–{pair['second']} {count_cell(pair['lines'])}, of these "
-        f"{count_cell(pair['empty'])} {empty}, {count_cell(pair['short'])} of fewer than {least} "
-        f"words, {count_cell(pair['double'])} with the words of another"
-        for pair in bundle["pairs"]
-    ]
+    reasons = {"empty": empty, "double": "with the words of another"}
+    if least > 1:
+        reasons["short"] = f"of fewer than {least} words"
+    pairs = [_pair(pair, reasons) for pair in bundle["pairs"]]
     return f"{what}: {'; '.join(pairs)}. The others can be asked for."
+
+
+def _pair(pair: Mapping[str, Any], reasons: Mapping[str, str]) -> str:
+    left_out = ", ".join(f"{count_cell(pair[key])} {said}" for key, said in reasons.items())
+    return f"{pair['first']}–{pair['second']} {count_cell(pair['lines'])}, of these {left_out}"
