@@ -51,6 +51,27 @@ def write_pages(folder, contents):
         (folder / f"{name}.html").write_text(f'<title>T</title><div id="DisplayArea">{body}</div>')
 
 
+def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_path):
+    """Ids that a page has twice, or none, are given one that no other language has."""
+    body = {
+        "en": '<p id="1">one</p><p id="2">two</p><p id="2">three</p><p>four</p><p id="5">left</p>',
+        "da": '<p id="1">en</p><p id="2">to</p><p id="2">tre</p><p>fire</p><p id="5">left</p>',
+    }
+    for language, html in body.items():
+        write_pages(tmp_path / ("en-US" if language == "en" else language) / "text", {"p": html})
+    found = {"en": [], "da": []}
+    for language, rows in found.items():
+        source, english = (find(tmp_path, x) for x in (language, "en"))
+        documents = list(records(source, language, english, None, ("da", "en"), rows))
+        kept = {line for _, _, text in documents for line in text.split("\n")}
+        assert kept < {text for _, _, text in rows}
+    assert [text for _, _, text in found["en"]] == ["one", "two", "three", "four", "left"]
+    assert [text for _, _, text in found["da"]] == ["en", "to", "tre", "fire"]
+    ids = {language: {(page, x) for page, x, _ in rows} for language, rows in found.items()}
+    assert (len(ids["en"]), len(ids["da"])) == (5, 4)
+    assert ids["en"] & ids["da"] == {("p", "1")}
+
+
 def read_apart(folder, languages):
     """Per language (page, key) of the paragraphs kept, and the counts."""
     english = find(folder, "en")

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.base.errors import LeftOutError
 from cr5.models import word_tables
-from cr5.models.contract import ModelError
+from cr5.models.contract import Model, ModelError
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
 WORDS = {"en": ["a", "b c", ""], "vi": ["đ", "e"]}
@@ -239,3 +240,25 @@ def test_a_directed_model_has_no_offsets():
     offsets = {"en": np.ones(3), "vi": np.ones(2)}
     with pytest.raises(ModelError, match="directed model has no offsets"):
         replace(directed(), offsets=offsets).check()
+
+
+def test_other_weights_of_the_words_of_one_language():
+    tables = {x: np.eye(2, dtype=np.float32) for x in ("da", "en")}
+    model = WordTables({x: ["a", "b"] for x in tables}, tables, dict.fromkeys(tables, np.ones(2)))
+    counts = sparse.csr_matrix([[1, 1]])
+    other = model.reweighted("da", np.array([3.0, 4.0]))
+    np.testing.assert_allclose(other.embed(counts, "da"), [[0.6, 0.8]], rtol=1e-6)
+    np.testing.assert_array_equal(other.embed(counts, "en"), model.embed(counts, "en"))
+    np.testing.assert_allclose(model.embed(counts, "da"), [[0.5**0.5] * 2], rtol=1e-6)
+
+
+def test_a_model_without_weights_of_words_says_so():
+    class Other(Model):
+        def embed(self, counts, language, towards=None):
+            return counts
+
+        def check(self):
+            pass
+
+    with pytest.raises(LeftOutError, match=r"class Other has no weights .* `idf: corpus`"):
+        Other().reweighted("da", np.ones(2))

@@ -76,6 +76,11 @@ def test_a_file_that_is_not_given_is_named(tmp_path, labels):
         catalogue.files_of(path, {"texts": "a.txt"} | labels, "da")
 
 
+def test_a_task_of_parallel_text_says_so(tmp_path):
+    assert catalogue.is_parallel(catalogue.module_source("tasks", "sentences"))
+    assert not catalogue.is_parallel(task(tmp_path, "FILES = ('aligned',)\n"))
+
+
 def test_a_task_without_files(tmp_path):
     path = task(tmp_path, "")
     assert not catalogue.has_files(path)

@@ -194,6 +194,22 @@ def test_dictionaries_are_read_and_pairs_without_one_named(folder):
     assert missing.level == WARNING and "no dictionary for en-da" in missing.said
 
 
+def test_files_of_parallel_text_are_read(folder):
+    given = config(tasks={"sentences": {"path": "{language}.txt"}, "two": {"module": "sentences"}})
+    (folder / "en.txt").write_text("a\n")
+
+    def found():
+        return [x for x in files(given) if x.said.startswith("tasks")]
+
+    missing, none = found()
+    assert missing.said.endswith("tasks.sentences: there is no file da.txt")
+    assert "a corpus of the source jsonl has no parallel paragraphs; give the `path`" in none.said
+    (folder / "da.txt").write_bytes(b"\xff\n")
+    assert "da.txt, line 1: this is not UTF-8" in found()[0].said
+    (folder / "da.txt").write_text("x\n")
+    assert found()[0] == Finding(OK, "tasks.sentences: its parallel files")
+
+
 def test_help_pages_of_every_language_are_looked_for(folder):
     (folder / "help").mkdir()
     (folder / "help" / "libreoffice-help-da_7.deb").write_text("")

@@ -109,11 +109,19 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"splits": {"test": "1e6"}}, "YAML takes that for text, write 1000000"),
         ({"corpus": {**MINIMAL["corpus"], "name": 61 * "x"}}, "corpus.name: expected a name of at"),
         (
+            {"settings": {"joint": {"tasks": ["wrods"]}}},
+            "settings.joint.tasks: wrods: unknown key; known keys: documents",
+        ),
+        (
+            {"tasks": {"documents": {}, "words": {}}, "settings": {"joint": {"tasks": ["words"]}}},
+            "tasks.documents: no setting has it; name it in settings.joint.tasks, or",
+        ),
+        (
             {
                 "systems": {"cr5": {}, "untranslated": {}},
                 "settings": {"joint": {"systems": ["cr5"]}},
             },
-            "systems.untranslated: no setting fits it; name it in settings.joint.systems, or",
+            "systems.untranslated: no setting has it; name it in settings.joint.systems, or",
         ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),

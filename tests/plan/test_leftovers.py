@@ -6,8 +6,12 @@ from cr5.plan.matrix import Row, Setting
 
 @pytest.fixture
 def rows():
-    joint = Setting("joint", "joint", "joint", ("da", "en"), ("cr5", "mine"), (("da", "en"),))
-    pair = Setting("near_da-en", "near", "pairwise", ("da", "en"), ("cr5",), (("da", "en"),))
+    joint = Setting(
+        "joint", "joint", "joint", ("da", "en"), ("cr5", "mine"), ("documents",), (("da", "en"),)
+    )
+    pair = Setting(
+        "near_da-en", "near", "pairwise", ("da", "en"), ("cr5",), ("documents",), (("da", "en"),)
+    )
     return [
         Row(setting, system, repetition, "documents")
         for setting in (joint, pair)
@@ -36,6 +40,7 @@ def test_of_what_is_configured_nothing_is_left_over(tmp_path, rows):
 def test_what_is_left_over_is_named_as_a_whole(tmp_path, rows):
     old = ["models/joint/old", "models/old", "models/joint/cr5/3", "ranks/near_da-en/mine"]
     old += ["ranks/joint/cr5/1/words", "scores/joint/cr5/words", "draws/3", "tasks/words"]
+    old += ["aligned/words"]
     make(tmp_path, *(f"{path}/x/y" for path in old), "tables/tasks/words.md")
     expected = {tmp_path / path for path in [*old, "tables/tasks/words.md"]}
     assert set(leftovers(tmp_path, rows)) == expected

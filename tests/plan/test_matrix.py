@@ -13,6 +13,9 @@ LANGUAGES = ["en", "vi", "da", "it"]
 BOTH = ["cr5", "untranslated"]
 
 
+TASKS = ("documents",)
+
+
 def joint(*languages, systems=BOTH):
     """A setting in validated form, as the next two."""
     return {"kind": "joint", "languages": list(languages or LANGUAGES), "systems": list(systems)}
@@ -52,9 +55,9 @@ def test_settings_by_hand(config):
     pairs = tuple(itertools.combinations(languages, 2))
     en_it, da_vi = ("en", "it"), ("da", "vi")
     expected = [
-        plan.Setting("joint", "joint", "joint", languages, tuple(BOTH), pairs),
-        plan.Setting("pairwise_en-it", "pairwise", "pairwise", en_it, ("cr5",), (en_it,)),
-        plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), (da_vi,)),
+        plan.Setting("joint", "joint", "joint", languages, tuple(BOTH), TASKS, pairs),
+        plan.Setting("pairwise_en-it", "pairwise", "pairwise", en_it, ("cr5",), TASKS, (en_it,)),
+        plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), TASKS, (da_vi,)),
     ]
     assert plan.settings(config) == {each.name: each for each in expected}
 
@@ -69,7 +72,7 @@ def test_a_model_for_each_number_of_training_concepts(config):
     found = plan.settings(config)
     pair, every = ("da", "vi"), ("da", "en", "it", "vi")
     assert found == {
-        name: plan.Setting(name, series, "low_resource", languages, ("cr5",), (pair,), cut)
+        name: plan.Setting(name, series, "low_resource", languages, ("cr5",), TASKS, (pair,), cut)
         for name, series, languages, cut in [
             ("few_da-vi_10", "few", pair, Cut(pair, 10, "split", 0.4, 0)),
             ("few_da-vi_300", "few", pair, Cut(pair, 300, "split", 0.4, 10)),
@@ -228,3 +231,15 @@ def test_a_quick_look(config):
     config["systems"] = {"mine": {}, "other": {}}
     config["settings"] = {"joint": joint(systems=config["systems"])}
     assert {row.system for row in plan.quick(plan.matrix(config))} == {"mine"}
+
+
+def test_a_setting_is_tested_by_its_own_tasks(config):
+    config["tasks"] = {"documents": {}, "words": {}}
+    config["settings"]["pairwise"]["tasks"] = ["words"]
+    found = {(row.setting.name, row.task) for row in plan.matrix(config)}
+    assert found == {
+        ("joint", "documents"),
+        ("joint", "words"),
+        ("pairwise_en-it", "words"),
+        ("pairwise_da-vi", "words"),
+    }

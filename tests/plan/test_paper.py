@@ -121,3 +121,25 @@ def test_in_what_a_cut_differs_from_the_paper_s(paper):
         "few_da-vi_100 trains on 100 concepts, not on 10000",
         "in split_da-vi, concepts of both da and vi train in one of them, not in none",
     ]
+
+
+def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
+    europarl = {"address": "http://host/europarl/{first}-{second}.tgz", "pairs": ["it-en"]}
+    tasks = {
+        "documents": {},
+        "sentences": europarl,
+        "flores": {"module": "sentences", "path": "{language}.txt", "queries": 500},
+    }
+    systems = {"cr5": {}, "advrefine": {}, "untranslated": {}}
+    config = validated(paper | {"tasks": tasks, "systems": systems})
+    assert [table(config, x) for x in tasks] == ["Table 1", "Table 3", "Table 3"]
+    assert unlike(config, "sentences") == []
+    assert unlike(config, "flores") == [
+        "the sentences are not Europarl's",
+        "queries is 500, not 2000",
+    ]
+    found = {(system, task): row for _, system, task, row in rows(config)}
+    assert found["cr5", "sentences"] == found["cr5", "flores"] == "Cr5, sentences"
+    assert found["advrefine", "sentences"] == "AdvRefine, sentences"
+    assert found["advrefine", "documents"] == "AdvRefine"
+    assert not any("untranslated" in key for key in found)

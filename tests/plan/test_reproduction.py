@@ -16,7 +16,8 @@ def config():
 
 
 def of(found, setting, system):
-    [one] = [x for x in found if (x["setting"], x["system"]) == (setting, system)]
+    wanted = (setting, system, "documents")
+    [one] = [x for x in found if (x["setting"], x["system"], x["task"]) == wanted]
     return one
 
 

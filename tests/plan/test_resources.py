@@ -17,7 +17,7 @@ def config(memory_mb=16_000, minutes=60, **systems):
     settings = {"joint": {"languages": ["da", "en", "it", "vi"]}, "many": {"languages": MANY}}
     settings = {name: {"kind": "joint", "systems": []} | x for name, x in settings.items()}
     corpus = {"name": "any", "source": "libreoffice_help"}
-    given = {"corpus": corpus, "systems": systems, "settings": settings}
+    given = {"corpus": corpus, "systems": systems, "settings": settings, "tasks": {"documents": {}}}
     return {"memory_mb": memory_mb, "minutes": minutes, "vectors": asdict(VectorOptions())} | given
 
 

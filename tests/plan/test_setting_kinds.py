@@ -9,6 +9,7 @@ BARE = {
     "systems": {"cr5": {}, "untranslated": {}},
 }
 BOTH = ["cr5", "untranslated"]
+NAMED = {"systems": BOTH, "tasks": ["documents"]}
 
 
 def settings(**given):
@@ -22,7 +23,7 @@ def mistake(**given):
 
 
 def test_one_joint_setting_of_everything_unless_said_otherwise():
-    joint = {"kind": "joint", "systems": BOTH, "languages": ["da", "en", "it"]}
+    joint = {"kind": "joint", **NAMED, "languages": ["da", "en", "it"]}
     assert config.validated(BARE)["settings"] == {"joint": joint}
     assert settings(joint=None) == {"joint": joint}
 
@@ -48,11 +49,11 @@ def test_of_a_cut_pair_too():
     found = settings(few=few, transitive={"pairs": ["it-da"], "through": ["en"], "shared": "split"})
     assert found["few"] == {
         **{"kind": "low_resource", "pairs": [["da", "it"]], "concepts": [10, 300]},
-        **{"shared": "drop", "max_share": 0.5, "systems": BOTH},
+        **{"shared": "drop", "max_share": 0.5, **NAMED},
     }
     assert found["transitive"] == {
         **{"kind": "transitive", "pairs": [["da", "it"]], "through": ["en"]},
-        **{"shared": "split", "systems": BOTH},
+        **{"shared": "split", **NAMED},
     }
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.report.published import FIGURES, add_published, read_figures, table_figures
+from cr5.report.published import FIGURES, KEYS, add_published, read_figures, table_figures
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,17 @@ def test_add_published_fills_the_column_in_the_order_of_the_rows():
 def test_add_published_names_missing_columns():
     with pytest.raises(UserError, match=r"scores: expected the column\(s\) published_row, sim"):
         add_published(pd.DataFrame({"query": [], "target": [], "metric": []}))
+
+
+def test_sentences_are_of_table_3():
+    """As printed: Cr5, query in Italian, cosine 42.6, CSLS 49.7; AdvRefine with CSLS alone."""
+    figures = table_figures()
+    assert figures["Cr5, sentences", "it", "en", "cosine", "P@1"] == 0.426
+    assert figures["Cr5, sentences", "it", "en", "csls", "P@1"] == 0.497
+    assert figures["AdvRefine, sentences", "en", "it", "csls", "P@10"] == 0.831
+    assert ("AdvRefine, sentences", "en", "it", "cosine", "P@10") not in figures.index
+    scores = pd.DataFrame([("Cr5, sentences", "en", "it", "csls", "P@5")], columns=KEYS)
+    assert add_published(scores)["published"].tolist() == [0.627]
 
 
 def test_the_file_is_complete():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -102,6 +103,31 @@ class Run:
         """Paths of all files of a part of the results, relative to it."""
         root = self.results / part
         return {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
+
+
+def searched_and_trained(results):
+    """Per language the own paragraphs that are searched, and those that train in any setting.
+
+    Paragraphs are compared by their text: that of the first is taken from the aligned table, by the
+    ids and documents that were written; that of the second from the documents.
+    """
+    table = pd.read_parquet(results / "aligned" / "sentences" / "all" / "sentences.parquet")
+    candidates = pd.read_parquet(results / "draws" / "1" / "candidates.parquet")
+    trained = pd.concat(map(pd.read_parquet, results.glob("settings/*/1.parquet")))
+    searched, training = {}, {}
+    for language in set(candidates["language"]):
+        pages = candidates.loc[candidates["language"] == language, "concept"]
+        searched[language] = set(table.loc[table["concept"].isin(pages), language].dropna())
+        documents = pd.read_parquet(results / "documents" / f"{language}.parquet")
+        own = trained.loc[trained["language"] == language, "concept"]
+        texts = documents.loc[documents["concept"].isin(own), "text"]
+        training[language] = {line for text in texts for line in text.split("\n")}
+    return searched, training
+
+
+@pytest.fixture(scope="session")
+def paragraphs_of():
+    return searched_and_trained
 
 
 def copy_workflow(folder):

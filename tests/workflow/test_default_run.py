@@ -85,6 +85,14 @@ def test_word_mappings_beat_nothing_at_all(scores):
     assert found["it", "en"] > of(scores, "untranslated")["it", "en"]
 
 
+def test_no_paragraph_that_is_searched_has_trained(results, paragraphs_of):
+    searched, trained = paragraphs_of(results)
+    for language in LANGUAGES:
+        assert len(searched[language]) > 1500
+        assert len(trained[language]) > 2000
+        assert not searched[language] & trained[language]
+
+
 def test_pairwise_models_are_tested_on_the_same_queries(scores):
     scores = scores[scores["task"] == "documents"]
     joint = scores[(scores["setting"] == "joint") & (scores["system"] == "cr5")]

@@ -30,6 +30,7 @@ MATRIX = {
             "judgements": "given/qrels.txt",
         },
         "words": {"dictionaries": "given/{source}-{target}.dict", "skip": 1},
+        "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
 }
 TURNED = {
@@ -55,6 +56,9 @@ def give(folder):
         (given / f"{language}.jsonl").write_text("\n".join(map(json.dumps, documents)))
         queries = [f"{x['concept']}\t{' '.join(x['text'].split()[:60])}" for x in entries[:15]]
         (given / f"{language}.tsv").write_text("\n".join(queries))
+        lines = {x["concept"]: " ".join(x["text"].split()[:40]) for x in entries}
+        aligned = "\n".join(lines.get(f"Q{number}", "") for number in range(60))
+        (given / f"{language}.lines").write_text(f"{aligned}\nthe end")
         words = {word for x in entries for word in x["text"].split() if word[0] != "x"}
         for other in set(LANGUAGES) - {language}:
             rows = (f"{word}\t{other[0]}{word[1:]}\t1.0" for word in sorted(words))
@@ -161,6 +165,21 @@ def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):
     asked = chosen.groupby(["query", "target"])["n_queries"].first()
     assert asked.to_dict() == there["queries"].to_dict()
     assert "No dictionary for bb→aa, cc→aa, cc→bb." in (folder / "tasks" / "words.md").read_text()
+
+
+def test_aligned_lines_are_searched_and_what_was_left_out_is_told(run, scores):
+    """As many lines of each pair as both languages have an article of; the last is of one word."""
+    chosen = scores[(scores["task"] == "lines") & (scores["metric"] == "MRR")]
+    assert (chosen["n_queries"] == 20).all()
+    means = chosen[chosen["similarity"] == "cosine"].groupby("system")["value"].mean()
+    assert means["word_by_word"] > 0.3
+    there = {x: set() for x in LANGUAGES}
+    for language, found in there.items():
+        lines = (run.folder / "given" / f"{language}.lines").read_text().splitlines()
+        found |= {number for number, line in enumerate(lines) if line}
+    empty = 61 - len(there["aa"] & there["bb"])
+    table = (run.results / "tables" / "tasks" / "lines.md").read_text(encoding="utf-8")
+    assert f"aa–bb 61, of these {empty} empty, 0 with the words of" in table
 
 
 def test_tables_show_each_setting_under_its_own_name(run):

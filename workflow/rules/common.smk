@@ -36,8 +36,9 @@ DOCUMENTS = f"{RESULTS}/documents/{{language}}.parquet"
 NOTES = f"{RESULTS}/documents/{{language}}.json"
 BAGS = f"{RESULTS}/bags/{{language}}"
 
-# What a source makes beyond that.
+# What a source makes beyond that; paragraphs in parallel, where it has them.
 EXTRA = []
+PARAGRAPHS = ""
 
 
 wildcard_constraints:

@@ -109,6 +109,7 @@ rule rank:
         task=lambda w: os.path.relpath(source_of_task(w)),
         made_with=ranked_with,
         options=lambda w: config["tasks"][w.task],
+        seed=lambda w: draw_seed(config, int(w.repetition)),
         names=keys_of,
         search={
             key: config["evaluation"][key]

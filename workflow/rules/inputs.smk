@@ -63,9 +63,7 @@ def system_files(wildcards):
     languages = languages_of(wildcards.setting)
     return {
         (language, option): (
-            rules.fetch.output.file.format(
-                system=wildcards.system, language=language, option=option
-            )
+            fetched_from(path)
             if as_folder(path) is None
             else ancient(str(as_folder(path)))
         )
@@ -140,6 +138,8 @@ def source_of_task(wildcards):
 
 def files_of_task(wildcards):
     """Files of a task's own for one language."""
+    if catalogue.is_parallel(source_of_task(wildcards)):
+        return {"aligned": aligned_of(wildcards.task)}
     files = catalogue.files_of(
         source_of_task(wildcards), config["tasks"][wildcards.task], wildcards.language
     )
@@ -147,11 +147,14 @@ def files_of_task(wildcards):
 
 
 def content_of_task(wildcards):
-    """Checksums of these files."""
-    return [content(path) for path in files_of_task(wildcards).values()]
+    """Checksums of those that come from outside."""
+    files = files_of_task(wildcards)
+    return [content(path) for name, path in files.items() if name != "aligned"]
 
 
 for name, options in config["tasks"].items():
+    if catalogue.is_parallel(source_of("tasks", name)):
+        continue
     for language in LANGUAGES:
         try:
             files = catalogue.files_of(source_of("tasks", name), options, language)

@@ -13,6 +13,9 @@ except UserError as error:
 APART = config["corpus"].get("paragraphs", "apart") == "apart"
 AMONG = sorted(LANGUAGES) if APART else []
 
+# All paragraphs, in parallel, for tasks whose sentences they are.
+PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}.parquet"
+
 # A folder of the user's, or else an output.
 OWN = "path" in config["corpus"]
 
@@ -46,6 +49,7 @@ rule documents:
     output:
         documents=DOCUMENTS,
         source=NOTES,
+        paragraphs=PARAGRAPHS,
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     benchmark:

@@ -28,6 +28,7 @@ rule table1:
         tables=expand(rules.task_tables.output[0], task=filter(PLACES.get, [MAIN])),
         significance=f"{RESULTS}/{{scope}}/significance.csv",
         origins=multiext(f"{RESULTS}/{{scope}}/", "scores.json", "significance.json"),
+        aligned=aligned_of(MAIN),
     output:
         table("{scope}/table1"),
         html=page_item("{scope}/table1.html", "table1", "Results", "Table 1: retrieval"),
@@ -45,6 +46,7 @@ rule table1:
         task=MAIN,
         unlike=paper.unlike(config, MAIN),
         printed=paper.table(config, MAIN),
+        languages=LANGUAGES,
     script:
         "../scripts/table1.py"
 
@@ -57,6 +59,7 @@ use rule table1 as task_table with:
         tables=task_tables,
         significance=f"{RESULTS}/tables/significance.csv",
         origins=multiext(f"{RESULTS}/tables/", "scores.json", "significance.json"),
+        aligned=lambda w: aligned_of(w.task),
     output:
         table("tables/tasks/{task}"),
         html=page_item("tables/tasks/{task}.html", "task", "Results", lambda w: w.task),
@@ -70,6 +73,7 @@ use rule table1 as task_table with:
         task=lambda w: w.task,
         unlike=lambda w: paper.unlike(config, w.task),
         printed=lambda w: paper.table(config, w.task),
+        languages=LANGUAGES,
 
 
 rule dictionary_table:
@@ -263,7 +267,7 @@ rule figure:
         "../scripts/figure.py"
 
 
-FITS = [row for row in MATRIX if row.task == MAIN]
+FITS = [row for row in MATRIX if row.task == row.setting.tasks[0]]
 
 
 rule validation:

@@ -25,30 +25,6 @@ rule vectors:
         "../scripts/vectors.py"
 
 
-# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
-rule fetch:
-    output:
-        file=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}",
-        pin=f"{RESULTS}/fetched/{{system}}/{{language}}/{{option}}.pin",
-    log:
-        f"{RESULTS}/logs/fetch/{{system}}/{{language}}/{{option}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/fetch/{{system}}/{{language}}/{{option}}.tsv"
-    wildcard_constraints:
-        option=r"\w+",
-    conda:
-        "../../envs/text.yaml"
-    resources:
-        downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 120,
-    # No code: another version of it must not fetch gigabytes again.
-    params:
-        address=lambda w: files_of_system(w.system, [w.language])[w.language, w.option],
-    script:
-        "../scripts/fetch.py"
-
-
 rule fit:
     input:
         bags=of_languages(BAGS),

@@ -1,7 +1,9 @@
-"""Help pages of one language to documents."""
+"""Help pages of one language to documents, and to paragraphs that languages have in parallel."""
 
 import json
 from dataclasses import asdict
+
+import pandas as pd
 
 from cr5.base import console, files, provenance
 from cr5.corpora import libreoffice_help as help_pages
@@ -16,9 +18,13 @@ def main() -> None:
         source = help_pages.find(folder, language)
         counts = help_pages.Counts(language)
         english = help_pages.find(folder, "en")
-        records = help_pages.records(source, language, english, counts, snakemake.params.among)
+        parallel = []
+        options = counts, snakemake.params.among, parallel
+        records = help_pages.records(source, language, english, *options)
         n = documents.write(snakemake.output.documents, records)
         log.info("%d documents", n)
+        with files.atomic_file(snakemake.output.paragraphs) as path:
+            pd.DataFrame(parallel, columns=["concept", "id", "text"]).to_parquet(path, index=False)
         about = {"paragraphs": asdict(counts)}
         is_package = source.is_file()
         about["files"] = (

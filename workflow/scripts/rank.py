@@ -35,6 +35,7 @@ def found(model):
         {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
         tables.load(read.tables) if read.tables else {},
         params.pairs,
+        params.seed,
     )
     task = load_module(params.task, "searches")
     searches = task.searches(data, params.languages, params.options)

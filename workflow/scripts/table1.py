@@ -4,6 +4,8 @@ from pathlib import Path
 
 from cr5.base import console, origin
 from cr5.base.tables import read_csv
+from cr5.corpora import aligned
+from cr5.report import sentences
 from cr5.report.dictionaries import coverage_notes
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
@@ -14,13 +16,14 @@ def main() -> None:
     """Write the table in all formats."""
     params = snakemake.params
     with console.job(snakemake.log[0], params.task):
+        bundles = map(aligned.about, snakemake.input.get("aligned", []))
         table = table1(
             read_csv(snakemake.input.scores),
             params.corpus,
             params.task,
             params.unlike,
             read_csv(snakemake.input.left_out),
-            more=_notes(),
+            more=[*_notes(), *sentences.notes(bundles, params.languages)],
             printed=params.printed,
             significance=read_csv(snakemake.input.significance),
         )

@@ -1,6 +1,6 @@
-"""Lines of the user's text files, each with where it stands."""
+"""Lines of text files, each with where it stands, for messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cr5.base.compressed import open_stream
@@ -9,25 +9,25 @@ from cr5.base.errors import UserError
 BOM = "\ufeff"
 
 
-def lines(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Read the lines of a file that are not blank; gzip, xz and bzip2 are decompressed.
+def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Read a file, plain or compressed.
 
     Yields:
-        (line without its end, file and line for messages).
+        (`path, line n`, text without its end) of each line.
 
     Raises:
-        UserError: with file and line: no such file, an empty one, or one that is not UTF-8.
+        UserError: with file and line: it cannot be read, or is not UTF-8.
     """
     with open_stream(path) as file:
-        for number, line in enumerate(file, start=1):
-            where = f"{path}, line {number}"
-            text = _decoded(line, where)
-            if text.strip():
-                yield text, where
+        yield from decoded(file, str(path))
 
 
-def _decoded(line: bytes, where: str) -> str:
-    try:
-        return line.decode().removeprefix(BOM).rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
+    """Give what `read_lines` gives of lines that are read already, from a file of this name."""
+    for number, line in enumerate(lines, start=1):
+        where = f"{name}, line {number}"
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+        yield where, text.removeprefix(BOM).rstrip("\r\n")

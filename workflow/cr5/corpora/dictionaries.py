@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.base.lines import lines
+from cr5.base.lines import read_lines
 from cr5.corpora import debian, freedict
 from cr5.corpora.dictionary_places import FREEDICT, Pair, fetched, files, names_pair, of_pair
 from cr5.corpora.fetch import download
@@ -85,9 +85,10 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
         yield from freedict.entries(path)
         return
     found = False
-    for text, where in lines(path):
-        found = True
-        yield _entry(text, where)
+    for where, text in read_lines(path):
+        if text.strip():
+            found = True
+            yield _entry(text, where)
     if not found:
         raise UserError(f"{path}: there is no entry in this dictionary, only blank lines")
 

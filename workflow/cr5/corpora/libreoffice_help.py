@@ -8,6 +8,7 @@ of two languages are about the same thing and share no sentence, as articles of 
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -146,6 +147,7 @@ def records(
     english_source: Path,
     counts: Counts | None = None,
     among: Collection[str] = (),
+    parallel: list[tuple[str, str, str]] | None = None,
 ) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
@@ -160,6 +162,9 @@ def records(
         counts: is filled while the documents are read.
         among: distinct languages, this one among them, that put the paragraphs apart: each is
             kept by its `apart.owner` alone. None: this language keeps them all.
+        parallel: is filled with (concept, id, text) of all paragraphs that are no left-overs,
+            whoever keeps them. Those that do not alone on their page have their id are given one
+            that no other language has.
 
     Yields:
         (concept, title, text), the text with one paragraph a line.
@@ -170,6 +175,12 @@ def records(
     for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
         left_over = english.get(concept, frozenset())
         own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
+        if parallel is not None:
+            times = Counter(identity for identity, _ in paragraphs)
+            parallel += [
+                (concept, x if x and times[x] == 1 else f"{language}:{number}", text)
+                for number, (x, text) in enumerate(own)
+            ]
         owners = [owner(concept, identity, among) if among else language for identity, _ in own]
         kept = [text for (_, text), its in zip(own, owners, strict=True) if its == language]
         counts.add(len(paragraphs), len(own), len(kept))

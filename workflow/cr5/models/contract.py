@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import numpy as np
 from scipy import sparse
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
 
 
@@ -49,6 +50,21 @@ class Model(ABC):
             measures want. A document without any known word is a row of zeros, unless the model
             has an offset.
         """
+
+    def reweighted(self, language: str, weights: np.ndarray) -> "Model":
+        """Give the same model with other weights for the words of a language.
+
+        Args:
+            language: whose words.
+            weights: (words,), such as an idf of other texts.
+
+        Raises:
+            LeftOutError: the model has no such weights.
+        """
+        raise LeftOutError(
+            f"a model of class {type(self).__name__} has no weights of words that could be "
+            "replaced: search with `idf: corpus`"
+        )
 
     @abstractmethod
     def check(self) -> None:

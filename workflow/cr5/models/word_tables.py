@@ -1,7 +1,7 @@
 """Nearly every system: a vector and a weight for each word; a document is their weighted sum."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
 import numpy as np
@@ -60,6 +60,10 @@ class WordTables(Model):
                 rows = rows + self.offsets[language]
             parts.append(normalised(rows, self.norm).astype(np.float32))
         return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
+
+    def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":
+        """Give the same tables with other weights for the words of a language."""
+        return replace(self, weights={**self.weights, language: weights})
 
     def check(self) -> None:
         """Raise `ModelError` for arrays that do not fit the words, nan, inf, and unknown names."""

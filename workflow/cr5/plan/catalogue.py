@@ -54,6 +54,11 @@ def has_files(source: Path) -> bool:
     return bool(constant(source, "FILES", ()))
 
 
+def is_parallel(task: Path) -> bool:
+    """Say whether a task's files are parallel text, which the workflow aligns for it."""
+    return bool(constant(task, "PARALLEL", False))
+
+
 def files_of(
     source: Path, options: Mapping[str, Any], language: str, section: str = "tasks"
 ) -> dict[str, str]:

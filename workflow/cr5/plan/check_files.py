@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
 from cr5.corpora import dictionaries, jsonl, libreoffice_help
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
+from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.alignments import entries
 from cr5.plan import pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
+from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks
 
 FIRST = 100  # lines or documents of each file
 
@@ -28,6 +31,8 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield from _own_files(config)
     for task in config["tasks"]:
         yield from _dictionaries(config, task)
+    for task in parallel_tasks(config):
+        yield _finding(f"tasks.{task}: its parallel files", partial(_parallel, config, task))
 
 
 def _finding(what: str, read: Callable[[], Any]) -> Finding:
@@ -75,15 +80,26 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Of systems and tasks that read files of their own."""
-    fitted = {(row.system, x) for row in matrix(config) for x in row.setting.languages}
-    for section in ("systems", "tasks"):
-        for name, options in config[section].items():
-            source = module_source(section, name, options.get("module"))
-            for language in config["languages"] if has_files(source) else ():
-                if section == "tasks" or (name, language) in fitted:
-                    what = f"{section}.{name}: its files in {language!r}"
-                    yield _finding(what, partial(_records, section, source, options, language))
+    """Of systems and tasks that read files of their own; parallel text is another matter."""
+    languages = config["languages"]
+    used = {(row.system, x) for row in matrix(config) for x in row.setting.languages}
+    used |= {(x, y) for x in set(config["tasks"]) - {*parallel_tasks(config)} for y in languages}
+    named = [(section, name) for section in ("systems", "tasks") for name in config[section]]
+    for (section, name), language in product(named, languages):
+        options = config[section][name]
+        source = module_source(section, name, options.get("module"))
+        if has_files(source) and (name, language) in used:
+            what = f"{section}.{name}: its files in {language!r}"
+            yield _finding(what, partial(_records, section, source, options, language))
+
+
+def _parallel(config: Mapping[str, Any], task: str) -> None:
+    for missing in missing_files(config, task):
+        raise UserError(missing)
+    for bundle in bundles_of(config, task, ""):
+        for place in bundle.places.values():
+            if not place.member and place.file and not is_remote(place.file):
+                _first(read_lines(local(place.file)))
 
 
 def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ PLACES = {
     "models": ["setting", "system", "repetition"],
     "ranks": ["setting", "system", "repetition", "task"],
     "scores": ["setting", "system", "task"],
+    "aligned": ["task"],
     "tasks": ["task"],
     "tables/tasks": ["task"],
 }

@@ -23,6 +23,7 @@ class Setting:
         kind: one of `setting_kinds.KINDS`.
         languages: trained on together, in the order of the alphabet.
         systems: fitted in this setting.
+        tasks: by which they are tested.
         pairs: that are searched; unordered, each in the order of the alphabet.
         cut: of what a pair shares, before it trains; None where all of it may.
     """
@@ -32,6 +33,7 @@ class Setting:
     kind: str
     languages: tuple[str, ...]
     systems: tuple[str, ...]
+    tasks: tuple[str, ...]
     pairs: tuple[Pair, ...]
     cut: Cut | None = None
 
@@ -85,6 +87,7 @@ def _settings(config: Mapping[str, Any]) -> Iterator[Setting]:
                 kind=given.kind,
                 languages=group.languages,
                 systems=tuple(given.systems),
+                tasks=tuple(given.tasks or config["tasks"]),
                 pairs=group.pairs,
                 cut=group.cut,
             )
@@ -97,7 +100,7 @@ def matrix(config: Mapping[str, Any]) -> list[Row]:
         for setting in settings(config).values()
         for system in setting.systems
         for repetition in repetitions(config)
-        for task in config["tasks"]
+        for task in setting.tasks
     ]
 
 

@@ -23,9 +23,11 @@ ROWS = {
     ("low_resource", "cr5"): "Cr5 pairwise low-resource",
     ("transitive", "cr5"): "Cr5 transitive",
 }
-# Table 4 names systems alone.
-WORD_ROWS = {"cr5": "Cr5, words", "advrefine": "AdvRefine, words"}
-TABLES = {"words": "Table 4"}
+# Tables 3 and 4 name systems alone: what Cr5 was trained on there, they do not say.
+OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
+TABLES = {"documents": "Table 1", "sentences": "Table 3", "words": "Table 4"}
+# Of a task `sentences`.
+SENTENCE_VALUES = {"min_words": 1, "queries": 2000, "candidates": 200_000}
 DICTIONARY = (
     "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
     "direction"
@@ -45,14 +47,13 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         task: whose figures; nobody can know which words a file of dictionaries has.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
-    found += [DICTIONARY] if table(config, task) == TABLES["words"] else []
     found += [*_languages(config), *map(_cut, shown(config)), *_values(config)]
-    return [*filter(None, found)]
+    return [*filter(None, found), *_task(config, task)]
 
 
 def table(config: Mapping[str, Any], task: str) -> str:
     """Return which of the paper's tables has the figures of a task."""
-    return TABLES.get(config["tasks"].get(task, {}).get("module", task), "Table 1")
+    return TABLES.get(_module(config, "tasks", task), "Table 1")
 
 
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -62,26 +63,41 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     how counts enter.
 
     Returns:
-        setting, system, task and the row's label as printed, where there is one.
+        setting, system, task and the row's label, where there is one.
     """
     found = [
         (setting.name, system, task, _row(config, setting.kind, system, task))
         for setting in shown(config)
         for system in setting.systems
-        for task in config["tasks"]
+        for task in setting.tasks
         if config["systems"][system].get("term_frequency") in (None, Weighting().term_frequency)
     ]
     return [row for row in found if row[-1]]
 
 
 def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
-    module, what = (
-        config[section][name].get("module", name)
-        for section, name in (("systems", system), ("tasks", task))
-    )
+    module, what = _module(config, "systems", system), _module(config, "tasks", task)
     if what == "documents":
         return ROWS.get((kind, module), "")
-    return WORD_ROWS.get(module, "") if what == "words" else ""
+    has_row = what in TABLES and module in OTHER_ROWS
+    return f"{OTHER_ROWS[module]}, {what}" if has_row else ""
+
+
+def _module(config: Mapping[str, Any], section: str, name: str) -> str:
+    return config[section].get(name, {}).get("module", name)
+
+
+def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
+    """In what that which is searched differs."""
+    what, options = _module(config, "tasks", task), config["tasks"].get(task, {})
+    if what == "words":
+        yield DICTIONARY
+    if what == "sentences":
+        if "europarl" not in (options["address"] + options["path"]).lower():
+            yield "the sentences are not Europarl's"
+        for key, paper in SENTENCE_VALUES.items():
+            if options[key] != paper:
+                yield f"{key} is {options[key]}, not {paper}"
 
 
 def shown(config: Mapping[str, Any]) -> list[Setting]:

@@ -28,12 +28,12 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "system": system,
             "system_module": config["systems"][system].get("module", system),
             "task": task,
-            "task_module": options.get("module", task),
+            "task_module": config["tasks"][task].get("module", task),
             "unlike": paper.unlike(_only(config, setting.series), task),
         }
         for setting in settings(config).values()
         for system in setting.systems
-        for task, options in config["tasks"].items()
+        for task in setting.tasks
     ]
 
 

@@ -21,7 +21,7 @@ from cr5.plan.setting_kinds import (
     Joint,
     Setting,
     completed,
-    foreign_systems,
+    foreign_names,
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once, holding
 from cr5.report.example_options import ExampleOptions
@@ -90,11 +90,12 @@ def _tasks(tasks: Modules) -> Modules:
 def _setting(setting: Setting, info: ValidationInfo) -> Setting:
     """Name all where `all` is meant; `info.context` has the systems, right or wrong."""
     languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
+    tasks = info.data.get("tasks")
     foreign = setting.foreign(languages) if languages else ()
-    raise_any([*foreign, *foreign_systems(setting, systems)])
-    if not languages or not systems:  # which are mistakes themselves: nothing to compare with
+    raise_any([*foreign, *foreign_names(setting, systems=systems, tasks=tasks)])
+    if not (languages and systems and tasks):  # mistakes themselves: nothing to compare with
         return setting
-    setting = completed(setting, languages, systems)
+    setting = completed(setting, languages, systems, tasks)
     if "systems" in info.data:
         given = {name: systems[name] for name in setting.systems}
         raise_any(
@@ -104,14 +105,17 @@ def _setting(setting: Setting, info: ValidationInfo) -> Setting:
 
 
 def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, Setting]:
-    """Each system that was given, and not by default, is fitted somewhere."""
-    fitted = {name for setting in settings.values() for name in setting.systems or []}
-    raise_any(
-        f"systems.{name}: no setting fits it; name it in settings.{next(iter(settings))}.systems, "
-        "or remove it"
-        for name in info.context or ()
-        if fitted and name not in fitted
-    )
+    """Each system that was given, and not by default, is fitted somewhere, each task searched."""
+    for section, given in (("systems", info.context), ("tasks", info.data.get("tasks"))):
+        named = {
+            x for setting in settings.values() for x in getattr(setting, section) or given or ()
+        }
+        raise_any(
+            f"{section}.{name}: no setting has it; name it in settings.{next(iter(settings))}."
+            f"{section}, or remove it"
+            for name in given or ()
+            if name not in named
+        )
     return settings
 
 

@@ -35,6 +35,7 @@ def _once(pairs: list[list[str]]) -> list[list[str]]:
 
 Pair = Annotated[list[Language], AfterValidator(_two), BeforeValidator(_as_list)]
 Systems = Annotated[list[Name], Field(min_length=1), each_once("system")]
+Tasks = Annotated[list[Name], Field(min_length=1), each_once("task")]
 Others = Annotated[list[Language], Field(min_length=1), each_once("language")]
 Sizes = Annotated[
     list[Annotated[int, Field(ge=1)]],
@@ -67,6 +68,7 @@ class Setting:
     Attributes:
         kind: which dataclass has the other keys.
         systems: that are fitted in it; None for all.
+        tasks: by which these are tested; None for all.
     """
 
     kind: Annotated[
@@ -74,6 +76,7 @@ class Setting:
         Field(description="joint, pairwise, low_resource or transitive, as its name is none"),
     ]
     systems: Systems | None = None
+    tasks: Tasks | None = None
 
     def ordered(self, languages: Sequence[str]) -> "Setting":
         """Name all where `all` is meant; put languages in the order of the configuration."""
@@ -250,24 +253,29 @@ AnySetting = Annotated[
 ]
 
 
-def completed(setting: Setting, languages: Sequence[str], systems: Iterable[str]) -> Setting:
+def completed(
+    setting: Setting, languages: Sequence[str], systems: Iterable[str], tasks: Iterable[str]
+) -> Setting:
     """Name all where `all` is meant; put languages in the order of the configuration.
 
     Args:
         setting: as given; it has nothing foreign.
         languages: of the configuration.
         systems: names of those that are configured.
+        tasks: likewise.
     """
-    return replace(setting, systems=setting.systems or list(systems)).ordered(languages)
+    named = {"systems": setting.systems or list(systems), "tasks": setting.tasks or list(tasks)}
+    return replace(setting, **named).ordered(languages)
 
 
-def foreign_systems(setting: Setting, systems: Collection[str] | None) -> Iterator[str]:
-    """Mistakes of a setting that names systems which are not the configuration's.
+def foreign_names(setting: Setting, **sections: Collection[str] | None) -> Iterator[str]:
+    """Mistakes of a setting that names systems or tasks which are not the configuration's.
 
     Args:
         setting: as given.
-        systems: names in the configuration; None if there are none to compare with.
+        sections: names in the configuration; None if there are none to compare with.
     """
-    for name in setting.systems or []:
-        if systems and name not in systems:
-            yield unknown(".systems: ", name, systems)
+    for section, known in sections.items():
+        for name in getattr(setting, section) or []:
+            if known and name not in known:
+                yield unknown(f".{section}: ", name, known)

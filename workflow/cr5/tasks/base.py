@@ -30,12 +30,16 @@ class Texts:
         given: their counts, None where they are some of others.
         whole: the texts that these are some of, which are then embedded together, once.
         rows: of these in `whole`.
+        concepts: of the documents that the texts are parts of, where a task asks for them.
+        weights: of the words, in the place of the model's own; None takes these.
     """
 
     ids: pd.Index
     given: sparse.csr_matrix | None
     whole: "Texts | None" = None
     rows: np.ndarray | None = None
+    concepts: pd.Index | None = None
+    weights: np.ndarray | None = None
 
     @classmethod
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":
@@ -101,6 +105,7 @@ class Data:
         texts: by language, by a name of the task's own, what its own files hold.
         tables: by a name of the task's own, what it made of files of pairs of languages.
         pairs: of languages, unordered, that the setting searches; None for all.
+        seed: of what the task itself draws; another one in each repetition that draws anew.
     """
 
     bags: Mapping[str, Bags]
@@ -108,6 +113,7 @@ class Data:
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
+    seed: int = 0
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
         """Language of the queries and of the candidates of each search, in a fixed order."""
@@ -178,14 +184,19 @@ class _Embedded:
 
     def rows(self, texts: Texts, language: str, target: str) -> Rows:
         if self._model.directed and language != target:  # anew for each target: not worth keeping
-            return self._model.embed(texts.counts, language, target)
+            return self._embed(texts, language, target)
         if texts.whole is not None:
             return self.rows(texts.whole, language, target)[texts.rows]
         known = self._known.setdefault(texts, {})
         if language not in known:
             towards = target if self._model.directed else None
-            known[language] = self._model.embed(texts.counts, language, towards)
+            known[language] = self._embed(texts, language, towards)
         return known[language]
+
+    def _embed(self, texts: Texts, language: str, towards: str | None) -> Rows:
+        weights = (texts.whole or texts).weights
+        model = self._model if weights is None else self._model.reweighted(language, weights)
+        return model.embed(texts.counts, language, towards)
 
 
 def _ranked(search: Search, rows, measures, csls_neighbours: int, threads: int) -> list[Ranking]:

@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import lines
+from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
 from cr5.tasks.texts import Records
 
@@ -112,7 +112,9 @@ def _relevance(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> 
 
 
 def _lines(path: Path, parse) -> Iterator[tuple[str, ...]]:
-    return (parse(text, where) for text, where in lines(path))
+    for where, text in read_lines(path):
+        if text.strip():
+            yield parse(text, where)
 
 
 def _document(line: str, where: str) -> tuple[str, str]:

@@ -14,14 +14,15 @@ from cr5.base.tables import read_npz, read_parquet
 from cr5.counts.tokens import tokenise
 from cr5.tasks.base import Texts
 
-Records = Iterable[tuple[str, str]]
+Records = Iterable[tuple[str, str] | tuple[str, str, str]]
+"""(id, text) of each text, or (id, text, concept), the concept of the document it is a part of."""
 
 
 def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -> dict[str, Texts]:
     """Count the known words of texts.
 
     Args:
-        records: by a name of the task's own, (id, text) of each text.
+        records: by a name of the task's own, the texts.
         language: of the texts.
         words: the vocabulary; other words are left out.
 
@@ -46,15 +47,17 @@ def bag(texts: Iterable[str], language: str, words: Mapping[str, int]) -> sparse
 
 
 def _count(name: str, records: Records, language: str, numbers: Mapping[str, int]) -> Texts:
-    ids, texts = [], []
-    for identity, text in records:
+    ids, texts, concepts = [], [], []
+    for identity, text, *concept in records:
         ids.append(identity)
         texts.append(text)
+        concepts += concept
     index = pd.Index(ids, dtype=str)
     if index.has_duplicates:
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-    return Texts(index, bag(texts, language, numbers))
+    of = pd.Index(concepts, dtype=str) if concepts else None
+    return Texts(index, bag(texts, language, numbers), concepts=of)
 
 
 def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
@@ -62,7 +65,10 @@ def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
     with atomic_folder(folder) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
-            pd.DataFrame({"id": each.ids}).to_parquet(temporary / f"{name}.parquet", index=False)
+            columns = {"id": each.ids}
+            if each.concepts is not None:
+                columns["concept"] = each.concepts
+            pd.DataFrame(columns).to_parquet(temporary / f"{name}.parquet", index=False)
 
 
 def load(folder: str | Path) -> dict[str, Texts]:
@@ -71,9 +77,10 @@ def load(folder: str | Path) -> dict[str, Texts]:
     Raises:
         UserError: a file is missing or damaged.
     """
-    return {
-        path.stem: Texts(
-            pd.Index(read_parquet(path, ["id"])["id"]), read_npz(path.with_suffix(".npz"))
-        )
-        for path in sorted(Path(folder).glob("*.parquet"))
-    }
+    return {path.stem: _load(path) for path in sorted(Path(folder).glob("*.parquet"))}
+
+
+def _load(path: Path) -> Texts:
+    columns = {name: pd.Index(column) for name, column in read_parquet(path).items()}
+    counts = read_npz(path.with_suffix(".npz"))
+    return Texts(columns["id"], counts, concepts=columns.get("concept"))

@@ -23,6 +23,7 @@ class Access:
     """
 
     publisher: ClassVar[str] = ""
+    remedy: ClassVar[str] = "correct the address"  # where a file is gone, or another one
 
     base: Annotated[str, Field(min_length=1)] | None = None
     contact: str = ""
@@ -48,6 +49,15 @@ class Access:
                 f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
             )
         return contact
+
+
+@dataclass(frozen=True)
+class Anywhere(Access):
+    """Servers that ask nobody who they are."""
+
+    def checked_contact(self) -> str:
+        """Return what is sent in the place of a contact."""
+        return self.contact.strip() or "no contact"
 
 
 def as_folder(address: str) -> Path | None:

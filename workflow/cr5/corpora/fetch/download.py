@@ -30,11 +30,6 @@ from cr5.corpora.fetch.remote import LaterError, MissingError, Patience, new_ses
 log = logging.getLogger(__name__)
 
 CHUNK = 1 << 20  # bytes
-ANEW = "look for files anew (leave out `corpus.pins`; without it, delete `pins` of the results)"
-RETENTION = (
-    "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "
-    f"`corpus.sql_date`), {ANEW}, or use a mirror that keeps them (`corpus.base`)"
-)
 
 
 @dataclass(frozen=True)
@@ -78,7 +73,7 @@ def fetch(
     target.parent.mkdir(parents=True, exist_ok=True)
     local, received = as_folder(pin.url), 0
     if local is not None:
-        size, sha256 = _link(pin, local, target)
+        size, sha256 = _link(pin, local, target, settings)
     elif (kept := _kept(pin, target)) is not None:
         size, sha256 = kept
     else:
@@ -113,15 +108,15 @@ def verify(pin: Pin, path: Path) -> tuple[int, str]:
     return size, digests["sha256"].hexdigest()
 
 
-def _link(pin: Pin, source: Path, target: Path) -> tuple[int, str]:
+def _link(pin: Pin, source: Path, target: Path, settings: Access) -> tuple[int, str]:
     if not source.is_file():
-        raise UserError(f"{source}: there is no such file, but it is pinned; {RETENTION}")
+        raise UserError(f"{source}: there is no such file, but it is pinned; {settings.remedy}")
     try:
         found = verify(pin, source)
     except WrongError as error:
         raise UserError(
             f"{source}: {error}; the file is damaged or another version: fetch it into that "
-            f"folder again, or {ANEW}"
+            f"folder again, or {settings.remedy}"
         ) from error
     with atomic_file(target) as temporary:
         temporary.symlink_to(source.absolute())
@@ -156,7 +151,8 @@ def _download(
                 if last:
                     raise UserError(
                         f"{pin.url}: {error}, twice; the file on the server is damaged or is not "
-                        f"the one that was pinned, or something on the way changes it: {RETENTION}"
+                        "the one that was pinned, or something on the way changes it: "
+                        f"{settings.remedy}"
                     ) from error
                 log.warning("%s: %s; fetching it once more from the start", pin.name, error)
     raise AssertionError("unreachable")
@@ -175,7 +171,7 @@ def _transfer(
                 progress.begin(part.size, part.total)
                 _append(response, part, progress)
         except MissingError as error:
-            raise UserError(f"{pin.url}: {error}; {RETENTION}") from error
+            raise UserError(f"{pin.url}: {error}; {settings.remedy}") from error
         except LaterError as error:
             patience.failed(error, progressed=part.size > furthest)
             furthest = max(furthest, part.size)

@@ -12,6 +12,11 @@ from cr5.corpora.fetch.access import Access
 
 OFFICIAL = "https://dumps.wikimedia.org"
 LATEST = "latest"
+ANEW = "look for files anew (leave out `corpus.pins`; without it, delete `pins` of the results)"
+RETENTION = (
+    "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "
+    f"`corpus.sql_date`), {ANEW}, or use a mirror that keeps them (`corpus.base`)"
+)
 # Wikipedias whose name is not that of the language (Wikimedia's own list of deprecated codes).
 NAMES = {
     "be-tarask": "be_x_old",
@@ -58,6 +63,7 @@ class Settings(Access):
     """
 
     publisher: ClassVar[str] = OFFICIAL
+    remedy: ClassVar[str] = RETENTION
 
     product: Literal["content", "cirrus", "legacy"] = "content"
     date: Day = LATEST

@@ -1,0 +1,48 @@
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora.parallel import Place
+from cr5.plan.config import validated
+from cr5.plan.parallel_tasks import bundles_of, is_of_corpus, missing_files, parallel_tasks
+
+HELP = {"name": "h", "source": "libreoffice_help"}
+JSONL = {"name": "j", "source": "jsonl", "path": "{language}"}
+
+
+def config(corpus=HELP, **tasks):
+    return validated({"corpus": corpus, "languages": ["en", "da"], "tasks": tasks})
+
+
+def test_own_paragraphs_are_one_bundle_and_not_looked_for():
+    given = config(documents={}, sentences={"min_words": 5})
+    assert parallel_tasks(given) == ["sentences"]
+    assert is_of_corpus(given["tasks"]["sentences"])
+    [found] = bundles_of(given, "sentences", "made/{language}.parquet")
+    assert found.places == {x: Place(f"made/{x}.parquet") for x in ("en", "da")}
+    assert not list(missing_files(given, "sentences"))
+
+
+def test_files_that_are_not_there_and_need_not_be_fetched(tmp_path):
+    (tmp_path / "en").touch()
+    given = config(
+        JSONL,
+        sentences={"path": f"{tmp_path}/{{language}}"},
+        far={"module": "sentences", "address": "http://host/{language}"},
+    )
+    assert parallel_tasks(given) == ["sentences", "far"]
+    assert list(missing_files(given, "sentences")) == [
+        f"tasks.sentences: there is no file {tmp_path}/da"
+    ]
+    assert not list(missing_files(given, "far"))
+
+
+@pytest.mark.parametrize(
+    ("corpus", "options", "match"),
+    [
+        (JSONL, {}, "tasks.t: a corpus of the source jsonl has no parallel paragraphs"),
+        (HELP, {"idf": "own"}, "tasks.t: `idf: own` is made of sentences that are not searched"),
+    ],
+)
+def test_what_the_corpus_does_not_have(corpus, options, match):
+    with pytest.raises(UserError, match=match):
+        bundles_of(config(corpus, t={"module": "sentences", **options}), "t", "{language}")

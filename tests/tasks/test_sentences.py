@@ -1,0 +1,179 @@
+import json
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.corpora import aligned
+from cr5.models.word_tables import WordTables
+from cr5.splits.draw import Draw
+from cr5.tasks import sentences, texts
+from cr5.tasks.base import Data, rank_all
+
+OPTIONS = sentences.DEFAULTS
+README = Path(__file__).parents[2] / "config" / "README.md"
+WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}
+
+
+def bundle(folder, name, columns, concepts="", parts=""):
+    """Aligned sentences as the workflow writes them; a sentence is a string of letters."""
+    n = len(next(iter(columns.values())))
+    table = pd.DataFrame({"id": [f"s{i}" for i in range(n)], "concept": concepts, "part": parts})
+    for language, lines in columns.items():
+        spelt = [x and " ".join(f"{language}{c}" for c in x) for x in lines]
+        table[language] = pd.Series(spelt, dtype=object)
+    aligned.save(folder / name, table, {"name": name, "languages": list(columns), "pairs": []})
+    return str(folder / name)
+
+
+def data(folders, drawn=None, seed=0):
+    found = {
+        x: texts.count(sentences.records({"aligned": folders}, {}, x), x, words)
+        for x, words in WORDS.items()
+    }
+    return Data({}, drawn, found, seed=seed)
+
+
+def by_pair(found, languages=("da", "en", "vi"), **options):
+    searches = sentences.searches(found, languages, OPTIONS | options)
+    return {(s.query, s.target): s for s in searches}
+
+
+def test_searches_by_hand(tmp_path):
+    columns = {"da": ["ab", None, "c", "dd"], "en": ["ab", "b", "c", None]}
+    found = by_pair(data([bundle(tmp_path, "all", columns)]))
+    assert set(found) == {("da", "en"), ("en", "da")}
+    search = found["da", "en"]
+    assert search.queries.ids.tolist() == ["s0", "s2"]
+    assert search.candidates.ids.tolist() == ["s0", "s1", "s2"]  # all that English has
+    assert search.relevance.toarray().tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert search.neighbours.ids.tolist() == ["s0", "s2", "s3"]
+    assert search.queries.counts.toarray().tolist() == [[1, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]]
+
+
+def test_bundles_of_pairs_are_searched_by_themselves(tmp_path):
+    """As of Tatoeba: the pair da-vi has no file."""
+    folders = [
+        bundle(tmp_path, "da-en", {"da": ["a", "b"], "en": ["a", "b"]}),
+        bundle(tmp_path, "vi-en", {"vi": ["c", "d", "e"], "en": ["c", "d", "e"]}),
+    ]
+    found = by_pair(data(folders))
+    assert set(found) == {("da", "en"), ("en", "da"), ("vi", "en"), ("en", "vi")}
+    assert len(found["da", "en"].candidates.ids) == 2
+    assert len(found["en", "vi"].candidates.ids) == 3
+    with pytest.raises(LeftOutError, match="no sentence that two of da, vi have"):
+        by_pair(data(folders), ("da", "vi"))
+
+
+def test_queries_are_drawn_by_seed_the_same_in_both_directions(tmp_path):
+    columns = {x: ["abcdef"[i % 6] for i in range(50)] for x in ("da", "en")}
+    folder = [bundle(tmp_path, "all", columns)]
+    one, again, other = (by_pair(data(folder, seed=s), queries=7) for s in (1, 1, 2))
+    ids = one["da", "en"].queries.ids
+    assert len(ids) == 7 and ids.is_unique
+    assert one["en", "da"].queries.ids.equals(ids)
+    assert again["da", "en"].queries.ids.equals(ids)
+    assert not other["da", "en"].queries.ids.equals(ids)
+    assert len(one["da", "en"].candidates.ids) == 50
+
+
+@pytest.fixture
+def drawn():
+    """c0 is a test query of da-en, c1 of da-vi, c2 of validation, c3 a distractor, c4 trains."""
+    queries = pd.DataFrame(
+        [("c0", "test", "da", "en"), ("c1", "test", "da", "vi"), ("c2", "validation", "da", "en")],
+        columns=["concept", "role", "first", "second"],
+    )
+    candidates = pd.DataFrame(
+        [(c, x) for c in ("c0", "c1", "c3") for x in ("da", "en", "vi")],
+        columns=["concept", "language"],
+    )
+    pairs = pd.DataFrame(
+        [("da", "en", 5, 1, 1), ("da", "vi", 5, 1, 0), ("en", "vi", 5, 0, 0)],
+        columns=["first", "second", "concepts", "test", "validation"],
+    )
+    return Draw(queries, candidates, pairs)
+
+
+def test_own_paragraphs_are_of_documents_that_do_not_train(tmp_path, drawn):
+    columns = {x: list("abcdef") for x in ("da", "en", "vi")}
+    concepts = ["c0", "c1", "c2", "c3", "c4", "c0"]
+    found = by_pair(data([bundle(tmp_path, "all", columns, concepts)], drawn))
+    assert set(found) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
+    assert found["da", "en"].queries.ids.tolist() == ["s0", "s5"]
+    assert found["vi", "da"].queries.ids.tolist() == ["s1"]
+    for search in found.values():
+        assert search.candidates.ids.tolist() == ["s0", "s1", "s3", "s5"]
+
+
+def test_own_idf_by_hand(tmp_path):
+    """N = 40 of each language for its idf; log10(40 / 2) = 1.3, and never below 1."""
+    lines = ["ab", "bb"] + ["c"] * 38 + ["a"] * 40 + ["af"] * 3
+    parts = ["da"] * 40 + ["en"] * 40 + [""] * 3
+    folder = bundle(tmp_path, "da-en", {"da": lines, "en": lines}, parts=parts)
+    found = by_pair(data([folder]), ("da", "en"), idf="own")
+    search = found["da", "en"]
+    assert search.queries.ids.tolist() == ["s80", "s81", "s82"]
+    weights = search.queries.whole.weights
+    expected = [np.log10(40), np.log10(20), 1, 0, 0, 0]
+    np.testing.assert_allclose(weights, expected)
+    np.testing.assert_allclose(search.candidates.weights, [1, 0, 0, 0, 0, 0])
+
+
+def tables():
+    eye = sparse.identity(6, np.float32, "csr")
+    return WordTables(WORDS, dict.fromkeys(WORDS, eye), {x: np.ones(6) for x in WORDS})
+
+
+def test_with_an_own_idf_words_count_once_and_by_its_weights(tmp_path):
+    """The ranks are those of cosines worked out from the weights of each side."""
+    generator = np.random.default_rng(3)
+    lines = ["".join(generator.choice(list("aabcdef"), 5)) for _ in range(60)]
+    parts = ["da"] * 20 + ["en"] * 20 + [""] * 20
+    folder = bundle(tmp_path, "da-en", {"da": lines, "en": lines[::-1]}, parts=parts)
+    found = data([folder])
+    result = {
+        (r.query, r.target): r.answers["rank"].tolist()
+        for r in rank_all(
+            sentences.searches(found, ("da", "en"), OPTIONS | {"idf": "own"}), tables(), ["cosine"]
+        )
+    }
+    for query, target in permutations(("da", "en")):
+        rows = {}
+        for x in (query, target):
+            binary = found.texts[x]["da-en"].counts.toarray() > 0
+            rest = found.texts[x]["da-en.idf"].counts.toarray() > 0
+            with np.errstate(divide="ignore"):
+                idf = np.maximum(1, np.log10(20 / rest.sum(axis=0)))
+            idf[rest.sum(axis=0) == 0] = 0
+            rows[x] = binary * idf
+            rows[x] /= np.linalg.norm(rows[x], axis=1, keepdims=True)
+        scores = rows[query] @ rows[target].T
+        own = np.diag(scores)[:, None]
+        assert result[query, target] == (scores >= own - 1e-6).sum(axis=1).tolist()
+
+
+def test_what_is_kept_is_what_was_counted(tmp_path):
+    folder = bundle(tmp_path, "all", {"da": ["a"], "en": ["b"]}, ["p/q"])
+    found = data([folder])
+    texts.save(tmp_path / "saved", found.texts["da"])
+    loaded = texts.load(tmp_path / "saved")
+    assert loaded["all"].concepts.tolist() == ["p/q"]
+    assert loaded["all.idf"].counts.shape == (0, 6)
+    assert json.loads((tmp_path / "all" / "about.json").read_text())["name"] == "all"
+
+
+def test_the_readme_explains_every_option_and_its_default():
+    table = README.read_text(encoding="utf-8").split(
+        "| option of `sentences` | default | meaning |\n|---|---|---|\n"
+    )
+    rows = [row.strip("| ").split(" | ") for row in table[1].split("\n\n")[0].splitlines()]
+    explained = {key.strip("`"): default.strip("`") for key, default, *_ in rows}
+    assert explained.keys() == OPTIONS.keys()
+    for key, default in OPTIONS.items():
+        if isinstance(default, int) or key == "idf":
+            assert explained[key] == str(default)

@@ -1,0 +1,266 @@
+"""Aligned sentences: read from parallel files or joined from paragraphs, and cleaned.
+
+A table has a row for each line or paragraph and a column for each language. What cannot be asked
+for has no text in it: empty lines, sentences of too few words, sentences whose words stand
+elsewhere in the same language, of which nobody could say which one is right.
+"""
+
+import json
+import tarfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import combinations, zip_longest
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+from cr5.base.lines import decoded, read_lines
+from cr5.base.tables import read_parquet
+from cr5.corpora.parallel import Place
+from cr5.counts.tokens import tokenise
+
+TABLE, ABOUT = "sentences.parquet", "about.json"
+OUTCOMES = ("kept", "empty", "short", "double")
+KEPT, EMPTY, SHORT, DOUBLE = range(4)
+TAKEN = ("id", "concept", "part")  # columns that are no languages
+SENTENCES = ""  # the part that is searched
+BROKEN = (tarfile.TarError, EOFError, OSError, zlib.error)
+SHOWN = 5  # members of an archive
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """What becomes of the sentences of a bundle; see `cr5.tasks.sentences.DEFAULTS`.
+
+    Attributes:
+        min_words: sentences of fewer are left out.
+        candidates: how many sentences are searched at most.
+        idf_lines: how many others there are for each language's own idf; 0 for none.
+        seed: of the choice.
+    """
+
+    min_words: int
+    candidates: int
+    idf_lines: int
+    seed: int
+
+    def of_files(self, places: Mapping[str, Place]) -> tuple[pd.DataFrame, list[dict]]:
+        """Read and clean parallel files: no more lines of them than are needed."""
+        apart = {x: self.idf_lines for x in places if self.idf_lines}
+        table = read(places, self.candidates + sum(apart.values()))
+        found, counts = cleaned(table, self.min_words, "first")
+        return parted(found, self.candidates, apart, self.seed), counts
+
+    def of_paragraphs(self, paragraphs: Mapping[str, str | Path]) -> tuple[pd.DataFrame, list]:
+        """Clean the paragraphs of a corpus; none whose words stand in another one is left."""
+        return cleaned(joined(paragraphs), self.min_words, False)
+
+
+def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
+    """Read parallel files side by side, all of them to the end.
+
+    Args:
+        places: by language.
+        most: how many lines are kept.
+
+    Returns:
+        id (the line's number), concept (none), and a column of text for each language.
+
+    Raises:
+        UserError: with file and line: a file ends before another, a column is missing, not UTF-8.
+    """
+    rows = []
+    streams = [_texts(place) for place in places.values()]
+    for number, row in enumerate(zip_longest(*streams), start=1):
+        if None in row:
+            raise _misaligned(places, row, number)
+        if number <= most:
+            rows.append((str(number), "", *row))
+    return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
+
+
+def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
+    """Join the paragraphs of the languages by document and id.
+
+    Args:
+        paragraphs: by language, a table of concept, id, text; an id once in a document.
+
+    Returns:
+        As `read`; missing where a language lacks the paragraph.
+    """
+    parts = [
+        read_parquet(path, ["concept", "id", "text"]).set_index(["concept", "id"])["text"].rename(x)
+        for x, path in paragraphs.items()
+    ]
+    table = pd.concat(parts, axis=1).sort_index().reset_index()
+    return table.assign(id=table["concept"] + "#" + table["id"])
+
+
+def cleaned(
+    table: pd.DataFrame, min_words: int, keep: Literal["first", False]
+) -> tuple[pd.DataFrame, list[dict]]:
+    """Take away what cannot be asked for.
+
+    Args:
+        table: see `read`.
+        min_words: fewer are too few; sentences without any word are empty.
+        keep: of sentences of one language with the same words in the same order, `first` keeps
+            the first, False none.
+
+    Returns:
+        The table, missing where there is nothing to ask for, with the column part; and for each
+        pair of languages how many rows became what (first, second, lines, `OUTCOMES`), a row that
+        is several of it being counted as the first of empty, short, double. Rows that neither
+        language has do not count.
+    """
+    languages = [x for x in table.columns if x not in TAKEN]
+    states = {x: _states(table[x], x, min_words, keep) for x in languages}
+    texts = {x: table[x].where(states[x] == KEPT) for x in languages}
+    counts = []
+    for pair in combinations(sorted(languages), 2):
+        there = table[list(pair)].notna().any(axis=1).to_numpy()
+        found = _outcomes(*(states[x][there] for x in pair))
+        counts.append({"first": pair[0], "second": pair[1], "lines": int(there.sum()), **found})
+    return table.assign(**texts, part=SENTENCES), counts
+
+
+def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
+    """Take at random the sentences that are searched, and others for each language's own idf.
+
+    As MUSE does it (Conneau et al. 2018): 200,000 sentences to search, 300,000 of the others for
+    the idf of one language and 300,000 more for that of the other.
+
+    Args:
+        table: cleaned.
+        candidates: how many are searched.
+        apart: by language, how many others are for its idf.
+        seed: of the choice.
+
+    Raises:
+        UserError: nothing is left for an idf.
+    """
+    table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
+    order = np.random.default_rng(seed).permutation(len(table))
+    parts = np.full(len(table), None, object)
+    start = candidates
+    parts[order[:start]] = SENTENCES
+    for language, size in apart.items():
+        if start >= len(table):
+            raise UserError(
+                f"no sentence is left for the idf of {language!r}: of {len(table)} usable ones "
+                f"{candidates} are candidates; lower `candidates` or `idf_lines`, or take `idf: "
+                "corpus`"
+            )
+        parts[order[start : start + size]] = language
+        start += size
+    return table.assign(part=parts)[pd.notna(parts)]
+
+
+def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
+    """Write the table and what is to be told of it; the folder appears whole."""
+    with atomic_folder(folder) as temporary:
+        table.to_parquet(temporary / TABLE, index=False)
+        (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
+    """Read the name of a bundle and id, concept, part, text of one of its languages.
+
+    A language that the bundle lacks has no rows.
+    """
+    told = about(folder)
+    if language not in told["languages"]:
+        return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
+    table = read_parquet(Path(folder) / TABLE, [*TAKEN, language])
+    return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
+
+
+def about(folder: str | Path) -> dict:
+    """Read what is told of a bundle: name, languages, pairs (see `cleaned`)."""
+    return json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
+
+
+def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray:
+    words = texts.fillna("").map(lambda text: " ".join(tokenise(text, language)))
+    n_words = words.str.count(" ") + 1
+    states = np.where(words == "", EMPTY, np.where(n_words < min_words, SHORT, KEPT))
+    long = words[states == KEPT]
+    states[long.index[long.duplicated(keep=keep)]] = DOUBLE
+    return states
+
+
+def _outcomes(first: np.ndarray, second: np.ndarray) -> dict[str, int]:
+    found = dict.fromkeys(OUTCOMES, 0)
+    left = np.ones(len(first), bool)
+    for state in (EMPTY, SHORT, DOUBLE):
+        its = left & ((first == state) | (second == state))
+        found[OUTCOMES[state]] = int(its.sum())
+        left &= ~its
+    return {**found, "kept": int(left.sum())}
+
+
+def _misaligned(places: Mapping[str, Place], row: Sequence[str | None], number: int) -> UserError:
+    names = {text is None: _name(place) for text, place in zip(row, places.values(), strict=True)}
+    return UserError(
+        f"{names[True]} ends after line {number - 1}, {names[False]} goes on; each line must be "
+        "the translation of the same line of the other: are they files of each other, and whole?"
+    )
+
+
+def _name(place: Place) -> str:
+    return f"{place.file}: {place.member}" if place.member else place.file
+
+
+def _texts(place: Place) -> Iterator[str]:
+    for where, text in _lines(place):
+        yield _column(text, place.column, where) if place.column else text.strip()
+
+
+def _column(line: str, column: int, where: str) -> str:
+    fields = line.split("\t")
+    if len(fields) < column:
+        raise UserError(
+            f"{where}: expected at least {column} columns with tabs between, found {len(fields)}"
+        )
+    return fields[column - 1].strip()
+
+
+def _lines(place: Place) -> Iterator[tuple[str, str]]:
+    if not place.member:
+        yield from read_lines(place.file)
+        return
+    with _readable(place), _member(place) as file:
+        yield from decoded(file, _name(place))
+
+
+@contextmanager
+def _member(place: Place):
+    with tarfile.open(place.file, "r|*") as archive:
+        seen = []
+        for info in archive:
+            if info.isfile() and f"/{info.name}".endswith(f"/{place.member}"):
+                with closing(archive.extractfile(info)) as file:
+                    yield file
+                return
+            seen.append(info.name)
+    raise UserError(
+        f"{place.file}: has no file {place.member!r}; it has {', '.join(seen[:SHOWN]) or 'nothing'}"
+        f"{' and more' if len(seen) > SHOWN else ''}; correct `path`"
+    )
+
+
+@contextmanager
+def _readable(place: Place):
+    try:
+        yield
+    except BROKEN as error:
+        raise UserError(
+            f"{place.file}: not a whole tar archive ({error}); fetch it again, or leave out `path` "
+            "if the file is the text itself"
+        ) from error

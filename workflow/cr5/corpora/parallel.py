@@ -1,0 +1,165 @@
+"""Parallel text: which files hold it. Line k of one is the translation of line k of another.
+
+    path: data/{language}.devtest.xz                     a file for each language (FLORES)
+    path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
+    path: data/{first}-{second}.tsv                      one for each pair, its languages in columns
+
+With an `address` a file is fetched; if there is a `path` beside it, that is the file's name in the
+archive that is fetched.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.corpora.fetch.access import as_folder
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the sentences of a language are.
+
+    Attributes:
+        file: a path or an address.
+        member: name in the file, which is an archive then.
+        column: between tabs, from 1 on; 0 for whole lines.
+    """
+
+    file: str
+    member: str = ""
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Languages whose sentences are aligned with one another.
+
+    Attributes:
+        name: of folders.
+        places: by language, in the order in which the files name them.
+    """
+
+    name: str
+    places: Mapping[str, Place]
+
+
+def bundles(options: Mapping[str, Any], languages: Sequence[str]) -> list[Bundle]:
+    """Find what the options mean.
+
+    A pair whose file is not there in either order of its languages has no sentences; with an
+    address, pairs have to be given.
+
+    Args:
+        options: path, address, codes, columns, pairs; see `cr5.tasks.sentences`.
+        languages: of the configuration.
+
+    Raises:
+        UserError: an option names an unknown language, a pattern does not tell languages apart,
+            or no pair has a file.
+    """
+    _check(options, languages)
+    if not _is_of_pairs(options):
+        return [Bundle(ALL, _places(options, tuple(languages)))]
+    given = [_pair(x) for x in options["pairs"]]
+    pairs = given or list(_there(options, languages))
+    if not pairs:
+        first = _places(options, tuple(languages[:2]))
+        raise UserError(
+            f"tasks: no pair of {', '.join(languages)} has its parallel files, such as "
+            f"{', '.join(dict.fromkeys(place.file for place in first.values()))}, in neither order "
+            "of its languages; correct `path`, or say in `codes` how its files call a language"
+        )
+    return [Bundle("-".join(pair), _places(options, pair)) for pair in pairs]
+
+
+def is_remote(file: str) -> bool:
+    """Say whether a place's file has to be fetched."""
+    return as_folder(file) is None
+
+
+def local(file: str) -> str:
+    """Return the path of a file that need not be fetched."""
+    return str(as_folder(file))
+
+
+def fetched_name(address: str) -> str:
+    """Return the name under which an address is kept: other addresses have other names."""
+    return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
+
+
+def _check(options: Mapping[str, Any], languages: Sequence[str]) -> None:
+    for mistake in _mistakes(options, languages):
+        raise UserError(f"tasks: {mistake}")
+
+
+def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
+    codes, columns, known = options["codes"], options["columns"], ", ".join(languages)
+    pattern = options["address"] + options["path"]
+    if not all(isinstance(x, str) and x for x in codes.values()):
+        yield f"codes: expected text for each language, in quotes where YAML reads no, got {codes}"
+    if not all(type(x) is int and x > 0 for x in columns.values()):
+        yield f"columns: expected a number from 1 on for each language, got {columns}"
+    pairs = [_pair(x) for x in options["pairs"]]
+    if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
+        yield f"pairs: expected two languages each, such as en-it, got {options['pairs']}"
+    if strange := sorted({*codes, *columns, *chain(*pairs)} - set(languages)):
+        yield f"parallel text in {', '.join(strange)}, which is none of the languages {known}"
+    if ("{first}" in pattern) != ("{second}" in pattern):
+        yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
+    yield from _ambiguous(options, pattern, languages)
+
+
+def _ambiguous(options: Mapping[str, Any], pattern: str, languages: Sequence[str]) -> Iterator[str]:
+    """What the file of a language, or a pair, would not be known by."""
+    missing = [x for x in languages if x not in options["columns"]]
+    if not _is_of_pairs(options) and "{language}" not in pattern and missing:
+        yield (
+            f"{pattern!r} is one file of all languages; say which column each has, "
+            f"`columns: {{{languages[0]}: 1}}`; missing: {', '.join(missing)}"
+        )
+    if _is_of_pairs(options) and options["address"] and not options["pairs"]:
+        yield (
+            f"{options['address']} is of pairs; name them in the order of the addresses, "
+            "such as `pairs: [it-en]`"
+        )
+
+
+def _pair(given: Any) -> tuple[str, ...]:
+    parts = given.split("-") if isinstance(given, str) else given
+    return tuple(map(str, parts)) if isinstance(parts, list) else ()
+
+
+def _is_of_pairs(options: Mapping[str, Any]) -> bool:
+    return "{first}" in options["address"] + options["path"]
+
+
+def _there(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for pair in combinations(sorted(languages), 2):
+        for order in (pair, pair[::-1]):
+            if any(Path(place.file).is_file() for place in _places(options, order).values()):
+                yield order
+                break
+
+
+def _places(options: Mapping[str, Any], languages: tuple[str, ...]) -> dict[str, Place]:
+    in_columns = "{language}" not in options["address"] + options["path"]
+    columns = {x: options["columns"].get(x, i) for i, x in enumerate(languages, start=1)}
+    found = {}
+    for language in languages:
+        names = [_filled(options[key], options, languages, language) for key in ("address", "path")]
+        file, member = names if names[0] else (names[1], "")
+        found[language] = Place(file, member, columns[language] if in_columns else 0)
+    return found
+
+
+def _filled(pattern: str, options: Mapping[str, Any], languages, language: str) -> str:
+    codes = options["codes"]
+    for part, of in zip(("{first}", "{second}"), languages, strict=False):
+        pattern = pattern.replace(part, codes.get(of, of))
+    return pattern.replace("{language}", codes.get(language, language))

@@ -1,0 +1,144 @@
+"""Sentences: for a sentence in one language, its translation in another (Cr5, Table 3).
+
+After Conneau et al. (2018): 2,000 queries of a pair, drawn at random, are searched among up to
+200,000 sentences of the other language; the one answer is the translation.
+
+The sentences are those of parallel files, see `cr5.corpora.parallel`; or, without `path` and
+`address`, the paragraphs of the corpus itself, where it has them in parallel. Then queries are of
+documents that are test queries of their pair, so that neither they nor their translations are in
+any text that trained; and candidates of documents that are candidates.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cr5.base.errors import LeftOutError
+from cr5.corpora import aligned
+from cr5.tasks.base import Data, Search, Texts, one_answer_each
+from cr5.tasks.texts import Records
+
+DEFAULTS = {
+    "path": "",
+    "address": "",
+    "codes": {},  # what the files call a language
+    "columns": {},  # of a file that holds several languages
+    "pairs": [],  # as the files name them, such as it-en; needed with an address
+    "min_words": 1,
+    "queries": 2000,  # of each direction
+    "candidates": 200_000,
+    # `corpus`: the model's own; `own`: of other sentences of the same files, and each word counts
+    # once in a sentence, as in MUSE
+    "idf": "corpus",
+    "idf_lines": 300_000,  # of each language
+}
+ALLOWED = {
+    "path": "{path}",
+    "address": "{path}",
+    "min_words": {"ge": 1},
+    "queries": {"ge": 1},
+    "candidates": {"ge": 1},
+    "idf": ("corpus", "own"),
+    "idf_lines": {"ge": 1},
+}
+FILES = ("aligned",)
+PARALLEL = True  # the workflow aligns its files
+METRICS = ("P@1", "P@5", "P@10", "MRR")
+
+
+def records(
+    files: Mapping[str, Sequence[str]], options: Mapping[str, Any], language: str
+) -> dict[str, Records]:
+    """Read the sentences of one language.
+
+    Args:
+        files: `aligned`, folders of aligned sentences.
+        options: none that matter here.
+        language: of the sentences.
+
+    Returns:
+        (id, text, concept) of each bundle's sentences, by its name; and of those for an own idf,
+        by the name and `.idf`.
+    """
+    found = {}
+    for folder in files["aligned"]:
+        name, table = aligned.load(folder, language)
+        for part, key in ((aligned.SENTENCES, name), (language, f"{name}.idf")):
+            chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
+            found[key] = list(chosen.itertuples(index=False, name=None))
+    return found
+
+
+def searches(
+    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
+) -> Iterator[Search]:
+    """Yield both directions of every pair that has sentences to ask for.
+
+    Args:
+        data: with the texts that `records` read.
+        languages: of the setting.
+        options: `queries`, `idf`.
+        role: there is but one.
+
+    Raises:
+        LeftOutError: no pair has any.
+    """
+    found = False
+    for name in sorted({key for x in languages for key in data.texts[x]}):
+        spaces = {x: _space(data, x, name, options["idf"]) for x in languages}
+        for query, target in data.directions([x for x in languages if spaces[x]]):
+            ids = _asked(data, spaces, (query, target), options["queries"])
+            if len(ids):
+                found = True
+                queries, candidates = spaces[query].select(ids), spaces[target]
+                relevance = one_answer_each(ids, candidates.ids)
+                yield Search(query, target, queries, candidates, relevance, spaces[query])
+    if not found:
+        raise LeftOutError(f"no sentence that two of {', '.join(languages)} have can be asked for")
+
+
+def own_idf(counts) -> np.ndarray:
+    """Weigh words as MUSE does: max(1, log10(N / df)); 0 without a sentence that has the word.
+
+    Args:
+        counts: N sentences x words.
+    """
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    weights = np.maximum(1.0, np.log10(counts.shape[0] / np.maximum(df, 1)))
+    return np.where(df > 0, weights, 0.0)
+
+
+def _space(data: Data, language: str, name: str, idf: str) -> Texts | None:
+    """What a language's sentences of a bundle are searched among; None where it has none."""
+    texts = data.texts[language].get(name)
+    if name.endswith(".idf") or texts is None or not len(texts.ids):
+        return None
+    rows = np.arange(len(texts.ids))
+    if _is_of_corpus(texts):
+        rows = np.flatnonzero(texts.concepts.isin(data.drawn.candidates_of(language)))
+    if not len(rows):
+        return None
+    counts, weights = texts.counts[rows], None
+    if idf == "own":
+        counts.data[:] = 1
+        weights = own_idf(data.texts[language][f"{name}.idf"].counts)
+    return Texts(texts.ids[rows], counts, concepts=texts.concepts[rows], weights=weights)
+
+
+def _is_of_corpus(texts: Texts) -> bool:
+    return texts.concepts[0] != ""
+
+
+def _asked(
+    data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], n_queries: int
+) -> pd.Index:
+    """Ids of the queries of a pair, the same in both directions."""
+    first, second = (spaces[x] for x in sorted(pair))
+    both = first.ids.isin(second.ids)
+    if _is_of_corpus(first):
+        both &= first.concepts.isin(data.drawn.queries_of(pair, "test"))
+    shared = first.ids[both].sort_values()
+    order = np.random.default_rng(data.seed).permutation(len(shared))
+    return shared[np.sort(order[:n_queries])]
