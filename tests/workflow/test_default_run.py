@@ -2,16 +2,19 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
 from cr5.base.errors import UserError
+from cr5.base.modules import load_module
 from cr5.corpora import debian
 from cr5.corpora.help_packages import package
 
 LANGUAGES = ("da", "en", "it", "vi")
+independent = load_module(Path(__file__).with_name("independent.py"), "scores")
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +50,21 @@ def of(scores, system, setting="joint"):
 
 def test_the_page_is_there(results):
     assert (results / "report.html").exists()
+
+
+@pytest.mark.parametrize("direction", [("da", "en"), ("it", "vi")])
+@pytest.mark.parametrize(
+    ("setting", "system"), [("joint", "cr5"), ("joint", "procrustes_identical")]
+)
+def test_scores_are_those_of_an_independent_computation(results, setting, system, direction):
+    expected = independent.scores(results, setting, system, *direction)
+    frame = pd.read_csv(results / "tables" / "scores.csv")
+    keys = ["setting", "system", "task", "query", "target"]
+    frame = frame.set_index(keys).loc[("joint", system, "documents", *direction)]
+    ours = frame.set_index(["similarity", "metric"])["value"]
+    for measure, metrics in expected.items():
+        for metric, value in metrics.items():
+            assert ours[measure, metric] == pytest.approx(value, abs=1e-5), (measure, metric)
 
 
 def test_paragraphs_are_apart(results):
