@@ -5,6 +5,7 @@ from collections.abc import Iterable
 SYSTEMS = {
     "cr5": "Cr5",
     "cr5_log": "Cr5 (log tf)",
+    "cr5_ranks": "Cr5 (r validated)",
     "cr5_spelling": "Cr5 + spelling",
     "cr5_spelling_strings": "Cr5 + spelling + strings",
     "advrefine": "AdvRefine",
