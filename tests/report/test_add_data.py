@@ -5,7 +5,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
 from cr5.report.add_data import add_data, curves
-from cr5.report.figures import save_figure
+from cr5.report.canvas import save_figure
 
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 POINTS = [

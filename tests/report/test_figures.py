@@ -8,7 +8,8 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
-from cr5.report.figures import precision_at_k, save_figure
+from cr5.report.canvas import save_figure
+from cr5.report.figures import precision_at_k
 
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 KS = np.array([1, 2, 5, 10])

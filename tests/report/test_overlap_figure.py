@@ -5,7 +5,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
-from cr5.report.figures import save_figure
+from cr5.report.canvas import save_figure
 from cr5.report.overlap import COLUMNS
 from cr5.report.overlap_figure import MOST_REGIONS, overlap_figure
 

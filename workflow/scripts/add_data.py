@@ -5,7 +5,7 @@ from pathlib import Path
 from cr5.base import console, files, origin
 from cr5.base.tables import read_csv
 from cr5.report.add_data import add_data, curves
-from cr5.report.figures import save_figure
+from cr5.report.canvas import save_figure
 
 
 def main() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from cr5.base import console, origin
 from cr5.base.tables import read_csv
-from cr5.report.figures import precision_at_k, save_figure
+from cr5.report.canvas import save_figure
+from cr5.report.figures import precision_at_k
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from cr5.base import console, files, origin
 from cr5.base.tables import read_parquet
-from cr5.report.figures import save_figure
+from cr5.report.canvas import save_figure
 from cr5.report.overlap import COLUMNS, members, overlap
 from cr5.report.overlap_figure import overlap_figure
 

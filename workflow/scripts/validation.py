@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cr5.base import console, origin
 from cr5.report import validation
-from cr5.report.figures import save_figure
+from cr5.report.canvas import save_figure
 from cr5.report.validation_figure import validation_figure
 
 

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Mapping
 from itertools import count, cycle
 
-import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -15,7 +14,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from cr5.report.figures import CHANCE, COLOURS, FOOT, LINE, MARGIN, MARKERS, OTHER_LINES, STYLE
+from cr5.report.canvas import (
+    CHANCE,
+    COLOURS,
+    MARKERS,
+    OTHER_LINES,
+    add_legend,
+    house_style,
+    set_size,
+)
 from cr5.report.frames import check_columns
 from cr5.report.names import curve_name, direction, direction_order, similarity_name
 
@@ -27,6 +34,7 @@ PAIRS = ["setting", "repetition", *PLACE, "train"]
 COLUMNS = ["series", "system", *PLACE, "setting", "concepts", *VALUES]
 
 PANEL = (3.0, 2.3)  # inches
+PLACES = 2  # columns of the legend
 LINES = ["-", "--", *OTHER_LINES]
 TICKS = 6
 
@@ -81,7 +89,7 @@ def add_data(table: pd.DataFrame, similarity: str) -> Figure:
     """
     directions = sorted(set(zip(*(table[x] for x in PLACE), strict=True)), key=direction_order)
     looks = _looks(table)
-    with matplotlib.style.context(["default", STYLE]):
+    with house_style():
         figure = Figure(layout="constrained")
         FigureCanvasAgg(figure)
         if not directions:
@@ -98,9 +106,7 @@ def add_data(table: pd.DataFrame, similarity: str) -> Figure:
 def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, similarity: str):
     columns = 2 if len(directions) <= 2 else 4
     rows = math.ceil(len(directions) / columns)
-    height = rows * PANEL[1] + math.ceil((len(looks) + 1) / 2) * LINE + MARGIN + FOOT
-    figure.set_size_inches(columns * PANEL[0], height)
-    figure.get_layout_engine().set(rect=(0, FOOT / height, 1, 1 - FOOT / height))
+    set_size(figure, columns * PANEL[0], rows * PANEL[1], len(looks) + 1, PLACES)
     panels = table.groupby(PLACE)
     for number, pair in enumerate(directions):
         axes = figure.add_subplot(rows, columns, number + 1)
@@ -148,4 +154,4 @@ def _legend(figure: Figure, looks: dict) -> None:
     handles = {curve_name(*key): Line2D([], [], **look) for key, look in looks.items()}
     handles["chance"] = Line2D([], [], **CHANCE)
     labels = [name.replace("$", r"\$") for name in handles]
-    figure.legend(handles.values(), labels, loc="outside lower center", ncols=2)
+    add_legend(figure, handles.values(), labels, PLACES)

@@ -2,12 +2,8 @@
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain, count, cycle
-from pathlib import Path
 
-import matplotlib
-import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,9 +12,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextPath
 
-from cr5.base import origin
-from cr5.base.files import atomic_file
-from cr5.base.origin import Origin
+from cr5.report.canvas import (
+    CHANCE,
+    COLOURS,
+    MARGIN,
+    MARKERS,
+    OTHER_LINES,
+    STYLE,
+    add_legend,
+    house_style,
+    set_size,
+)
 from cr5.report.frames import check_columns, check_fractions, labelled, select
 from cr5.report.names import curve_name, direction, direction_order, similarity_name
 from cr5.report.notes import FEW_QUERIES
@@ -28,17 +32,10 @@ VALUES = ["value", "ci_low", "ci_high", "chance"]
 PLACE = ["system", "task", "query", "target"]
 COLUMNS = ["setting", "series", "kind", *PLACE, "similarity", "k", *VALUES, "n_queries"]
 
-# Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
-# systems apart in grey, line styles the settings.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 LINES = {"joint": "-", "pairwise": "--"}
-OTHER_LINES = ["-.", ":"]
 MARKED = (1, 2, 5, 10, 20, 50, 100)
 PUBLISHED = (1, 5, 10)
 
-FOOT_STYLE = {"fontsize": 4.5, "color": "0.5", "va": "bottom"}
-CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 HOLLOW = {
     "markerfacecolor": "none",
     "markersize": 6,
@@ -49,27 +46,7 @@ HOLLOW = {
 # inches
 PANEL = (2.1, 1.8)
 MIN_WIDTH = 6.0
-LINE = 0.17
 HANDLE = 0.8
-MARGIN = 0.2
-FOOT = 0.12
-DPI = 150
-STYLE = {
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "0.92",
-    "lines.linewidth": 1.2,
-    "lines.markersize": 3.5,
-    "legend.frameon": False,
-    "legend.handlelength": 4,  # long enough to tell line styles apart
-    "svg.hashsalt": "cr5",
-    "svg.fonttype": "path",  # the same picture where the font is not installed
-    "pdf.fonttype": 42,
-}
-METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
 def precision_at_k(
@@ -97,7 +74,7 @@ def precision_at_k(
     curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
     columns = _columns(len(pairs))
-    with _style():
+    with house_style():
         figure = Figure(layout="constrained")
         FigureCanvasAgg(figure)
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
@@ -112,26 +89,6 @@ def precision_at_k(
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
     return figure
-
-
-def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
-    """Write `stem`.svg, `stem`.pdf and `stem`.png, and where it comes from at its foot.
-
-    The same figure of the same origin gives the same bytes.
-    """
-    origin.write(f"{stem}.json", source)
-    with _style():
-        figure.text(0.01, 0.01, f"Made from {source}.", **FOOT_STYLE)
-        for ending, metadata in METADATA.items():
-            with atomic_file(f"{stem}.{ending}") as path:
-                figure.savefig(path, metadata=metadata, dpi=DPI)
-
-
-@contextmanager
-def _style() -> Iterator[None]:
-    # a user's own matplotlibrc must not change the picture
-    with matplotlib.style.context(["default", STYLE]):
-        yield
 
 
 def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
@@ -248,11 +205,8 @@ def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: 
     columns = _columns(panels)
     width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
     places = _places(entries, width - MARGIN)
-    height = math.ceil(panels / columns) * PANEL[1] + math.ceil(len(labels) / places) * LINE
-    height += MARGIN + FOOT
-    figure.set_size_inches(width, height)
-    figure.get_layout_engine().set(rect=(0, FOOT / height, 1, 1 - FOOT / height))
-    figure.legend(handles.values(), labels, loc="outside lower center", ncols=places)
+    set_size(figure, width, math.ceil(panels / columns) * PANEL[1], len(labels), places)
+    add_legend(figure, handles.values(), labels, places)
 
 
 def _places(entries: list[float], width: float) -> int:

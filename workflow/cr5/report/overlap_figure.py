@@ -3,14 +3,13 @@
 The paper's Figure 1 is a diagram of three circles; dots show any number of languages.
 """
 
-import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from cr5.report.figures import COLOURS, FOOT, STYLE
+from cr5.report.canvas import COLOURS, FOOT, house_style
 from cr5.report.frames import check_columns
 from cr5.report.markup import count_cell
 from cr5.report.overlap import COLUMNS
@@ -44,7 +43,7 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
     regions = [region for region in exist.index if region in shown]
     settings = list(train.index[:MOST_SETTINGS])
     heights = [BARS, ROW * len(languages), ROW * len(settings)]
-    with matplotlib.style.context(["default", STYLE]):
+    with house_style():
         figure = Figure((NAMES + CELL * len(regions), sum(heights) + 0.5 + FOOT))
         FigureCanvasAgg(figure)
         rows = figure.subplots(3, 1, sharex=True, height_ratios=heights)

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 from itertools import cycle
 
-import matplotlib.style
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -12,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from cr5.fitting.criteria import CRITERIA
-from cr5.report.figures import COLOURS, FOOT, LINE, MARGIN, MARKERS, PANEL, STYLE
+from cr5.report.canvas import COLOURS, MARKERS, add_legend, house_style, set_size
+from cr5.report.figures import PANEL
 from cr5.report.names import system_name
 from cr5.report.validation import KEYS
 
@@ -35,7 +35,7 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
     varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
     panels = list(means[varied].groupby(["setting", "option"], sort=False))
     looks = dict(zip(means["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
-    with matplotlib.style.context(["default", STYLE]):
+    with house_style():
         figure = Figure(layout="constrained")
         FigureCanvasAgg(figure)
         if not panels:
@@ -58,10 +58,8 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
 def _size(figure: Figure, panels: int, systems: int) -> None:
     """Leave room for the legend and the line that says where the figure comes from."""
     columns = min(COLUMNS, panels)
-    below = FOOT + MARGIN + math.ceil((systems + 1) / PLACES) * LINE
-    height = math.ceil(panels / columns) * SMALL[1] + below
-    figure.set_size_inches(max(2, columns) * SMALL[0], height)
-    figure.get_layout_engine().set(rect=(0, below / height, 1, 1 - below / height))
+    above = math.ceil(panels / columns) * SMALL[1]
+    set_size(figure, max(2, columns) * SMALL[0], above, systems + 1, PLACES)
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
@@ -114,10 +112,4 @@ def _legend(figure: Figure, looks: dict) -> None:
         for system, (colour, marker) in looks.items()
     }
     handles["chosen"] = Line2D([], [], color="0.4", **RING)
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="lower center",
-        bbox_to_anchor=(0.5, FOOT / figure.get_figheight()),
-        ncols=min(PLACES, len(handles)),
-    )
+    add_legend(figure, handles.values(), handles.keys(), min(PLACES, len(handles)))

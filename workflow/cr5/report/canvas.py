@@ -1,0 +1,90 @@
+"""What all figures share: colours, sizes, the style, and how they are written."""
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import matplotlib.style
+from matplotlib.figure import Figure
+
+from cr5.base import origin
+from cr5.base.files import atomic_file
+from cr5.base.origin import Origin
+
+# Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
+# systems apart in grey, line styles the settings.
+COLOURS = [
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"),
+    *("#8C510A", "#7B4FA3", "#8A8A8A"),  # ours, for runs of many systems
+]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
+OTHER_LINES = ["-.", ":"]
+FOOT_STYLE = {"fontsize": 4.5, "color": "0.5", "va": "bottom"}
+CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
+
+# inches
+LINE = 0.17
+MARGIN = 0.2
+FOOT = 0.12  # of the line that says where a figure comes from
+GAP = 0.02
+DPI = 150
+STYLE = {
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "0.92",
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "legend.frameon": False,
+    "legend.handlelength": 4,  # long enough to tell line styles apart
+    "svg.hashsalt": "cr5",
+    "svg.fonttype": "path",  # the same picture where the font is not installed
+    "pdf.fonttype": 42,
+}
+METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+
+
+def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
+    """Write `stem`.svg, `stem`.pdf and `stem`.png, and where it comes from at its foot.
+
+    The same figure of the same origin gives the same bytes.
+    """
+    origin.write(f"{stem}.json", source)
+    with house_style():
+        place = 0.01, GAP / figure.get_figheight()
+        figure.text(*place, f"Made from {source}.", **FOOT_STYLE)
+        for ending, metadata in METADATA.items():
+            with atomic_file(f"{stem}.{ending}") as path:
+                figure.savefig(path, metadata=metadata, dpi=DPI)
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draw in the style of all figures: a user's own matplotlibrc must not change them."""
+    with matplotlib.style.context(["default", STYLE]):
+        yield
+
+
+def set_size(figure: Figure, width: float, above: float, entries: int, columns: int) -> None:
+    """Leave room below the panels for the legend and the line that says what it was made from.
+
+    Args:
+        figure: with constrained layout.
+        width: of the figure, in inches.
+        above: height of the panels, in inches.
+        entries: of the legend.
+        columns: of the legend.
+    """
+    below = FOOT + MARGIN + math.ceil(entries / columns) * LINE
+    height = above + below
+    figure.set_size_inches(width, height)
+    figure.get_layout_engine().set(rect=(0, below / height, 1, 1 - below / height))
+
+
+def add_legend(figure: Figure, handles: Iterable, labels: Iterable[str], columns: int) -> None:
+    """Put the legend where `set_size` left room for it."""
+    place = (0.5, FOOT / figure.get_figheight())
+    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=place, ncols=columns)
