@@ -143,3 +143,14 @@ def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
     assert found["advrefine", "sentences"] == "AdvRefine, sentences"
     assert found["advrefine", "documents"] == "AdvRefine"
     assert not any("untranslated" in key for key in found)
+
+
+def test_settings_that_a_task_does_not_test_are_no_matter_of_its(paper):
+    few = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50], "tasks": ["documents"]}
+    two = {"kind": "joint", "languages": ["da", "en"], "tasks": ["documents"]}
+    lines = {"path": "europarl.{language}"}
+    config = {"tasks": {"documents": {}, "sentences": lines}}
+    config["settings"] = {"joint": {}, "few": few, "two": two}
+    config = validated(paper | config)
+    assert len(unlike(config, "documents")) == 2
+    assert unlike(config, "sentences") == []

@@ -47,7 +47,8 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         task: whose figures; nobody can know which words a file of dictionaries has.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
-    found += [*_languages(config), *map(_cut, shown(config)), *_values(config)]
+    cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
+    found += [*_languages(config, task), *cut, *_values(config)]
     return [*filter(None, found), *_task(config, task)]
 
 
@@ -130,9 +131,9 @@ def _cut(setting: Setting) -> str:
     return ""
 
 
-def _languages(config: Mapping[str, Any]) -> Iterator[str]:
+def _languages(config: Mapping[str, Any], task: str) -> Iterator[str]:
     for setting in settings(config).values():
-        if setting.kind == "joint" and setting.languages != LANGUAGES:
+        if task in setting.tasks and setting.kind == "joint" and setting.languages != LANGUAGES:
             yield (
                 f"{setting.name} is trained on {', '.join(setting.languages)}, "
                 f"not on {', '.join(LANGUAGES)}"
