@@ -4,7 +4,6 @@ from pathlib import Path
 
 from cr5.base import console, origin
 from cr5.base.tables import read_csv
-from cr5.corpora import aligned
 from cr5.report import sentences
 from cr5.report.dictionaries import coverage_notes
 from cr5.report.table import write_table
@@ -16,7 +15,7 @@ def main() -> None:
     """Write the table in all formats."""
     params = snakemake.params
     with console.job(snakemake.log[0], params.task):
-        bundles = map(aligned.about, snakemake.input.get("aligned", []))
+        bundles = map(sentences.about, snakemake.input.get("aligned", []))
         table = table1(
             read_csv(snakemake.input.scores),
             params.corpus,

@@ -174,16 +174,11 @@ def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
 
     A language that the bundle lacks has no rows.
     """
-    told = about(folder)
+    told = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
     table = read_parquet(Path(folder) / TABLE, [*TAKEN, language])
     return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
-
-
-def about(folder: str | Path) -> dict:
-    """Read what is told of a bundle: name, languages, pairs (see `cleaned`)."""
-    return json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
 
 
 def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray:

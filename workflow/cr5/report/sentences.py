@@ -1,17 +1,24 @@
 """What became of parallel sentences, in words for the notes of a table."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from cr5.report.markup import count_cell
+
+
+def about(folder: str | Path) -> dict[str, Any]:
+    """Read what `corpora.aligned` wrote of a bundle: name, languages, pairs and their counts."""
+    return json.loads((Path(folder) / "about.json").read_text(encoding="utf-8"))
 
 
 def notes(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:
     """Say of each pair how many sentences were left out and why, and which pairs have none.
 
     Args:
-        bundles: what `corpora.aligned.about` tells of each; none for tasks without parallel text.
+        bundles: what `about` tells of each; none for tasks without parallel text.
         languages: of the configuration.
     """
     bundles = list(bundles)
