@@ -21,7 +21,7 @@ CSLS adds hardly any memory, but 5.5 CPU minutes a direction where both language
 candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first, on 20,000 concepts
 (both in benchmarks/README.md).
 
-Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 163 s (advrefine; Cr5
+Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s (advrefine; Cr5
 22 s), vectors 0.3 GB and 25 s, all else at most 0.3 GB and 9 s.
 
 Word vectors ask for what `vector_costs` extrapolates, where the size of the text is known before:
