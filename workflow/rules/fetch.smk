@@ -1,15 +1,4 @@
 # Single files that systems and tasks name by their addresses.
-from cr5.corpora.parallel import fetched_name
-
-FETCHED = f"{RESULTS}/fetched/{{file}}"
-ADDRESSES = {}  # by the name that a file has here
-
-
-def fetched_from(address):
-    """Where a file is fetched to."""
-    name = fetched_name(address)
-    ADDRESSES[name] = address
-    return FETCHED.format(file=name)
 
 
 # What has come of a file stays beside it as .part, which snakemake does not know and so keeps.

@@ -2,6 +2,17 @@
 from types import SimpleNamespace
 
 from cr5.corpora.dictionary_places import fetched
+from cr5.corpora.parallel import fetched_name
+
+FETCHED = f"{RESULTS}/fetched/{{file}}"
+ADDRESSES = {}  # by the name that a file has here
+
+
+def fetched_from(address):
+    """Where a file is fetched to."""
+    name = fetched_name(address)
+    ADDRESSES[name] = address
+    return FETCHED.format(file=name)
 
 
 def vector_files(wildcards):
@@ -84,7 +95,9 @@ for row in MATRIX:
     try:
         files = files_of_system(row.system, row.setting.languages)
         for (_, option), path in files.items():
-            if as_folder(path) is not None:
+            if as_folder(path) is None:
+                fetched_from(path)
+            else:
                 require(as_folder(path), f"systems.{row.system}.{option}")
     except UserError as error:
         raise WorkflowError(str(error))

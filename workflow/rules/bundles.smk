@@ -1,0 +1,47 @@
+# Where parallel text of tasks is, and what is made of it.
+from cr5.corpora.parallel import is_remote, local
+from cr5.plan.parallel_tasks import (
+    bundles_of,
+    is_of_corpus,
+    missing_files,
+    parallel_tasks,
+)
+
+ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
+
+try:
+    BUNDLES = {
+        task: {x.name: x.places for x in bundles_of(config, task, PARAGRAPHS)}
+        for task in parallel_tasks(config)
+    }
+    for task in BUNDLES:
+        for missing in missing_files(config, task):
+            raise UserError(f"{missing}. Relative paths start at {Path.cwd()}.")
+except UserError as error:
+    raise WorkflowError(str(error))
+
+
+def aligned_of(task):
+    """What was aligned for a task; nothing where it is none of parallel text."""
+    return [
+        ALIGNED.format(task=task, bundle=bundle) for bundle in BUNDLES.get(task, ())
+    ]
+
+
+def places_of(wildcards):
+    """By language, where the sentences of a bundle are on this machine."""
+    found = BUNDLES[wildcards.task][wildcards.bundle]
+    return {
+        language: [
+            (fetched_from(place.file) if is_remote(place.file) else local(place.file)),
+            place.member,
+            place.column,
+        ]
+        for language, place in found.items()
+    }
+
+
+def files_of_bundle(wildcards):
+    """The same files, each once; those of the user's own are ancient."""
+    files = dict.fromkeys(file for file, _, _ in places_of(wildcards).values())
+    return [file if file.startswith(f"{RESULTS}/") else ancient(file) for file in files]
