@@ -224,13 +224,22 @@ def test_a_quick_look(config):
     config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
     config["systems"] = {"mine": {}, "untranslated": {}, "cr5": {}}
     config["settings"]["joint"] = joint(systems=config["systems"])
-    found = plan.quick(plan.matrix(config))
+    found = plan.quick(plan.matrix(config), "documents")
     assert {row.setting.name for row in found} == {"joint"}
     assert {row.system for row in found} == {"cr5", "untranslated"}
     assert {row.task for row in found} == {"documents"}
     config["systems"] = {"mine": {}, "other": {}}
     config["settings"] = {"joint": joint(systems=config["systems"])}
-    assert {row.system for row in plan.quick(plan.matrix(config))} == {"mine"}
+    assert {row.system for row in plan.quick(plan.matrix(config), "documents")} == {"mine"}
+
+
+def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
+    config["tasks"] = {"words": {}, "documents": {}}
+    config["settings"]["joint"]["tasks"] = ["words"]
+    assert plan.main_task(config) == "documents"
+    found = named(plan.quick(plan.matrix(config), plan.main_task(config)))
+    assert found == [("pairwise_en-it", "cr5", 1, "documents")]
+    assert plan.main_task({"tasks": {"words": {}, "lines": {}}}) == "words"
 
 
 def test_a_setting_is_tested_by_its_own_tasks(config):

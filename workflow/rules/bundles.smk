@@ -21,6 +21,14 @@ except UserError as error:
     raise WorkflowError(str(error))
 
 
+# Known before the first job: whoever runs a single one has the whole list too.
+for places in BUNDLES.values():
+    for found in places.values():
+        for place in found.values():
+            if is_remote(place.file):
+                fetched_from(place.file)
+
+
 def aligned_of(task):
     """What was aligned for a task; nothing where it is none of parallel text."""
     return [
@@ -28,9 +36,9 @@ def aligned_of(task):
     ]
 
 
-def places_of(wildcards):
+def places_of(task, bundle):
     """By language, where the sentences of a bundle are on this machine."""
-    found = BUNDLES[wildcards.task][wildcards.bundle]
+    found = BUNDLES[task][bundle]
     return {
         language: [
             (fetched_from(place.file) if is_remote(place.file) else local(place.file)),
@@ -41,7 +49,13 @@ def places_of(wildcards):
     }
 
 
-def files_of_bundle(wildcards):
-    """The same files, each once; those of the user's own are ancient."""
-    files = dict.fromkeys(file for file, _, _ in places_of(wildcards).values())
-    return [file if file.startswith(f"{RESULTS}/") else ancient(file) for file in files]
+def files_of_bundle(task, bundle):
+    """The same files, each once: those of the workflow, and those from outside."""
+    files = dict.fromkeys(file for file, _, _ in places_of(task, bundle).values())
+    made = [file for file in files if file.startswith(f"{RESULTS}/")]
+    return made, [file for file in files if file not in made]
+
+
+def content_of_bundle(task, bundle):
+    """Checksums of the files from outside."""
+    return [content(file) for file in files_of_bundle(task, bundle)[1]]

@@ -11,7 +11,8 @@ ADDRESSES = {}  # by the name that a file has here
 def fetched_from(address):
     """Where a file is fetched to."""
     name = fetched_name(address)
-    ADDRESSES[name] = address
+    if (other := ADDRESSES.setdefault(name, address)) != address:
+        raise WorkflowError(f"{address} and {other} would both be fetched to {name}")
     return FETCHED.format(file=name)
 
 
@@ -136,6 +137,7 @@ def ranked_with(wildcards):
     ]
     if place := PLACES[task]:
         contents += map(content, place.here)
+    contents += [content_of_bundle(task, bundle) for bundle in BUNDLES.get(task, ())]
     return [task, config["tasks"][task], *own, contents, options]
 
 
@@ -221,7 +223,7 @@ def task_tables(wildcards):
 
 def rows_of(scope):
     """Rows of the matrix: of all that is run, or of what `quick` looks at."""
-    return quick(MATRIX) if scope == "quick" else MATRIX
+    return FIRST_LOOK if scope == "quick" else MATRIX
 
 
 def ranks_of(wildcards):

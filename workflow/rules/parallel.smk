@@ -3,7 +3,8 @@
 
 rule aligned:
     input:
-        files=files_of_bundle,
+        made=lambda w: files_of_bundle(w.task, w.bundle)[0],
+        given=lambda w: [ancient(x) for x in files_of_bundle(w.task, w.bundle)[1]],
     output:
         directory(ALIGNED),
     log:
@@ -20,12 +21,8 @@ rule aligned:
         runtime=minutes("task_data"),
     params:
         code=code("aligned.py"),
-        content=lambda w: [
-            content(file)
-            for file in files_of_bundle(w)
-            if not file.startswith(f"{RESULTS}/")
-        ],
-        places=places_of,
+        content=lambda w: content_of_bundle(w.task, w.bundle),
+        places=lambda w: places_of(w.task, w.bundle),
         of_corpus=lambda w: is_of_corpus(config["tasks"][w.task]),
         options=lambda w: {
             key: config["tasks"][w.task][key]

@@ -1,4 +1,4 @@
-"""Fetch one file that a task names by its address."""
+"""Fetch one file that a system or task names by its address."""
 
 from cr5.base import console
 from cr5.corpora.fetch import download

@@ -89,7 +89,7 @@ def local(file: str) -> str:
 
 
 def fetched_name(address: str) -> str:
-    """Return the name under which an address is kept: other addresses have other names."""
+    """Return the name under which an address is kept: it without what a path may not have."""
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 

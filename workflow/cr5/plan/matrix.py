@@ -136,11 +136,17 @@ def draw_seed(config: Mapping[str, Any], repetition: int) -> int:
     return seed_of(config["seed"], repetition if config["splits"]["redraw"] else 1)
 
 
-def quick(rows: Sequence[Row]) -> list[Row]:
-    """What a first look takes: Cr5 and untranslated on documents, in the first setting.
+def main_task(config: Mapping[str, Any]) -> str:
+    """Whose figures Table 1 and the figures show: `documents`, or else the first task."""
+    return "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
 
-    Where a configuration has neither system, its first one.
+
+def quick(rows: Sequence[Row], task: str) -> list[Row]:
+    """What a first look takes: Cr5 and untranslated, in the first setting that has the task.
+
+    Where a setting has neither system, its first one.
     """
-    first = [row for row in rows if row.setting == rows[0].setting and row.task == rows[0].task]
+    rows = [row for row in rows if row.task == task]
+    first = [row for row in rows if row.setting == rows[0].setting]
     chosen = [row for row in first if row.system in QUICK]
     return chosen or [row for row in first if row.system == first[0].system]
