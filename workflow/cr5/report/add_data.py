@@ -10,7 +10,6 @@ from itertools import count, cycle
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -20,7 +19,8 @@ from cr5.report.canvas import (
     MARKERS,
     OTHER_LINES,
     add_legend,
-    house_style,
+    drawn,
+    say,
     set_size,
 )
 from cr5.report.frames import check_columns
@@ -89,17 +89,12 @@ def add_data(table: pd.DataFrame, similarity: str) -> Figure:
     """
     directions = sorted(set(zip(*(table[x] for x in PLACE), strict=True)), key=direction_order)
     looks = _looks(table)
-    with house_style():
-        figure = Figure(layout="constrained")
-        FigureCanvasAgg(figure)
-        if not directions:
-            figure.set_size_inches(*PANEL)
-            figure.text(0.5, 0.5, "All of it was left out:\nsee tables/left_out.csv.", ha="center")
-            return figure
-        _panels(figure, table, directions, looks, similarity)
-        _legend(figure, looks)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+    with drawn() as figure:
+        if directions:
+            _panels(figure, table, directions, looks, similarity)
+            _legend(figure, looks)
+        else:
+            say(figure, "All of it was left out:\nsee tables/left_out.csv.")
     return figure
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib.style
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cr5.base import origin
@@ -53,7 +54,7 @@ def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
     The same figure of the same origin gives the same bytes.
     """
     origin.write(f"{stem}.json", source)
-    with house_style():
+    with _style():
         place = 0.01, GAP / figure.get_figheight()
         figure.text(*place, f"Made from {source}.", **FOOT_STYLE)
         for ending, metadata in METADATA.items():
@@ -62,10 +63,27 @@ def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
+def _style() -> Iterator[None]:
     """Draw in the style of all figures: a user's own matplotlibrc must not change them."""
     with matplotlib.style.context(["default", STYLE]):
         yield
+
+
+@contextmanager
+def drawn() -> Iterator[Figure]:
+    """Give a figure to draw on; its layout is solved once, here, and not for each format."""
+    with _style():
+        figure = Figure(layout="constrained")
+        FigureCanvasAgg(figure)
+        yield figure
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+
+
+def say(figure: Figure, text: str) -> None:
+    """Write what there is to say in place of panels."""
+    figure.set_size_inches(3, 1)
+    figure.text(0.5, 0.5, text, ha="center")
 
 
 def set_size(figure: Figure, width: float, above: float, entries: int, columns: int) -> None:

@@ -7,7 +7,6 @@ from itertools import chain, count, cycle
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextPath
@@ -20,7 +19,7 @@ from cr5.report.canvas import (
     OTHER_LINES,
     STYLE,
     add_legend,
-    house_style,
+    drawn,
     set_size,
 )
 from cr5.report.frames import check_columns, check_fractions, labelled, select
@@ -74,9 +73,7 @@ def precision_at_k(
     curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
     columns = _columns(len(pairs))
-    with house_style():
-        figure = Figure(layout="constrained")
-        FigureCanvasAgg(figure)
+    with drawn() as figure:
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
             axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
             _draw(axes, panel, styles, show_published)
@@ -85,9 +82,6 @@ def precision_at_k(
             axes.set_title(_title(pair, panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
         _legend_and_size(figure, len(pairs), styles, show_published)
-        # the layout is solved once, not again for each format
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
     return figure
 
 

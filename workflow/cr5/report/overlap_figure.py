@@ -6,10 +6,9 @@ The paper's Figure 1 is a diagram of three circles; dots show any number of lang
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from cr5.report.canvas import COLOURS, FOOT, house_style
+from cr5.report.canvas import COLOURS, FOOT, drawn
 from cr5.report.frames import check_columns
 from cr5.report.markup import count_cell
 from cr5.report.overlap import COLUMNS
@@ -43,9 +42,8 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
     regions = [region for region in exist.index if region in shown]
     settings = list(train.index[:MOST_SETTINGS])
     heights = [BARS, ROW * len(languages), ROW * len(settings)]
-    with house_style():
-        figure = Figure((NAMES + CELL * len(regions), sum(heights) + 0.5 + FOOT))
-        FigureCanvasAgg(figure)
+    with drawn() as figure:
+        figure.set_size_inches(NAMES + CELL * len(regions), sum(heights) + 0.5 + FOOT)
         rows = figure.subplots(3, 1, sharex=True, height_ratios=heights)
         _bars(rows[0], exist[regions])
         _dots(rows[1], regions, languages)
@@ -53,8 +51,6 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
         rows[2].set_xlabel(_beyond(exist, regions, train, settings), fontsize=6.5)
         figure.set_layout_engine("constrained", h_pad=0.02, hspace=0)
         figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
     return figure
 
 

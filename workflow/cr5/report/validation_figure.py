@@ -6,13 +6,11 @@ from itertools import cycle
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from cr5.fitting.criteria import CRITERIA
-from cr5.report.canvas import COLOURS, MARKERS, add_legend, house_style, set_size
-from cr5.report.figures import PANEL
+from cr5.report.canvas import COLOURS, MARKERS, add_legend, drawn, say, set_size
 from cr5.report.names import system_name
 from cr5.report.validation import KEYS
 
@@ -35,24 +33,23 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
     varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
     panels = list(means[varied].groupby(["setting", "option"], sort=False))
     looks = dict(zip(means["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
-    with house_style():
-        figure = Figure(layout="constrained")
-        FigureCanvasAgg(figure)
-        if not panels:
-            figure.set_size_inches(*PANEL)
-            figure.text(0.5, 0.5, "Nothing was chosen\non validation queries.", ha="center")
-            return figure
-        _size(figure, len(panels), len(looks))
-        for number, ((setting, option), panel) in enumerate(panels, start=1):
-            columns = min(COLUMNS, len(panels))
-            axes = figure.add_subplot(math.ceil(len(panels) / columns), columns, number)
-            _draw(axes, panel, looks)
-            axes.set_title(setting)
-            axes.set_xlabel(OPTIONS.get(option, option), labelpad=0)
-        _legend(figure, looks)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+    with drawn() as figure:
+        if panels:
+            _panels(figure, panels, looks)
+            _legend(figure, looks)
+        else:
+            say(figure, "Nothing was chosen\non validation queries.")
     return figure
+
+
+def _panels(figure: Figure, panels: list, looks: dict) -> None:
+    _size(figure, len(panels), len(looks))
+    columns = min(COLUMNS, len(panels))
+    for number, ((setting, option), panel) in enumerate(panels, start=1):
+        axes = figure.add_subplot(math.ceil(len(panels) / columns), columns, number)
+        _draw(axes, panel, looks)
+        axes.set_title(setting)
+        axes.set_xlabel(OPTIONS.get(option, option), labelpad=0)
 
 
 def _size(figure: Figure, panels: int, systems: int) -> None:

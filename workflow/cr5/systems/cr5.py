@@ -1,13 +1,12 @@
 """Cr5 (Josifoski et al., WSDM 2019): reduced-rank ridge regression onto concepts."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
-from cr5.systems import reduced_rank
 from cr5.systems.reduced_rank import Solution
+from cr5.systems.reduced_rank.training import fits, warnings
 
 DEFAULTS = {
     "rank": 300,
@@ -54,15 +53,16 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
     def finished(solution: Solution) -> Fit:
         tables = dict(zip(training.languages, solution.maps, strict=True))
-        report = _report(solution, settings)
-        report["warnings"] += _crowded(training, solution.rank)
+        said = warnings(solution, settings["rank"], settings["ranks"])
+        report = solution.facts | {"warnings": said + _crowded(training, solution.rank)}
         chosen = {"ridge": solution.ridge}
         if settings["ranks"]:
             chosen["rank"] = solution.rank
         return Fit(training.model(tables), report, chosen)
 
     # `map` holds no solution while the next one is computed: each is as large as a model.
-    return best(training, map(finished, _solutions(training, settings, grid)), grid)
+    solutions = fits(training, settings, settings["rank"], grid, ranks=settings["ranks"])
+    return best(training, map(finished, solutions), grid)
 
 
 def _listed(ranks: Any) -> list[Any]:
@@ -79,34 +79,3 @@ def _crowded(training: TrainingSet, rank: int) -> list[str]:
         f"rank {rank}, but {language} has only {n_words} words: the languages' vectors become "
         "orthogonal and nothing is found; lower rank"
     ]
-
-
-def _solutions(training: TrainingSet, settings: dict[str, Any], ridges: Grid) -> Iterator[Solution]:
-    return reduced_rank.fit(
-        features=[training.features[language] for language in training.languages],
-        concepts=[training.concepts[language] for language in training.languages],
-        n_concepts=training.n_concepts,
-        rank=settings["rank"],
-        ranks=settings["ranks"],
-        ridges=ridges,
-        solver=settings["solver"],
-        tolerance=settings["tolerance"],
-        max_iterations=settings["max_iterations"],
-        threads=training.threads,
-        seed=training.seed,
-        device=settings["device"],
-        languages=training.languages,
-    )
-
-
-def _report(solution: Solution, settings: dict[str, Any]) -> dict[str, Any]:
-    return solution.facts | {"warnings": _warnings(solution, settings)}
-
-
-def _warnings(solution: Solution, settings: dict[str, Any]) -> list[str]:
-    warnings, rank = [], settings["rank"]
-    if not solution.converged:
-        warnings.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
-    if solution.rank < rank and solution.rank not in settings["ranks"]:
-        warnings.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
-    return warnings

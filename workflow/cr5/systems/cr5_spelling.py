@@ -23,8 +23,8 @@ from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
-from cr5.systems import reduced_rank
 from cr5.systems.reduced_rank import Solution
+from cr5.systems.reduced_rank.training import fits, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.features import features
 
@@ -86,19 +86,12 @@ def _fits(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Fit]:
 def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solution]:
     kind, languages = settings["prior"], training.languages
     N = {} if kind == "none" else features(training.words, kind)
-    return reduced_rank.fit(
-        features=[training.features[x] for x in languages],
-        concepts=[training.concepts[x] for x in languages],
-        n_concepts=training.n_concepts,
-        rank=max(settings["ranks"]),
-        ridges=sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True),
-        solver=settings["solver"],
-        tolerance=settings["tolerance"],
-        max_iterations=settings["max_iterations"],
-        threads=training.threads,
-        seed=training.seed,
-        device=settings["device"],
-        languages=languages,
+    ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
+    return fits(
+        training,
+        settings,
+        max(settings["ranks"]),
+        ridges,
         prior=[N[x] for x in languages if N],
         gamma=settings["gamma"],
         scaling=settings["scaling"],
@@ -117,7 +110,7 @@ def _fit(training: TrainingSet, solution: Solution, rank: int, shift: bool, aske
         input_norm="l2",
     )
     chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift}
-    return Fit(model, solution.facts | chosen | {"warnings": _warnings(solution, asked)}, chosen)
+    return Fit(model, solution.facts | chosen | {"warnings": warnings(solution, asked)}, chosen)
 
 
 def _mean(X: Rows, table: np.ndarray) -> np.ndarray:
@@ -147,12 +140,3 @@ def _with_strings(training: TrainingSet, fitted: Fit, settings: dict[str, Any]) 
         report["string_validation"] = kept.report["validation"]
     report["warnings"] = fitted.report["warnings"] + kept.report.get("warnings", [])
     return Fit(kept.model, report, fitted.chosen | kept.chosen)
-
-
-def _warnings(solution: Solution, asked: int) -> list[str]:
-    warnings = []
-    if not solution.converged:
-        warnings.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
-    if solution.rank < asked:
-        warnings.append(f"rank {asked} reduced to {solution.rank}: the data have no more")
-    return warnings

@@ -1,0 +1,53 @@
+"""Fits of a training set by the options that all systems of this solver have."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from cr5.fitting.contract import TrainingSet
+from cr5.systems.reduced_rank.solution import Solution
+from cr5.systems.reduced_rank.solve import fit
+
+
+def fits(
+    training: TrainingSet, settings: Mapping[str, Any], rank: int, ridges: Iterable[float], **more
+) -> Iterator[Solution]:
+    """Fit at each ridge, see `fit`.
+
+    Args:
+        training: what a system sees.
+        settings: solver, tolerance, max_iterations, device.
+        rank: r.
+        ridges: gone through twice.
+        more: other arguments of `fit`.
+    """
+    return fit(
+        features=[training.features[language] for language in training.languages],
+        concepts=[training.concepts[language] for language in training.languages],
+        n_concepts=training.n_concepts,
+        rank=rank,
+        ridges=ridges,
+        solver=settings["solver"],
+        tolerance=settings["tolerance"],
+        max_iterations=settings["max_iterations"],
+        threads=training.threads,
+        seed=training.seed,
+        device=settings["device"],
+        languages=training.languages,
+        **more,
+    )
+
+
+def warnings(solution: Solution, rank: int, others: Collection[int] = ()) -> list[str]:
+    """Say what a fit lacks, for its report.
+
+    Args:
+        solution: of the fit.
+        rank: that was asked for.
+        others: lower ranks that were asked for, too.
+    """
+    said = []
+    if not solution.converged:
+        said.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
+    if solution.rank < rank and solution.rank not in others:
+        said.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
+    return said
