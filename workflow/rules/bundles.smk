@@ -57,5 +57,7 @@ def files_of_bundle(task, bundle):
 
 
 def content_of_bundle(task, bundle):
-    """Checksums of the files from outside."""
-    return [content(file) for file in files_of_bundle(task, bundle)[1]]
+    """Checksums of the files from outside, of each language; in whichever order these stand."""
+    outside = files_of_bundle(task, bundle)[1]
+    found = sorted((x, file) for x, (file, *_) in places_of(task, bundle).items())
+    return [[language, content(file)] for language, file in found if file in outside]

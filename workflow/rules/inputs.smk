@@ -137,7 +137,8 @@ def ranked_with(wildcards):
     ]
     if place := PLACES[task]:
         contents += map(content, place.here)
-    contents += [content_of_bundle(task, bundle) for bundle in BUNDLES.get(task, ())]
+    bundles = sorted(BUNDLES.get(task, ()))
+    contents += [content_of_bundle(task, bundle) for bundle in bundles]
     return [task, config["tasks"][task], *own, contents, options]
 
 
