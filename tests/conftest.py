@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cr5.models import store
+from cr5.models.word_tables import WordTables
+
 LANGUAGES = ("aa", "bb", "cc", "dd")
 ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
 OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
@@ -29,6 +32,25 @@ def pytest_collection_modifyitems(config, items):
         items.sort(
             key=lambda item: [item.path.is_relative_to(HERE / x) for x in LONG], reverse=True
         )
+
+
+@pytest.fixture
+def small_model():
+    """Word tables in two languages of which every number can be worked out by hand."""
+    words = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}
+    tables = {
+        "en": np.array([[1, 1, 1], [1, 0, 0], [0, 2, 0], [0, 0, 1]], np.float32),
+        "it": np.array([[0, 1, 0], [3, 0, 0], [0, 0, 1]], np.float32),
+    }
+    return WordTables(words, tables, {"en": np.array([0, 1, 1, 2.0]), "it": np.ones(3)})
+
+
+@pytest.fixture
+def small_folder(tmp_path, small_model):
+    """Where that model is on disk, in the folder of a run."""
+    path = tmp_path / "run" / "models" / "joint" / "cr5" / "1"
+    store.save(path, small_model, {"system": "cr5", "setting": "joint", "languages": ["en", "it"]})
+    return path
 
 
 def write_jsonl(path, entries):

@@ -52,7 +52,7 @@ def test_numpy_tells_of_a_full_disk_without_a_number():
 READ_ALL = """
 import sys
 from pathlib import Path
-from cr5.base import compressed, tables
+from cr5.base import compressed, matrices, tables
 from cr5.corpora import debian, jsonl
 from cr5.corpora.fetch import pins
 from cr5.fitting import alignments, vectors
@@ -62,7 +62,7 @@ forbidden = Path("secret")
 for read in (
     tables.read_parquet,
     tables.read_csv,
-    tables.read_npz,
+    matrices.read_npz,
     compressed.open_stream,
     lambda path: list(jsonl.records(path, "en")),
     lambda path: list(debian.unpack(path)),

@@ -23,13 +23,9 @@ BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
 EMBED = """
 import sys
 import cr5
-from cr5.models import store
-from cr5.tasks.texts import bag
 
-model = store.load(sys.argv[1])
-numbers = {word: i for i, word in enumerate(model.words["en"])}
-counts = bag(["A cat, a Cat and a dog."], "en", numbers)
-print(cr5.__file__, *model.embed(counts, "en")[0], sep="\\n")
+model = cr5.load(sys.argv[1])
+print(cr5.__file__, *model.embed("A cat, a Cat and a dog.", "en")[0], sep="\\n")
 """
 
 

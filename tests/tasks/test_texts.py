@@ -1,5 +1,3 @@
-import unicodedata
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -8,25 +6,6 @@ from cr5.base.errors import UserError
 from cr5.tasks import texts
 
 WORDS = ["hund", "đá", "kat", "chó"]
-
-
-def test_a_bag_by_hand():
-    found = texts.bag(
-        ["Hund, kat og hund: HUND!", "", "ukendt", unicodedata.normalize("NFD", "chó đá chó")],
-        "da",
-        {word: i for i, word in enumerate(WORDS)},
-    )
-    assert found.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
-    assert found.dtype == np.int32
-    assert found.has_sorted_indices
-    assert found.nnz == 4
-
-
-@pytest.mark.parametrize("given", [[], ["", ""], ["ukendt"]])
-def test_a_bag_of_nothing_known(given):
-    found = texts.bag(given, "da", {"hund": 0, "kat": 1})
-    assert found.shape == (len(given), 2)
-    assert found.nnz == 0
 
 
 def test_count_keeps_names_and_the_order_of_texts():

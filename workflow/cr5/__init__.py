@@ -1,4 +1,11 @@
-"""Crosslingual document retrieval: Cr5, its baselines and one evaluation for all of them."""
+"""Crosslingual document retrieval: Cr5, its baselines and one evaluation for all of them.
+
+import cr5
+model = cr5.load("results/libreoffice_help")
+model.similarity("Insert a table", "en", ["Inserire una tabella"], "it")
+"""
+
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -9,11 +16,24 @@ ROOMS = (
     "splits",
     "search",
     "models",
+    "retrieval",
     "tasks",
     "scores",
     "fitting",
     "systems",
     "report",
     "plan",
+    "app",
 )
 """The folders of this package, lowest first: each imports from itself and from those before it."""
+
+OFFERED = {"load": "cr5.retrieval.loading", "why": "cr5.retrieval.why"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is offered here when it is asked for: most who import this package do not."""
+    if name not in OFFERED:
+        raise AttributeError(f"module 'cr5' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(OFFERED[name]), name)

@@ -72,12 +72,13 @@ def normalised(rows: Rows, norm: str) -> Rows:
     lengths = norms(rows, norm)
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     scale[~np.isfinite(lengths)] = np.nan
-    return _scaled(rows, scale)
+    return scaled(rows, scale)
 
 
-def _scaled(rows: Rows, scale: np.ndarray) -> Rows:
+def scaled(rows: Rows, scale: np.ndarray) -> Rows:
+    """Multiply each row by a number of its own, (n,). Keeps dtype and sparsity."""
     if isinstance(rows, Joined):
-        return Joined(_scaled(rows.dense, scale), _scaled(rows.sparse, scale))
+        return Joined(scaled(rows.dense, scale), scaled(rows.sparse, scale))
     if sparse.issparse(rows):
         return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)
@@ -98,6 +99,15 @@ def _norms(rows: Rows, norm: str) -> np.ndarray:
         sums = np.asarray(powers.sum(axis=1)).ravel()
         return np.sqrt(sums) if norm == "l2" else sums
     return np.sqrt(np.einsum("ij,ij->i", rows, rows)) if norm == "l2" else abs(rows).sum(axis=1)
+
+
+def sum_of(rows: Rows) -> Rows:
+    """Sum of all rows, 1 x d. Keeps sparsity."""
+    if isinstance(rows, Joined):
+        return Joined(sum_of(rows.dense), sum_of(rows.sparse))
+    if sparse.issparse(rows):
+        return sparse.csr_matrix(rows.sum(axis=0))
+    return rows.sum(axis=0, keepdims=True)
 
 
 def check_norm(rows: Rows, norm: str, whose: str) -> None:

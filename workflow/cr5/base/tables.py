@@ -1,21 +1,13 @@
-"""Tables and sparse matrices that jobs hand on: read with an error that names the file."""
+"""Tables that jobs hand on: read with an error that names the file."""
 
-import struct
-import zipfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
-
-# what numpy, scipy and zipfile raise for a file that is not theirs, cut off or damaged
-BROKEN_NPZ = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError)
-BROKEN_NPZ += (NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
 def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -51,20 +43,4 @@ def read_csv(path: str | Path) -> pd.DataFrame:
         pass_on(error)
         raise UserError(
             f"{path}: not a whole CSV file ({str(error).strip()}); remove it and run again"
-        ) from error
-
-
-def read_npz(path: str | Path) -> sparse.csr_matrix:
-    """Read a sparse matrix.
-
-    Raises:
-        UserError: it is missing, truncated or damaged.
-    """
-    try:
-        with Path(path).open("rb") as file:  # scipy would leave a damaged one open
-            return sparse.load_npz(file).tocsr()
-    except BROKEN_NPZ as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}: not a whole sparse matrix ({error}); remove it and run again"
         ) from error

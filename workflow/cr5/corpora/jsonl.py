@@ -7,7 +7,6 @@ ends and its Unicode normalisation form do not count. `title` may be left out; o
 ignored. UTF-8, plain or compressed (gzip, xz, bzip2).
 """
 
-import json
 import logging
 import re
 import unicodedata
@@ -15,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cr5.base import strict_json
+from cr5.base import json_lines
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
 from cr5.counts.documents import Record
@@ -23,8 +22,7 @@ from cr5.counts.documents import Record
 log = logging.getLogger(__name__)
 
 BOM = b"\xef\xbb\xbf"
-# A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+KEYS = ("concept", "text")
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 PROGRESS = 100_000  # documents
 
@@ -56,7 +54,7 @@ def records(path: str | Path, language: str) -> Iterator[Record]:
     first_line: dict[str, int] = {}
     for number, line in _lines(path, language):
         where = f"{path}, line {number}"
-        concept, title, text = _record(_parse(line, where), where)
+        concept, title, text = _record(json_lines.parse(line, where, KEYS), where)
         if concept in first_line:
             raise UserError(
                 f"{where}: the concept {concept!r} was already on line {first_line[concept]}; "
@@ -88,31 +86,8 @@ def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
         raise TruncatedError(said) from error
 
 
-def _parse(line: bytes, where: str) -> dict[str, Any]:
-    try:
-        value = strict_json.loads(line.decode().rstrip("\r\n"))
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
-        ) from error
-    except json.JSONDecodeError as error:
-        raise UserError(
-            f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"
-        ) from error
-    except KeyError as error:
-        raise UserError(f"{where}: the key {error} stands there twice; keep one") from error
-    except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
-        raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
-    if not isinstance(value, dict):
-        raise UserError(
-            f"{where}: expected an object with the keys concept and text, "
-            f"got {type(value).__name__}; write one {{...}} a line"
-        )
-    return value
-
-
 def _record(entry: dict[str, Any], where: str) -> Record:
-    for key in ("concept", "text"):
+    for key in KEYS:
         if key not in entry:
             raise UserError(
                 f'{where}: the key "{key}" is missing; this object has '
@@ -120,8 +95,9 @@ def _record(entry: dict[str, Any], where: str) -> Record:
             )
     concept = _concept(entry["concept"], where)
     title = entry.get("title")
-    title = "" if title is None else _text("title", title, where)
-    return concept, title if title.strip() else concept, _text("text", entry["text"], where)
+    title = "" if title is None else json_lines.text("title", title, where)
+    text = json_lines.text("text", entry["text"], where)
+    return concept, title if title.strip() else concept, text
 
 
 def _concept(value: Any, where: str) -> str:
@@ -135,9 +111,3 @@ def _concept(value: Any, where: str) -> str:
     if UNPRINTABLE.search(concept):
         raise UserError(f'{where}: "concept" has a character that cannot be kept: {concept!a}')
     return concept
-
-
-def _text(key: str, value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
-    return UNSTORABLE.sub("\ufffd", value)

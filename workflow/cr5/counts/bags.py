@@ -14,7 +14,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
-from cr5.base.tables import read_npz, read_parquet
+from cr5.base.matrices import read_npz
+from cr5.base.tables import read_parquet
 from cr5.counts.rules import Rules
 from cr5.counts.word_lengths import WordLengths
 

@@ -66,6 +66,28 @@ class Model(ABC):
             "replaced: search with `idf: corpus`"
         )
 
+    def parts(
+        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+    ) -> tuple[np.ndarray, Rows]:
+        """Say what each word adds to the row of a document.
+
+        Args:
+            counts: 1 x words, of one document.
+            language: of the document.
+            towards: as of `embed`.
+
+        Returns:
+            The column of each word, -1 for what does not come from words; and a row for each,
+            float64, which add up to what `embed` gives.
+
+        Raises:
+            UserError: the model's rows are no sums over words.
+        """
+        raise UserError(
+            f"a model of class {type(self).__name__} does not add up words: it cannot say which "
+            "of them made two documents near"
+        )
+
     @abstractmethod
     def check(self) -> None:
         """Raise `ModelError` if it cannot embed; called once, after the fit."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Joined, unit_rows
+from cr5.base.rows import Joined, norms, scaled, sum_of, unit_rows
 from cr5.models.contract import ModelError
 from cr5.models.word_tables import WordTables
 
@@ -35,6 +35,18 @@ class JoinedTables(WordTables):
         e = super().embed(counts, language, towards)
         z = self._beside().embed(counts, language)
         return unit_rows(Joined(e, (z * math.sqrt(self.beta)).astype(np.float32)))
+
+    def parts(
+        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+    ) -> tuple[np.ndarray, Joined]:
+        """Say what each word adds to the row of a document; see `Model.parts`."""
+        columns, e = super().parts(counts, language, towards)
+        _, z = self._beside().parts(counts, language)
+        # what comes from no word has nothing beside it
+        z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
+        rows = Joined(e, z * math.sqrt(self.beta))
+        length = norms(sum_of(rows), "l2")[0] or 1.0
+        return columns, scaled(rows, np.full(len(columns), 1 / length))
 
     def check(self) -> None:
         """As `WordTables.check`, for both kinds of tables."""

@@ -19,9 +19,9 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_folder
+from cr5.base.matrices import read_npz
 from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import pass_on
-from cr5.base.tables import read_npz
 from cr5.models.contract import Model
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import NORMS, Rows, normalised
+from cr5.base.rows import NORMS, Rows, normalised, norms, scaled, sum_of
 from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
 from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
@@ -48,9 +48,7 @@ class WordTables(Model):
 
     def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
-        weights = sparse.diags(self.weights[language])
-        weighted = (term_frequency(counts, self.term_frequency) @ weights).tocsr()
-        weighted = normalised(weighted, self.input_norm)
+        weighted = self._weighted(counts, language)
         # as it is kept: before it was saved and after it was loaded the rows are the same
         table = self.table(language, towards).astype(np.float32, copy=False).astype(np.float64)
         parts = []
@@ -60,6 +58,25 @@ class WordTables(Model):
                 rows = rows + self.offsets[language]
             parts.append(normalised(rows, self.norm).astype(np.float32))
         return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
+
+    def parts(
+        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+    ) -> tuple[np.ndarray, Rows]:
+        """Say what each word adds to the row of a document; see `Model.parts`."""
+        weighted = self._weighted(counts, language)
+        columns = weighted.indices.astype(np.int64)
+        rows = self.table(language, towards)[columns].astype(np.float64)
+        rows = scaled(rows, weighted.data)
+        if self.offsets is not None:
+            columns = np.append(columns, -1)
+            rows = np.vstack([rows, self.offsets[language]])
+        return columns, scaled(rows, np.full(len(columns), _scale(sum_of(rows), self.norm)))
+
+    def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
+        """N_in(f(c) * w)."""
+        weights = sparse.diags(self.weights[language])
+        weighted = (term_frequency(counts, self.term_frequency) @ weights).tocsr()
+        return normalised(weighted, self.input_norm)
 
     def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":
         """Give the same tables with other weights for the words of a language."""
@@ -120,6 +137,12 @@ class DirectedWordTables(WordTables):
         }
         others = {field.name: getattr(self, field.name) for field in fields(WordTables)}
         return WordTables(**{**others, "tables": one_way})
+
+
+def _scale(row: Rows, norm: str) -> float:
+    """What brings a row, 1 x r, to norm one; of zeros it changes nothing."""
+    length = 1.0 if norm == "none" else norms(row, norm)[0]
+    return 1.0 / length if length else 1.0
 
 
 def _check_names(model: WordTables) -> None:

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
-from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, parts_of
@@ -114,6 +113,8 @@ def _sparse_product(queries: sparse.csr_matrix, part: sparse.csc_matrix) -> np.n
 
 def _minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Each number is a sum of its own: it cannot depend on the block."""
+    from scipy.spatial.distance import cdist  # takes long to import, and few measures need it
+
     return -cdist(queries, part.T, "cityblock").astype(np.float32)
 
 

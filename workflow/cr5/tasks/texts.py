@@ -1,17 +1,16 @@
 """Texts of a task's own files, counted with the vocabulary of the corpus, and kept."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
-from cr5.base.tables import read_npz, read_parquet
-from cr5.counts.tokens import tokenise
+from cr5.base.matrices import read_npz
+from cr5.base.tables import read_parquet
+from cr5.counts import known_words
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, str] | tuple[str, str, str]]
@@ -33,19 +32,6 @@ def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -
     return {name: _count(name, found, language, numbers) for name, found in records.items()}
 
 
-def bag(texts: Iterable[str], language: str, words: Mapping[str, int]) -> sparse.csr_matrix:
-    """Count the known words of texts: texts x words, int32, sorted indices."""
-    indices, data, indptr = [], [], [0]
-    for text in texts:
-        known = Counter(words[token] for token in tokenise(text, language) if token in words)
-        for column in sorted(known):
-            indices.append(column)
-            data.append(known[column])
-        indptr.append(len(indices))
-    shape = (len(indptr) - 1, len(words))
-    return sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
-
-
 def _count(name: str, records: Records, language: str, numbers: Mapping[str, int]) -> Texts:
     ids, texts, concepts = [], [], []
     for identity, text, *concept in records:
@@ -57,7 +43,7 @@ def _count(name: str, records: Records, language: str, numbers: Mapping[str, int
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
     of = pd.Index(concepts, dtype=str) if concepts else None
-    return Texts(index, bag(texts, language, numbers), concepts=of)
+    return Texts(index, known_words.count(texts, language, numbers).counts, concepts=of)
 
 
 def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:

@@ -1,0 +1,81 @@
+"""The command, called as from a shell."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import cr5
+from cr5.app.main import main
+
+
+def call(capsys, *arguments):
+    """What it prints, and the reason for which it stops; None where it does not."""
+    stopped = None
+    try:
+        main([str(x) for x in arguments])
+    except SystemExit as stop:
+        stopped = stop.code
+    return capsys.readouterr().out, stopped
+
+
+def test_vectors_of_texts_as_json_lines(capsys, small_folder):
+    out, stopped = call(capsys, "embed", small_folder, "--language", "en", "Dog!", "the sea")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
+    assert stopped is None
+
+
+def test_vectors_of_texts_as_an_array(capsys, small_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\nmare\n")))
+    path = tmp_path / "v.npy"
+    out, _ = call(capsys, "embed", small_folder.parents[3], "--language", "it", "--out", path)
+    assert out == ""
+    assert np.load(path).tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+def test_what_a_model_and_a_run_hold(capsys, small_folder):
+    out, _ = call(capsys, "info", small_folder)
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"language": "en", "words": 4, "measures": "cosine, csls"},
+        {"language": "it", "words": 3, "measures": "cosine, csls"},
+    ]
+    out, _ = call(capsys, "info", small_folder.parents[3], "--table")
+    assert [line.split() for line in out.splitlines()[::2]] == [
+        ["setting", "system", "repetition", "languages", "path"],
+        ["joint", "cr5", "1", "en,", "it", str(small_folder)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--language", "fr", "cat"], "cr5 embed: .* knows no language 'fr'; it knows en, it"),
+        (["--language", "en", "gatto"], "cr5 embed: the model knows none of the 1 words of text 1"),
+        (["--language", "en", "cat", "--out", "v.txt"], r"v\.txt: .* let the name end in \.npy"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(capsys, small_folder, arguments, said):
+    out, stopped = call(capsys, "embed", small_folder, *arguments)
+    assert out == ""
+    assert re.search(said, stopped)
+
+
+def test_it_ends_when_nobody_reads_on(small_folder, tmp_path):
+    path = tmp_path / "many.txt"
+    path.write_text("cat\n" * 20000)
+    command = f"{sys.executable} -m cr5 embed {small_folder} --language en --file {path} | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == {"id": "many.txt:1", "vector": [1, 0, 0]}
+    assert done.stderr == ""
+
+
+def test_help_names_every_command(capsys):
+    out, stopped = call(capsys, "--help")
+    assert stopped == 0
+    assert "embed" in out
+    assert call(capsys, "--version") == (f"cr5 {cr5.__version__}\n", 0)

@@ -1,0 +1,76 @@
+import argparse
+import gzip
+import io
+
+import pytest
+
+from cr5.app import texts
+from cr5.base.errors import UserError
+
+
+class Pipe(io.TextIOWrapper):
+    """Standard input that is no terminal."""
+
+
+def read(monkeypatch, *arguments, pipe=b""):
+    monkeypatch.setattr("sys.stdin", Pipe(io.BytesIO(pipe)))
+    parser = argparse.ArgumentParser()
+    texts.add(parser)
+    found = texts.read(parser.parse_args(arguments))
+    return [(x.id, x.text, x.title) for x in found]
+
+
+def test_words_of_the_command_line(monkeypatch):
+    assert read(monkeypatch, "a cat", "a dog") == [("1", "a cat", ""), ("2", "a dog", "")]
+
+
+def test_lines_of_a_file_and_of_a_pipe(monkeypatch, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfa cat\r\n\n  a dog\n")
+    expected = [("a.txt:1", "a cat", ""), ("a.txt:3", "a dog", "")]
+    assert read(monkeypatch, "--file", str(path)) == expected
+    assert read(monkeypatch, pipe=b"a cat\n\na dog") == [("1", "a cat", ""), ("3", "a dog", "")]
+
+
+def test_json_lines_with_and_without_ids(monkeypatch, tmp_path):
+    lines = '{"concept": 7, "title": "T", "text": "hé"}\n{"text": "b"}\n'.encode()
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(lines))
+    expected = [("7", "hé", "T"), ("a.jsonl.gz:2", "b", "")]
+    assert read(monkeypatch, "--file", str(path)) == expected
+    assert read(monkeypatch, "--file", "-", pipe=lines) == [("7", "hé", "T"), ("2", "b", "")]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"text": "a"}\n{"title": "b"}', r"line 2: the key \"text\" is missing; .* 'title'"),
+        (b'{"text": 3}', 'line 1: "text" must be a string, got int'),
+        (b'{"text": "a", "id": [1]}', 'line 1: "id" must be a string or an integer, got list'),
+        (b"[]", "line 1: expected an object with the keys text, got list"),
+        (b'{"text": "a"', r"line 1, column 13: not JSON"),
+        (b'{"text": "\xff"}', r"line 1, byte 11: not UTF-8"),
+    ],
+)
+def test_mistakes_in_json_lines(monkeypatch, tmp_path, content, said):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=said):
+        read(monkeypatch, "--file", str(path))
+
+
+def test_mistakes_in_other_texts(monkeypatch, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a\n\xff")
+    with pytest.raises(UserError, match=r"a\.txt, line 2, byte 1: not UTF-8"):
+        read(monkeypatch, "--file", str(path))
+    with pytest.raises(UserError, match=r"a\.txt is a file: to read texts from it, write --file"):
+        read(monkeypatch, str(path))
+    with pytest.raises(UserError, match="cannot open"):
+        read(monkeypatch, "--file", str(tmp_path / "none.txt"))
+
+
+def test_nothing_given(monkeypatch):
+    monkeypatch.setattr(Pipe, "isatty", lambda _: True)
+    with pytest.raises(UserError, match="no text is given"):
+        read(monkeypatch)

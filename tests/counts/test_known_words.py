@@ -1,0 +1,29 @@
+import unicodedata
+
+import numpy as np
+import pytest
+
+from cr5.counts import known_words
+
+WORDS = ["hund", "đá", "kat", "chó"]
+
+
+def test_a_bag_by_hand():
+    found = known_words.count(
+        ["Hund, kat og hund: HUND!", "", "ukendt", unicodedata.normalize("NFD", "chó đá chó")],
+        "da",
+        {word: i for i, word in enumerate(WORDS)},
+    )
+    assert found.n_tokens.tolist() == [5, 0, 1, 3]
+    found = found.counts
+    assert found.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
+    assert found.dtype == np.int32
+    assert found.has_sorted_indices
+    assert found.nnz == 4
+
+
+@pytest.mark.parametrize("given", [[], ["", ""], ["ukendt"]])
+def test_a_bag_of_nothing_known(given):
+    found = known_words.count(given, "da", {"hund": 0, "kat": 1}).counts
+    assert found.shape == (len(given), 2)
+    assert found.nnz == 0

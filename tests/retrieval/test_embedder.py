@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.models.word_tables import DirectedWordTables
+from cr5.retrieval.embedder import Embedder
+
+
+def test_texts_are_tokenised_weighted_and_scaled(embedder):
+    """a counts for nothing, dog is [0, 2, 0], and sea weighs two."""
+    found = embedder.embed(["Cat, a CAT; dog!", "the sea"], "en")
+    assert found == pytest.approx(np.array([[2, 2, 0], [0, 0, 1]]) / [[8**0.5], [1]])
+    assert found.dtype == np.float32
+
+
+def test_one_text_is_one_row(embedder):
+    assert embedder.embed("gatto", "it").tolist() == [[1, 0, 0]]
+
+
+def test_similarities_are_cosines(embedder):
+    found = embedder.similarity(["cat dog", "sea"], "en", ["cane", "gatto", "mare"], "it")
+    assert found == pytest.approx(np.array([[2 / 5**0.5, 1 / 5**0.5, 0], [0, 0, 1]]), abs=1e-6)
+
+
+def test_what_it_knows(embedder):
+    assert embedder.languages == ("en", "it")
+    assert embedder.measures == ("cosine", "csls")
+    assert repr(embedder) == "<cr5 model made_up: en, it>"
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "said"),
+    [
+        ("cat", "fr", "made_up knows no language 'fr'; it knows en, it"),
+        (["cat", " \n"], "en", "text 2 is empty: leave it out"),
+        (["cat", 3], "en", "text 2: expected a string, found int"),
+        (
+            ["cat", "il gatto nero"],
+            "en",
+            "knows none of the 3 words of text 2 of 2, taken as 'en': is that its language",
+        ),
+        (["x", "y"], "en", r"none of the 1 words of text 1 of 2, .*, nor of 1 others"),
+    ],
+)
+def test_what_is_no_text_of_the_language(embedder, texts, language, said):
+    with pytest.raises(UserError, match=said):
+        embedder.embed(texts, language)
+
+
+def test_a_path_is_no_text(embedder, tmp_path):
+    path = tmp_path / "cat.txt"
+    path.write_text("cat")
+    with pytest.raises(UserError, match=r"text 1 is the path of a file, .*cat\.txt'"):
+        embedder.embed(str(path), "en")
+
+
+def test_a_directed_model_needs_to_know_towards_what():
+    tables = {
+        "en": {"en": np.eye(2, dtype=np.float32), "it": np.array([[0, 1], [1, 0]], np.float32)},
+        "it": {"en": np.array([[0, 1], [1, 0]], np.float32), "it": np.eye(2, dtype=np.float32)},
+    }
+    words = {"en": ["cat", "dog"], "it": ["cane", "gatto"]}
+    ones = {x: np.ones(2) for x in words}
+    embedder = Embedder(DirectedWordTables(words, tables, ones), {}, "directed")
+    with pytest.raises(UserError, match=r"say which \(towards\), one of en, it"):
+        embedder.embed("cat", "en")
+    assert embedder.embed("cat", "en", towards="it").tolist() == [[0, 1]]
+    assert embedder.similarity("cat", "en", ["cane", "gatto"], "it").tolist() == [[0, 1]]
+    with pytest.raises(UserError, match="knows no language 'fr'"):
+        embedder.embed("cat", "en", towards="fr")

@@ -1,0 +1,69 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+import cr5
+from cr5.base.errors import UserError
+from cr5.retrieval.results import Results
+
+
+def test_a_model_by_its_folder_and_by_its_run(small_folder):
+    for path in (small_folder, small_folder.parents[3]):
+        found = cr5.load(path)
+        assert found.place == small_folder
+        assert found.about["system"] == "cr5"
+        assert found.embed("gatto", "it").tolist() == [[1, 0, 0]]
+
+
+def test_models_of_a_run_are_chosen_by_name(small_folder):
+    run = small_folder.parents[3]
+    for setting, system in (("joint", "strings"), ("near", "cr5")):
+        other = run / "models" / setting / system / "1"
+        other.parent.mkdir(parents=True)
+        other.symlink_to(small_folder)
+    assert cr5.load(run).place == small_folder
+    assert cr5.load(run, system="strings").place == run / "models/joint/strings/1"
+    assert cr5.load(run, setting="near").place == run / "models/near/cr5/1"
+    assert [x.system for x in Results(run).models()] == ["cr5", "strings", "cr5"]
+    with pytest.raises(UserError, match="no system 'cca'; there: cr5, strings"):
+        cr5.load(run, system="cca")
+    with pytest.raises(UserError, match="no setting 'far'; there: joint, near"):
+        cr5.load(run, setting="far")
+
+
+def test_several_of_which_none_is_the_first(small_folder):
+    run = small_folder.parents[3]
+    (run / "models/joint").rename(run / "models/a")
+    assert cr5.load(run).place == run / "models/a/cr5/1"
+    (run / "models/b").symlink_to(run / "models/a")
+    with pytest.raises(UserError, match="several of setting: name one; there: a, b"):
+        cr5.load(run)
+
+
+def test_what_is_no_model(tmp_path):
+    with pytest.raises(UserError, match="nowhere: no such file or folder; expected the folder"):
+        cr5.load(tmp_path / "nowhere")
+    with pytest.raises(UserError, match="this is no model"):
+        cr5.load(tmp_path)
+
+
+def test_a_model_of_another_version(small_folder):
+    path = small_folder / "model.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
+    with pytest.raises(UserError, match=r"not a model that this version can read \(class"):
+        cr5.load(small_folder)
+
+
+def test_the_package_is_light_and_snakemake_far():
+    code = "import cr5, sys; print(*sys.modules); cr5.load; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    alone, loaded = (set(line.split()) for line in done.stdout.splitlines())
+    assert not {"numpy", "scipy", "pandas"} & alone
+    assert not {"snakemake", "pandas", "matplotlib", "jax", "numba", "gensim"} & loaded
+
+
+def test_nothing_else_is_offered():
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = cr5.other

@@ -1,0 +1,5 @@
+"""`python -m cr5` is the command `cr5`."""
+
+from cr5.app.main import main
+
+main()

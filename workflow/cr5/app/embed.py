@@ -1,0 +1,58 @@
+"""`cr5 embed`: texts to vectors."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from cr5.app import place, texts
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+from cr5.base.rows import Rows
+from cr5.retrieval.embedder import Embedder
+
+BATCH = 1000
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    place.add(parser)
+    parser.add_argument("--language", required=True, help="of the texts")
+    parser.add_argument(
+        "--towards", help="language of what they are compared with, where a model asks for it"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE.npy", help="write the vectors there as an array; a row a text"
+    )
+    texts.add(parser)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print JSON lines with `id` and `vector`, or write an array."""
+    embedder = place.model(given)
+    batches = _batches(embedder, given)
+    if given.out is None:
+        for ids, rows in batches:
+            for identity, row in zip(ids, rows.tolist(), strict=True):
+                print(json.dumps({"id": identity, "vector": row}, ensure_ascii=False))
+        return
+    if not given.out.endswith(".npy"):
+        raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
+    with atomic_file(given.out) as path:
+        np.save(path, np.vstack([rows for _, rows in batches]))
+    print(f"{given.out} is written", file=sys.stderr)
+
+
+def _batches(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
+    found = texts.read(given)
+    while batch := list(islice(found, BATCH)):
+        rows = embedder.embed([x.text for x in batch], given.language, given.towards)
+        if not isinstance(rows, np.ndarray):
+            raise UserError(
+                f"{embedder.place}: its vectors are as wide as the vocabulary, and nearly all "
+                "zeros; `cr5 search` compares them"
+            )
+        yield [x.id for x in batch], rows

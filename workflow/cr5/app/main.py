@@ -1,0 +1,54 @@
+"""The command `cr5`: commands, options, and mistakes told in a line."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+from cr5 import __version__
+from cr5.base.errors import UserError
+from cr5.base.refusals import is_refusal, refusal
+
+COMMANDS = {
+    "info": "say what a model, an index or a run holds",
+    "embed": "turn texts into vectors",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; exits with 1 for a mistake of the user's, 2 for one in the arguments."""
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name not in COMMANDS:
+        _parser().parse_args([name, *rest])
+    command = import_module(f"cr5.app.{name}")
+    parser = argparse.ArgumentParser(f"cr5 {name}", description=f"{COMMANDS[name].capitalize()}.")
+    command.add(parser)
+    _run(command, name, parser.parse_intermixed_args(rest))
+
+
+def _run(command: ModuleType, name: str, given: argparse.Namespace) -> None:
+    try:
+        command.run(given)
+        sys.stdout.flush()
+    except UserError as error:
+        sys.exit(f"cr5 {name}: {error}")
+    except BrokenPipeError:  # whoever read has enough, such as `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        if not is_refusal(error):
+            raise
+        sys.exit(f"cr5 {name}: {refusal(error, '.')}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    """For help, and for what is no command."""
+    parser = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
+    parser.add_argument("--version", action="version", version=f"cr5 {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose)
+    return parser

@@ -1,0 +1,46 @@
+"""Printing: a table for people on a terminal, JSON lines for programs."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose between both."""
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
+        "--json", action="store_true", help="print JSON lines, as is done where no terminal reads"
+    )
+    form.add_argument("--table", action="store_true", help="print a table, as on a terminal")
+
+
+def wants_table(given: argparse.Namespace) -> bool:
+    """Say whether a person reads."""
+    return given.table or (sys.stdout.isatty() and not given.json)
+
+
+def write(rows: Iterable[Row], given: argparse.Namespace, columns: Sequence[str]) -> None:
+    """Print rows.
+
+    Args:
+        rows: with the same keys each.
+        given: the arguments.
+        columns: what a table shows of them.
+    """
+    if wants_table(given):
+        write_table(list(rows), columns)
+        return
+    for row in rows:
+        print(json.dumps(row, ensure_ascii=False))
+
+
+def write_table(rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Print columns, numbers to the right."""
+    from tabulate import tabulate
+
+    cells = [[row.get(column) for column in columns] for row in rows]
+    print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=[]))

@@ -1,0 +1,119 @@
+"""Texts of a command: words of the command line, files, or what comes through a pipe.
+
+A file that ends in .jsonl (or .jsonl.gz, .xz, .bz2), and a pipe whose first line begins with `{`,
+hold JSON lines: one object each with `text` and, if wanted, `id` (or `concept`) and `title`. Of
+other pipes and files each line is a text; blank ones are left out.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from cr5.base import json_lines
+from cr5.base.compressed import open_stream
+from cr5.base.errors import UserError
+from cr5.retrieval.given import is_path
+
+BOM = b"\xef\xbb\xbf"
+JSON_LINES = ".jsonl"
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text.
+
+    Attributes:
+        id: its own, or the file's name and the line's number.
+        text: what it says.
+        title: if it has one.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+
+
+def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
+    """Add the options that name texts."""
+    if positional:
+        parser.add_argument("text", nargs="*", help="a text; several are several texts")
+    parser.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="read texts: JSON lines with `text`, and `id` and `title` if wanted, where the name "
+        "ends in .jsonl (also compressed), else one text a line; - is standard input",
+    )
+
+
+def read(given: argparse.Namespace) -> Iterator[Text]:
+    """Give all texts; of a pipe where nothing else is named.
+
+    Raises:
+        UserError: with file and line; or no text is given.
+    """
+    words = getattr(given, "text", [])
+    for number, text in enumerate(words, start=1):
+        if is_path(text):
+            raise UserError(f"{text} is a file: to read texts from it, write --file {text}")
+        yield Text(str(number), text)
+    files = given.file or ([] if words or sys.stdin.isatty() else ["-"])
+    if not (words or files):
+        raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
+    for name in files:
+        yield from _from(name)
+
+
+def _from(name: str) -> Iterator[Text]:
+    if name == "-":
+        lines = iter(sys.stdin.buffer)
+        first = next(lines, b"")
+        is_json = first.lstrip().startswith(b"{")
+        yield from _texts(chain([first], lines), "standard input", "", is_json)
+        return
+    is_json = JSON_LINES in Path(name).suffixes
+    with open_stream(name) as lines:
+        yield from _texts(lines, name, f"{Path(name).name}:", is_json)
+
+
+def _texts(lines: Iterable[bytes], name: str, prefix: str, is_json: bool) -> Iterator[Text]:
+    for number, line in enumerate(lines, start=1):
+        content = line.removeprefix(BOM) if number == 1 else line
+        where, identity = f"{name}, line {number}", f"{prefix}{number}"
+        if content.strip():
+            yield (
+                _of_json(content, where, identity)
+                if is_json
+                else _of_line(content, where, identity)
+            )
+
+
+def _of_json(line: bytes, where: str, identity: str) -> Text:
+    entry = json_lines.parse(line, where, ("text",))
+    if "text" not in entry:
+        raise UserError(
+            f'{where}: the key "text" is missing; this object has '
+            f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
+        )
+    own = entry.get("id", entry.get("concept", identity))
+    if isinstance(own, bool) or not isinstance(own, str | int):
+        raise UserError(f'{where}: "id" must be a string or an integer, got {type(own).__name__}')
+    title = entry.get("title") or ""
+    return Text(
+        str(own),
+        json_lines.text("text", entry["text"], where),
+        json_lines.text("title", title, where),
+    )
+
+
+def _of_line(line: bytes, where: str, identity: str) -> Text:
+    try:
+        return Text(identity, json_lines.text("text", line.decode().strip(), where))
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
+        ) from error

@@ -1,0 +1,56 @@
+"""Lines of JSON that somebody wrote: one object each, with text that can be stored."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cr5.base import strict_json
+from cr5.base.errors import UserError
+
+# A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
+    """Read a line.
+
+    Args:
+        line: of a file.
+        where: file and line, for messages.
+        keys: that are expected, for messages.
+
+    Raises:
+        UserError: not UTF-8, not JSON, a key twice, or no object.
+    """
+    try:
+        value = strict_json.loads(line.decode().rstrip("\r\n"))
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise UserError(
+            f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"
+        ) from error
+    except KeyError as error:
+        raise UserError(f"{where}: the key {error} stands there twice; keep one") from error
+    except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
+        raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
+    if not isinstance(value, dict):
+        raise UserError(
+            f"{where}: expected an object with the keys {' and '.join(keys)}, "
+            f"got {type(value).__name__}; write one {{...}} a line"
+        )
+    return value
+
+
+def text(key: str, value: Any, where: str) -> str:
+    """Check that a value is text; what cannot be stored becomes U+FFFD, which is no letter.
+
+    Raises:
+        UserError: it is no string.
+    """
+    if not isinstance(value, str):
+        raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
+    return UNSTORABLE.sub("\ufffd", value)

@@ -1,0 +1,140 @@
+"""A fitted model and the texts that one gives it: tokenised, weighted and scaled as in training."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows
+from cr5.counts import known_words
+from cr5.models.contract import Model
+from cr5.retrieval.given import check_texts
+from cr5.search.measures import measure
+from cr5.search.similarity import over_blocks
+
+
+class Embedder:
+    """What `cr5.load` gives.
+
+    Attributes:
+        model: the fitted system.
+        about: what made it: fit.json.
+        place: where it was read from.
+    """
+
+    def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
+        self.model, self.about, self.place = model, about, Path(place)
+        self._numbers: dict[str, dict[str, int]] = {}
+
+    def __repr__(self) -> str:
+        """Name the place and the languages."""
+        return f"<cr5 model {self.place}: {', '.join(self.languages)}>"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Those that it can embed, by ISO 639-1 codes."""
+        return self.model.languages
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Measures by which its rows may be compared, the plainest first."""
+        return tuple(self.model.measures)
+
+    def count(self, texts: Iterable[str], language: str) -> known_words.Known:
+        """Count the words of texts that the model knows.
+
+        Raises:
+            UserError: the model does not know the language.
+        """
+        self.check_language(language)
+        if language not in self._numbers:
+            words = self.model.words[language]
+            self._numbers[language] = {word: number for number, word in enumerate(words)}
+        return known_words.count(texts, language, self._numbers[language])
+
+    def embed(self, texts: str | Sequence[str], language: str, towards: str | None = None) -> Rows:
+        """Embed texts as documents were embedded in training.
+
+        Args:
+            texts: n of them, or one.
+            language: of the texts.
+            towards: language of what they are to be compared with; only a directed model, such as
+                word-by-word translation, asks for it.
+
+        Returns:
+            n x r, float32, of norm one where the model's measures are cosines; dense, of some
+            systems sparse or both (`cr5.base.rows.Joined`).
+
+        Raises:
+            UserError: a language that the model does not know; a text that is none, is empty,
+                is the path of a file, or has no known word.
+        """
+        known = self.count(check_texts([texts] if isinstance(texts, str) else texts), language)
+        self.check_known(known, language)
+        return self.embed_counts(known.counts, language, towards)
+
+    def embed_counts(
+        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+    ) -> Rows:
+        """Embed texts of which `count` has counted the words; rows of no known word are zeros."""
+        if self.model.directed and towards is None:
+            raise UserError(
+                f"{self.place} embeds queries towards the language of the candidates: say which "
+                f"(towards), one of {', '.join(self.languages)}"
+            )
+        if towards is not None:
+            self.check_language(towards)
+        return self.model.embed(counts, language, towards)
+
+    def similarity(
+        self,
+        queries: str | Sequence[str],
+        query_language: str,
+        texts: str | Sequence[str],
+        language: str,
+    ) -> np.ndarray:
+        """Compare every query with every text by the model's first measure, cosine for most.
+
+        Returns:
+            queries x texts, float32; higher is nearer.
+
+        Raises:
+            UserError: as of `embed`.
+        """
+        rows = [
+            self.embed(queries, query_language, language if self.model.directed else None),
+            self.embed(texts, language, language if self.model.directed else None),
+        ]
+        kernel = measure(self.measures[0]).kernel
+
+        def use(_, blocks):
+            return np.hstack([block.copy() for _, block in blocks])
+
+        return np.vstack(over_blocks(*rows, use, kernel=kernel))
+
+    def check_language(self, language: str) -> None:
+        """Raise `UserError` for a language that the model does not know."""
+        if language not in self.model.words:
+            raise UserError(
+                f"{self.place} knows no language {language!r}; it knows {', '.join(self.languages)}"
+            )
+
+    def check_known(self, known: known_words.Known, language: str) -> None:
+        """Raise `UserError` where the model knows no word of a text."""
+        without = np.flatnonzero(np.diff(known.counts.indptr) == 0)
+        if len(without):
+            first = without[0]
+            raise UserError(
+                f"the model knows none of the {known.n_tokens[first]} words of text {first + 1} of "
+                f"{known.counts.shape[0]}, taken as {language!r}"
+                f"{_others(len(without) - 1)}: is that its language? The model knows "
+                f"{known.counts.shape[1]} words of it and these languages: "
+                f"{', '.join(self.languages)}"
+            )
+
+
+def _others(n: int) -> str:
+    return f", nor of {n} others" if n else ""

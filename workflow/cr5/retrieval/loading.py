@@ -1,0 +1,32 @@
+"""From a place to a model: a model's folder, or that of a run."""
+
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.models import store
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.results import Results, is_results
+
+
+def load(path: str | Path, system: str | None = None, setting: str | None = None) -> Embedder:
+    """Load a fitted model.
+
+    Args:
+        path: of a model, such as results/NAME/models/joint/cr5/1; or of a run, results/NAME, of
+            which Cr5 in the setting joint is taken unless others are named.
+        system: of which model of a run.
+        setting: likewise.
+
+    Raises:
+        UserError: there is no model, or it is damaged or of another version.
+    """
+    path = Path(path)
+    if is_results(path):
+        path = Results(path).find(system, setting).folder
+    elif not (path / "model.json").is_file():
+        said = "this is no model" if path.exists() else "no such file or folder"
+        raise UserError(
+            f"{path}: {said}; expected the folder of a model, which has a model.json, or of a run "
+            "of the workflow, which has a folder models"
+        )
+    return Embedder(store.load(path), store.about(path), path)

@@ -1,0 +1,96 @@
+"""Why two texts are near: their similarity as a sum over words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows, parts_of
+from cr5.retrieval.embedder import Embedder
+from cr5.search.measures import measure
+
+OFFSET = ""  # stands for what comes from no word
+
+
+@dataclass(frozen=True)
+class Why:
+    """A similarity, and what it is the sum of.
+
+    Attributes:
+        score: the similarity, of most models the cosine.
+        query: (word of the query, its part of the score), the largest first; parts add up to the
+            score. An empty word stands for what a model adds to every text.
+        text: likewise of the other text.
+        pairs: (word of the query, word of the text, their part), the largest first.
+    """
+
+    score: float
+    query: list[tuple[str, float]]
+    text: list[tuple[str, float]]
+    pairs: list[tuple[str, str, float]]
+
+
+def why(
+    embedder: Embedder, query: str, query_language: str, text: str, language: str, n: int = 10
+) -> Why:
+    """Say which words make two texts near.
+
+    A text is a weighted sum of its words' vectors, so a product of two of them is a sum over pairs
+    of words: of one from each text.
+
+    Args:
+        embedder: the model.
+        query: a text.
+        query_language: its language.
+        text: the other text.
+        language: its language.
+        n: how many pairs of words to give.
+
+    Raises:
+        UserError: as of `Embedder.embed`; or the model's similarity is no sum over words.
+    """
+    if measure(embedder.measures[0]).kernel != "product":
+        raise UserError(
+            f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is no sum over "
+            "words"
+        )
+    found, rows = zip(
+        _parts(embedder, query, query_language, language),
+        _parts(embedder, text, language, language),
+        strict=True,
+    )
+    table = _product(*rows)
+    return Why(
+        float(table.sum()),
+        _ordered(found[0], table.sum(axis=1)),
+        _ordered(found[1], table.sum(axis=0)),
+        _pairs(*found, table, n),
+    )
+
+
+def _parts(embedder: Embedder, text: str, language: str, towards: str) -> tuple[list[str], Rows]:
+    """Words of a text, and their rows."""
+    counts = embedder.count([text], language)
+    embedder.check_known(counts, language)
+    columns, rows = embedder.model.parts(counts.counts, language, towards)
+    words = embedder.model.words[language]
+    return [words[column] if column >= 0 else OFFSET for column in columns], rows
+
+
+def _product(first: Rows, second: Rows) -> np.ndarray:
+    parts = zip(parts_of(first), parts_of(second), strict=True)
+    return sum(np.asarray((x @ y.T).todense() if sparse.issparse(x) else x @ y.T) for x, y in parts)
+
+
+def _ordered(words: list[str], parts: np.ndarray) -> list[tuple[str, float]]:
+    order = np.argsort(-parts, kind="stable")
+    return [(words[i], float(parts[i])) for i in order]
+
+
+def _pairs(
+    first: list[str], second: list[str], table: np.ndarray, n: int
+) -> list[tuple[str, str, float]]:
+    order = np.argsort(-table, axis=None, kind="stable")[:n]
+    places = zip(*np.unravel_index(order, table.shape), strict=True)
+    return [(first[i], second[j], float(table[i, j])) for i, j in places]
