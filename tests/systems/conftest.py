@@ -34,10 +34,12 @@ class Data:
     concepts: list
     n_concepts: int
     prior: tuple = ()
+    own: tuple = ()
 
     @property
     def problem(self):
-        return make_problem(self.features, self.concepts, self.n_concepts, prior=self.prior)
+        given = (self.features, self.concepts, self.n_concepts)
+        return make_problem(*given, prior=self.prior, own=self.own)
 
 
 STRUCTURES = (
@@ -53,6 +55,8 @@ STRUCTURES = (
     "an unused concept number",
     "a prior",
     "a prior on few words of two languages",
+    "words with deviations of their own, and a prior",
+    "words with deviations of their own",
 )
 
 
@@ -84,15 +88,17 @@ def make_data(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
     if structure == "zero rows":
         features = [sparse.diags_array(1.0 * (np.arange(X.shape[0]) > 2)) @ X for X in features]
     extra = structure == "an unused concept number"
-    prior = make_prior(generator, sizes, structure) if structure.startswith("a prior") else ()
-    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior)
+    prior = make_prior(generator, sizes, structure) if "a prior" in structure else ()
+    own = [generator.uniform(0.5, 2, p) for p in sizes] if "of their own" in structure else ()
+    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior, tuple(own))
 
 
 def make_prior(generator, sizes, structure):
     """Words by features that the languages share; some words have none."""
-    density = 0.2 if structure == "a prior" else 0.02
+    few = structure == "a prior on few words of two languages"
+    density = 0.02 if few else 0.2
     prior = [sparse.random_array((p, 13), density=density, rng=generator) for p in sizes]
-    if structure != "a prior":
+    if few:
         prior[-1] = 0 * prior[-1]
     return tuple(sparse.csr_matrix(1.5 * S) for S in prior)
 
@@ -100,8 +106,11 @@ def make_prior(generator, sizes, structure):
 def write_out(data, ridge):
     """Equations 12 and 14 with dense matrices and plain inverses; a prior as further columns."""
     X = linalg.block_diag(*[X.toarray() for X in data.features])
-    if getattr(data, "prior", ()):
-        X = np.hstack([X, X @ np.vstack([S.toarray() for S in data.prior])])
+    shared = getattr(data, "prior", ())
+    of_shared = [X @ np.vstack([S.toarray() for S in shared])] if shared else []
+    if getattr(data, "own", ()):
+        X = X * np.concatenate(data.own)
+    X = np.hstack([X, *of_shared])
     Y = np.eye(data.n_concepts)[np.concatenate(data.concepts)]
     Xhat, Yhat = X - X.mean(axis=0), Y - Y.mean(axis=0)
     B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])

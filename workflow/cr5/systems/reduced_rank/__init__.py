@@ -17,7 +17,8 @@ A prior over words, N_l (words x features that all languages share) with weight 
 lambda ||W||^2 by lambda times W in the metric of the inverse of (I + gamma N N') / (1 + gamma):
 words with features in common get vectors that are alike. That is Cr5 on the features
 [blockdiag(X_l), sqrt(gamma) stack(X_l N_l)] / sqrt(1 + gamma), of which only X_l and N_l are kept;
-the word vectors are Phi_l + sqrt(gamma) N_l Phi_s. Without a prior it is Cr5.
+the word vectors are Phi_l + sqrt(gamma) N_l Phi_s. `prior` writes I + gamma N N' with fewer
+columns, as diag(d^2) + S S'. Without a prior it is Cr5.
 
 Two routes lead to the same P and Phi:
 

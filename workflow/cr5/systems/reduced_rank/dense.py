@@ -31,7 +31,10 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
 
 def _kernels(problem: Problem) -> Iterator[tuple[np.ndarray, sparse.csr_matrix]]:
     """Each with the labels of its documents."""
-    alone = [(X @ X.T).toarray() for X in problem.features]
+    scaled = problem.features
+    if problem.own:
+        scaled = [X @ sparse.diags(d) for X, d in zip(scaled, problem.own, strict=True)]
+    alone = [(X @ X.T).toarray() for X in scaled]
     if not problem.prior:
         yield from zip(alone, problem.labels, strict=True)
         return

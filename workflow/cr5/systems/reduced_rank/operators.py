@@ -21,17 +21,18 @@ WIDTH = 96
 class CentredFeatures:
     """Xhat = CX, documents x stacked words, in the type of the features.
 
-    With a prior C [blockdiag(X_l), stack(X_l S_l)], documents x (words and shared features): X_l is
-    applied to V_l + S_l V_s, and X_l S_l never formed.
+    With a prior C [blockdiag(X_l diag(d_l)), stack(X_l S_l)], documents x (words and shared
+    features): X_l is applied to d_l V_l + S_l V_s, and X_l S_l never formed.
     """
 
     def __init__(self, problem: Problem, device: Device):
         self.device = device
         self.X = [device.sparse(X) for X in problem.features]
         self.S = [device.sparse(S) for S in problem.prior]
+        self.own = [device.put(d[:, None]) for d in problem.own]
         self.dtype = problem.features[0].dtype
         self.rows = _slices([X.shape[0] for X in problem.features])
-        self.words = _slices([X.shape[1] for X in problem.features])
+        self.words = problem.words
         self.shape = (self.rows[-1].stop, problem.n_unknowns)
         self.shared = slice(self.words[-1].stop, self.shape[1])
         self.means = problem.language_sums / problem.n_documents  # by NumPy
@@ -50,8 +51,10 @@ class CentredFeatures:
         return out
 
     def _of_words(self, U: np.ndarray, language: int, columns: slice) -> np.ndarray:
-        """U_l + S_l U_s, contiguous."""
+        """d_l U_l + S_l U_s, contiguous."""
         part = _block(U, self.words[language], columns)
+        if self.own:
+            part *= self.own[language]
         if self.S:
             shared = _block(U, self.shared, columns)
             zero = self.device.put(np.zeros(part.shape[1], self.dtype))
@@ -74,18 +77,21 @@ class CentredFeatures:
             out[self.words[language], columns] = found
 
         self.device.map(multiply, product(_column_blocks(Z), range(len(self.X))))
-        if self.S:
-            self.device.map(lambda columns: self._gather(out, columns), _column_blocks(Z))
+        if self.S or self.own:
+            self.device.map(lambda columns: self._to_unknowns(out, columns), _column_blocks(Z))
         return out
 
-    def _gather(self, out: np.ndarray, columns: slice) -> None:
-        """Sum S_l' over the languages' parts, in their order."""
-        parts = (_block(out, words, columns) for words in self.words)
-        found = map(self.device.multiply_transposed, self.S, parts)
-        total = next(found)
-        for part in found:
-            total += part
-        out[self.shared, columns] = total
+    def _to_unknowns(self, out: np.ndarray, columns: slice) -> None:
+        """Sum S_l' over the languages' parts, in their order; then scale these."""
+        if self.S:
+            parts = (_block(out, words, columns) for words in self.words)
+            found = map(self.device.multiply_transposed, self.S, parts)
+            total = next(found)
+            for part in found:
+                total += part
+            out[self.shared, columns] = total
+        for words, d in zip(self.words, self.own, strict=bool(self.own)):
+            out[words, columns] *= d
 
 
 class Concepts:

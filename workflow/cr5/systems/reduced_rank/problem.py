@@ -1,4 +1,4 @@
-"""The data of a fit, checked: features X_l, labels Y_l and the prior S_l of every language."""
+"""The data of a fit, checked: features X_l, labels Y_l and the prior d_l, S_l of every language."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,17 +17,19 @@ class Problem:
     """Features and labels, language by language, and what the words of all have in common.
 
     With a prior the unknowns are p + s: of each word, stacked over languages, and of each shared
-    feature; the matrix that they belong to is Z = [blockdiag(X_l), stack(X_l S_l)].
+    feature; the matrix that they belong to is Z = [blockdiag(X_l diag(d_l)), stack(X_l S_l)].
 
     Attributes:
         features: X_l, documents x words, all of one floating-point type.
         labels: Y_l, documents x concepts, a one in each row; of the same type.
         prior: S_l, words x shared features, likewise; none without a prior.
+        own: d_l, (words,), likewise; none for ones.
     """
 
     features: tuple[sparse.csr_matrix, ...]
     labels: tuple[sparse.csr_matrix, ...]
     prior: tuple[sparse.csr_matrix, ...] = ()
+    own: tuple[np.ndarray, ...] = ()
 
     @property
     def n_documents(self) -> int:
@@ -58,19 +60,19 @@ class Problem:
     def language_sums(self) -> np.ndarray:
         """Z'1 over the documents of each language, (p + s) x languages, float64."""
         sums = np.zeros((self.n_unknowns, len(self.features)))
-        start = 0
-        for language, X in enumerate(self.features):
+        for language, (X, words) in enumerate(zip(self.features, self.words, strict=True)):
             of_words = _column_sums(X)
-            sums[start : start + len(of_words), language] = of_words
+            sums[words, language] = of_words
             if self.prior:
                 sums[self.n_words :, language] = self.prior[language].T @ of_words
-            start += len(of_words)
-        return sums
+        return self.scaled(sums)
 
     @property
     def squares(self) -> np.ndarray:
         """The diagonal of Z'Z, (p + s,), float64; X_l S_l is formed for few documents at a time."""
         of_words = [_column_sums(X, power=2) for X in self.features]
+        if self.own:
+            of_words = [sums * d**2 for sums, d in zip(of_words, self.own, strict=True)]
         shared = np.zeros(self.n_unknowns - self.n_words)
         for X, S in zip(self.features, self.prior, strict=bool(self.prior)):
             for start in range(0, X.shape[0], DOCUMENTS):
@@ -78,9 +80,21 @@ class Problem:
         return np.concatenate([*of_words, shared])
 
     @property
-    def offsets(self) -> np.ndarray:
-        """Where the second and later languages start among the p stacked words."""
-        return np.cumsum([X.shape[1] for X in self.features])[:-1]
+    def words(self) -> list[slice]:
+        """Where the words of each language are among the p + s unknowns."""
+        ends = np.cumsum([X.shape[1] for X in self.features]).tolist()
+        return [slice(b - X.shape[1], b) for X, b in zip(self.features, ends, strict=True)]
+
+    @property
+    def offsets(self) -> list[int]:
+        """Where the second and later languages start among them."""
+        return [words.start for words in self.words[1:]]
+
+    def scaled(self, V: np.ndarray) -> np.ndarray:
+        """V with its words' rows times d, (p + s) x r; computed in their place."""
+        for words, d in zip(self.words, self.own, strict=bool(self.own)):
+            V[words] *= d[:, None]
+        return V
 
     def adjoint(self, U: np.ndarray) -> np.ndarray:
         """Z'U, (p + s) x r, for U documents x r."""
@@ -88,15 +102,14 @@ class Problem:
         parts = [X.T @ u for X, u in zip(self.features, np.split(U, ends), strict=True)]
         if self.prior:
             parts.append(sum(S.T @ v for S, v in zip(self.prior, parts, strict=True)))
-        return np.vstack(parts)
+        return self.scaled(np.vstack(parts))
 
     def word_vectors(self, V: np.ndarray) -> np.ndarray:
-        """V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in their place."""
-        words, shared = V[: self.n_words], V[self.n_words :]
-        if self.prior:
-            for S, part in zip(self.prior, np.split(words, self.offsets), strict=True):
-                part += S @ shared
-        return words
+        """d_l V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in their place."""
+        V = self.scaled(V)
+        for S, words in zip(self.prior, self.words, strict=bool(self.prior)):
+            V[words] += S @ V[self.n_words :]
+        return V[: self.n_words]
 
     def sample(self, concepts: np.ndarray) -> "Problem":
         """The problem on the documents of some concepts only, with all words and the prior."""
@@ -114,6 +127,7 @@ class Problem:
             tuple(X.astype(dtype, copy=False) for X in self.features),
             tuple(Y.astype(dtype, copy=False) for Y in self.labels),
             tuple(S.astype(dtype, copy=False) for S in self.prior),
+            tuple(d.astype(dtype, copy=False) for d in self.own),
         )
 
 
@@ -123,6 +137,7 @@ def make_problem(
     n_concepts: int,
     languages: Sequence[str] | None = None,
     prior: Sequence[sparse.csr_matrix] = (),
+    own: Sequence[np.ndarray] = (),
 ) -> Problem:
     """Check the training data and put it into the form that both solvers use.
 
@@ -131,7 +146,8 @@ def make_problem(
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
         languages: their codes, for messages.
-        prior: per language words x shared features; none for none.
+        prior: S_l, per language words x shared features; none for none.
+        own: d_l, per language (words,); none for ones.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -145,17 +161,19 @@ def make_problem(
     names = languages or [f"{i} of {len(features)}" for i in range(1, len(features) + 1)]
     for name, X, labels in zip(names, features, concepts, strict=True):
         _check_language(f"language {name}", X, labels, n_concepts)
-    _check_prior(prior, features)
+    check_prior(prior, features)
     single = all(X.dtype == np.float32 for X in features)
     dtype = np.float32 if single else np.float64
     return Problem(
         tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
         tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
         tuple(_canonical(sparse.csr_matrix(S, dtype=dtype)) for S in prior),
+        tuple(np.asarray(d, dtype) for d in own),
     )
 
 
-def _check_prior(prior: Sequence[sparse.csr_matrix], features: Sequence[sparse.csr_matrix]) -> None:
+def check_prior(prior: Sequence[sparse.csr_matrix], features: Sequence[sparse.csr_matrix]) -> None:
+    """Raise `UserError` unless there is a matrix for each language, or none at all."""
     shapes, words = [S.shape for S in prior], [X.shape[1] for X in features]
     fits = [rows for rows, _ in shapes] == words and len({s for _, s in shapes}) == 1
     if shapes and not (fits and all(np.isfinite(S.data).all() for S in prior)):

@@ -11,7 +11,8 @@ from cr5.base.errors import UserError
 from cr5.systems.algebra.device import DEVICES, open_device
 from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank import dense, iterative, sizes
-from cr5.systems.reduced_rank.problem import Problem, make_problem
+from cr5.systems.reduced_rank.prior import condensed
+from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
 
 logger = logging.getLogger(__name__)
@@ -77,8 +78,9 @@ def fit(
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_settings(rank, list(ridges), solver, tolerance, max_iterations, threads, device)
     _check_ranks(rank, ranks, scaling)
-    scaled = [S * np.sqrt(gamma) for S in prior]  # covariance I + gamma N N'
-    problem = make_problem(features, concepts, n_concepts, languages, scaled)
+    check_prior(prior, features)
+    own, shared = condensed(prior, gamma) if prior else ((), ())
+    problem = make_problem(features, concepts, n_concepts, languages, shared, own)
     # (I + gamma N N') / (1 + gamma) at lambda is I + gamma N N' at lambda (1 + gamma)
     given: dict[float, float] = {}
     scaled_ridges = _scaled(ridges, 1 + gamma if prior else 1, given)
