@@ -5,6 +5,7 @@ from snakemake.logging import logger
 
 from cr5.plan.leftovers import leftovers
 from cr5.report import unfinished
+from cr5.retrieval.next_steps import next_steps
 
 PARTIAL = f"{RESULTS}/partial"
 
@@ -60,6 +61,13 @@ def write_partial():
         return
     if page:
         logger.error(f"What is finished, and what is not: {page}")
+
+
+def tell_what_next():
+    """Say what can be done with a finished run."""
+    if Path(rules.report_page.output[0]).exists():
+        for line in next_steps(RESULTS):
+            logger.info(line)
 
 
 def tell_leftovers():

@@ -1,0 +1,51 @@
+import shlex
+
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.retrieval.next_steps import next_steps
+
+TITLES = {
+    "en": ["cat", "a cat, a dog and the sea", "x y z", "dog cat sea " * 9],
+    "it": ["gatto", "gatto cane mare"],
+}
+
+
+@pytest.fixture
+def run(small_folder):
+    """The results of a run with one model, and its documents."""
+    folder = small_folder.parents[3]
+    for language, titles in TITLES.items():
+        bags = folder / "bags" / language
+        bags.mkdir(parents=True)
+        concepts = [f"Q{i}" for i in range(len(titles))]
+        frame = pd.DataFrame({"concept": concepts, "title": titles})
+        frame.to_parquet(bags / "documents.parquet")
+        sparse.save_npz(bags / "counts.npz", sparse.csr_matrix((len(titles), 4)))
+    return folder
+
+
+def test_commands_with_a_title_that_the_model_knows(run):
+    report, search, explore = next_steps(run)
+    assert report.endswith(f"{run}/report.html")
+    words = shlex.split(search.split(":", 1)[1])
+    assert words[:5] == ["./run", "cr5", "search", str(run), "a cat, a dog and the sea"]
+    assert words[5:] == ["--from", "en", "--to", "it", "--system", "cr5", "--setting", "joint"]
+    assert explore.endswith(f"./run cr5 explore {run}")
+
+
+def test_the_best_system_of_the_widest_setting_is_named(run):
+    (run / "models" / "joint" / "strings").symlink_to(run / "models" / "joint" / "cr5")
+    rows = [("joint", "cr5", 2, 0.4), ("joint", "strings", 2, 0.5), ("near", "cr5", 1, 0.9)]
+    means = pd.DataFrame(rows, columns=["setting", "system", "directions", "value"])
+    (run / "tables").mkdir()
+    about = {"task": "documents", "similarity": "cosine", "metric": "MRR"}
+    means.assign(**about).to_csv(run / "tables" / "means.csv", index=False)
+    assert next_steps(run)[1].endswith(" --system strings --setting joint")
+
+
+def test_nothing_is_said_where_no_model_can_be_used(run, tmp_path):
+    assert next_steps(tmp_path / "none") == []
+    (run / "bags" / "en" / "documents.parquet").write_bytes(b"")
+    assert next_steps(run) == []

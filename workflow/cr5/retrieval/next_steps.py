@@ -1,0 +1,67 @@
+"""What one can do with a finished run: commands to copy that work."""
+
+import csv
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.loading import load
+from cr5.retrieval.results import Results
+
+LONGEST = 80  # characters of a title that stands for a text
+WORDS = 3  # that the model has to know of it
+
+
+def next_steps(folder: str | Path) -> list[str]:
+    """Say what to do next, in a line each.
+
+    Args:
+        folder: of the results of a run.
+
+    Returns:
+        Lines to print; none where no model can be used.
+    """
+    folder = Path(folder)
+    try:
+        fitted = Results(folder).find(**_best(folder))
+        embedder = load(fitted.folder)
+        title, language = _title(Results(folder), embedder)
+    except UserError:
+        return []
+    target = next(x for x in embedder.languages if x != language)
+    search = ["./run", "cr5", "search", str(folder), title, "--from", language, "--to", target]
+    search += ["--system", fitted.system, "--setting", fitted.setting]
+    return [
+        f"Look at it:  {folder / 'report.html'}",
+        f"Search it:   {shlex.join(search)}",
+        f"Explore it:  {shlex.join(['./run', 'cr5', 'explore', str(folder)])}",
+    ]
+
+
+def _best(folder: Path) -> Mapping[str, str]:
+    """Setting and system of the highest mean reciprocal rank, among settings of most directions."""
+    try:
+        with (folder / "tables" / "means.csv").open(encoding="utf-8", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if _is_main(row)]
+    except OSError:
+        return {}
+    rows.sort(key=lambda row: (-int(row["directions"]), -float(row["value"])))
+    return {name: rows[0][name] for name in ("setting", "system")} if rows else {}
+
+
+def _is_main(row: Mapping[str, str]) -> bool:
+    wanted = {"task": "documents", "similarity": "cosine", "metric": "MRR"}
+    return all(row[name] == value for name, value in wanted.items())
+
+
+def _title(results: Results, embedder: Embedder) -> tuple[str, str]:
+    """A title that says something to the model, of the language that most readers know."""
+    for language in sorted(embedder.languages, key=lambda x: x != "en"):
+        titles = [x for x in results.documents(language).titles if len(x) <= LONGEST]
+        known = embedder.count(titles, language).counts
+        found = [x for x, n in zip(titles, known.getnnz(axis=1), strict=True) if n >= WORDS]
+        if found:
+            return found[len(found) // 2], language
+    raise UserError(f"{results.folder}: no document has a title that could be searched for")
