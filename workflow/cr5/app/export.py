@@ -123,10 +123,12 @@ def _about(
     about: Mapping[str, Any], given: argparse.Namespace, half: bool, loss: Loss
 ) -> dict[str, Any]:
     """What made the model, and what was done to it since, if anything."""
-    if given.words is None and not half:
+    without = given.format == "static" and bool(loss.sentences)
+    if given.words is None and not (half or without):
         return dict(about)
     measured = {name: list(values) for name, values in loss.measured.items()}
-    done = {"words": given.words, "float16": half, "P@1 before and after": measured}
+    done = {"format": given.format, "words": given.words, "float16": half}
+    done["P@1 before and after"] = measured
     return {**about, "exported": done}
 
 

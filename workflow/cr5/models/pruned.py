@@ -1,10 +1,10 @@
 """A model of fewer words: those that say most about documents."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import norms
@@ -19,10 +19,11 @@ def pruned(model: Model, n: int) -> Model:
     Those stay whose part in a document is largest in the root of its mean square over documents:
     sqrt(share of documents that have the word) x weight x length of its vector. The share is what
     an idf w = ln(1 / share) + 1 says: exp(1 - w), and at most 1, so that words with the same
-    weight go by the length of their vectors alone.
+    weight go by the length of their vectors alone. Where sparse tables stand beside dense ones
+    the dense ones decide: in sparse ones of spelling all words are about as long.
 
     Args:
-        model: word tables, not directed.
+        model: word tables, dense or joined, not directed.
         n: how many words of each language; all where there are fewer.
 
     Raises:
@@ -32,6 +33,8 @@ def pruned(model: Model, n: int) -> Model:
         raise UserError(
             "words can be left out of a model only where each has one vector: not of a directed one"
         )
+    if any(map(sparse.issparse, model.tables.values())):
+        raise UserError("this model has only sparse tables, which are small: keep all its words")
     if n < 1:
         raise UserError(f"expected one word or more to keep, found {n}")
     rows = {x: _kept(usefulness(model, x), n) for x in model.words}
@@ -45,17 +48,9 @@ def pruned(model: Model, n: int) -> Model:
 
 def usefulness(model: WordTables, language: str) -> np.ndarray:
     """The part of each word in documents, (words,)."""
-    found = _part(model.tables, model.weights, language)
-    if isinstance(model, JoinedTables):
-        beside = _part(model.beside, model.beside_weights, language)
-        found = np.sqrt(found**2 + model.beta * beside**2)
-    return found
-
-
-def _part(tables: Mapping, weights: Mapping, language: str) -> np.ndarray:
-    w = np.asarray(weights[language], np.float64)
+    w = np.asarray(model.weights[language], np.float64)
     share = np.exp(np.minimum(1 - w, 0))
-    return np.sqrt(share) * np.abs(w) * norms(tables[language], "l2")
+    return np.sqrt(share) * np.abs(w) * norms(model.tables[language], "l2")
 
 
 def _by_word(model: WordTables) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from cr5.models.formats import usage
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 
-FREQUENCIES = {"raw": "c", "log": "ln(1 + c)", "sqrt": "sqrt(c)", "binary": "1 where c > 0"}
+FREQUENCIES = {"raw": "c", "log": "ln(1 + c)", "sqrt": "sqrt(c)", "binary": "(1 where c > 0)"}
+METRICS = ("P@1", "MRR")
 
 
 def card(
@@ -94,10 +95,10 @@ def _formula(model: Model) -> str:
     if not isinstance(model, WordTables):
         return "See the package cr5."
     f, offset = FREQUENCIES[model.term_frequency], " + b" if model.offsets is not None else ""
-    inner = f"({f}) * w"
+    inner = f"{f} * w"
     if model.input_norm != "none":
         inner = f"{model.input_norm}({inner})"
-    whole = f"{inner} T{offset}"
+    whole = f"{inner} T{offset}" if model.input_norm != "none" else f"({inner}) T{offset}"
     lines = [
         f"    {whole if model.norm == 'none' else f'{model.norm}({whole})'}",
         "",
@@ -115,7 +116,7 @@ def _beside(model: WordTables) -> list[str]:
     f = FREQUENCIES[model.beside_term_frequency]
     return [
         "",
-        f"Beside it stands a sparse row, sqrt({model.beta}) l2(({f}) * w' Z), with weights and "
+        f"Beside it stands a sparse row, sqrt({model.beta}) l2({f} * w' Z), with weights and "
         "tables of their own (`beside`); both together are brought to length one.",
     ]
 
@@ -125,7 +126,8 @@ def _scores(rows: Sequence[Mapping[str, str]]) -> str:
         return "Missing: the model was not exported from the folder of the run that scored it."
     columns = ("task", "similarity", "metric", "value", "ci_low", "ci_high", "n_queries")
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    lines += ["| " + " | ".join(_cell(row.get(x, "")) for x in columns) + " |" for row in rows]
+    wanted = [row for row in rows if row.get("metric") in METRICS]
+    lines += ["| " + " | ".join(_cell(row.get(x, "")) for x in columns) + " |" for row in wanted]
     return "Means over the directions of language pairs, of the model before the export:\n\n" + (
         "\n".join(lines)
     )

@@ -61,7 +61,7 @@ def losses(model: WordTables) -> list[str]:
     if model.offsets is not None:
         found.append("the vector that the model adds to every document of a language is left out")
     if isinstance(model, JoinedTables):
-        found.append("the sparse tables beside the vectors (spelling) are left out")
+        found.append("the sparse tables beside the vectors are left out, also where cr5 opens it")
     if model.norm != "l2":
         found.append(
             f"documents are brought to length one; in the model their norm is {model.norm}"

@@ -17,8 +17,8 @@ from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 
 UNKNOWN = "[UNK]"  # with brackets, so that no text has it for a word
 LETTER = r"[\p{L}\p{M}]"
-# Unicode's Final_Sigma, nearly: what comes before may also be a mark
-FINAL_SIGMA = rf"(?<={LETTER})Σ(?![\p{{M}}'’.:·]*\p{{L}})"
+WITHIN = "['’.:·]"  # marks of punctuation that end no word for Unicode's Final_Sigma, some of them
+FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
 
 
 def check(language: str) -> None:

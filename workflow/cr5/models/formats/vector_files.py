@@ -29,7 +29,6 @@ from cr5.models.formats.sidecar import Sidecar
 from cr5.models.word_tables import WordTables
 
 DIMENSION = 300  # of vectors without a header, unless somebody says otherwise
-LANGUAGE = re.compile(r"_([a-z]{2,3})$")
 
 
 @dataclass(frozen=True)
@@ -113,8 +112,9 @@ def read_foreign(path: Path, module: ModuleType, dimension: int) -> tuple[WordTa
 
 def _by_language(path: Path, ending: str) -> dict[str, Path]:
     there = sorted(path.iterdir()) if path.is_dir() else [path]
-    stems = {file: file.name.removesuffix(ending) for file in there if file.name.endswith(ending)}
-    named = [(match[1], x) for x, stem in stems.items() if (match := LANGUAGE.search(stem))]
+    plain = re.escape(ending.removesuffix(".gz"))
+    names = re.compile(rf".*_([a-z]{{2,3}}){plain}(?:\.gz)?")
+    named = [(match[1], file) for file in there if (match := names.fullmatch(file.name))]
     if not named:
         raise UserError(
             f"{path}: found no file NAME_LANGUAGE{ending}, such as vectors_en{ending}: rename "

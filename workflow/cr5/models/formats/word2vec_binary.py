@@ -37,7 +37,12 @@ def read_vectors(
         text_lines.check_dimension(path, found, dimension)
     with open_stream(path) as file:
         data = file.read()
-    place, seen, table = data.index(b"\n") + 1, {}, np.zeros((n_words, found), np.float32)
+    if len(data) < n_words * (4 * found + 2):
+        raise UserError(
+            f"{path}: line 1 says {n_words} words of {found} numbers, too many for its "
+            f"{len(data)} bytes: it is cut off; get a whole copy"
+        )
+    place, seen, table = data.find(b"\n") + 1, {}, np.zeros((n_words, found), np.float32)
     for row in range(n_words):
         word, place, where = _word(data, place, path, row, n_words)
         text_lines.once(word, where, seen)
