@@ -23,7 +23,6 @@ from cr5.models.store import CLASSES
 
 FORMAT = 1
 LARGEST = 2.0**15  # float16 ends at 65504
-FEW = 16
 
 
 def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -74,9 +73,10 @@ def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> di
             return {"array": name} | _table(name, value, arrays, half)
         arrays[name] = np.asarray(value)
         return {"array": name}
-    if value is None or isinstance(value, str | int | float) or len(value) <= FEW:
-        plain = value is None or isinstance(value, str | int | float)
-        return {"value": value if plain else list(value)}
+    if value is None or isinstance(value, str | int | float):
+        return {"value": value}
+    if "." not in name:  # names of measures; words stand per language
+        return {"value": list(value)}
     text = json.dumps(list(value), ensure_ascii=False).encode()
     arrays[name] = np.frombuffer(text, np.uint8)
     return {"text": name}
