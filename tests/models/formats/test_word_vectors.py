@@ -73,6 +73,16 @@ def test_released_words_may_have_spaces(tmp_path):
     np.testing.assert_array_equal(found.tables["en"], [[1, 2, 3], [4, 5, 6]])
 
 
+def test_released_vectors_of_another_dimension(tmp_path):
+    path = tmp_path / "m_en.txt"
+    path.write_text("cat 1 2 3\narea 51 4 5\n")
+    with pytest.raises(UserError, match=r"all words end in one, such as 'cat 1'.*\(dimension\)"):
+        registry.read_as("released", path, 2)
+    with pytest.raises(UserError, match=r"line 1: expected a word and 4 numbers.*`dimension`"):
+        registry.read_as("released", path, 4)
+    assert registry.read_as("released", path, 3)[0].words == {"en": ["cat", "area"]}
+
+
 TEXTS = [
     ("hus 1 2 3\n", "line 1: expected the header of word2vec"),
     ("2 3\nhus 1 2 3\n", "line 1 says 2 words, but 1 follow: the file is cut off"),

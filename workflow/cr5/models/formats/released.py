@@ -33,4 +33,18 @@ def read_vectors(
     Raises:
         UserError: with file and line.
     """
-    return text_lines.read(path, dimension)
+    words, table = text_lines.read(path, dimension)
+    if words and all(map(_ends_in_number, words)):
+        raise UserError(
+            f"{path}: after {dimension} numbers are taken from the end of its lines, all words end "
+            f"in one, such as {words[0]!r}: its vectors are longer; say how long (dimension)"
+        )
+    return words, table
+
+
+def _ends_in_number(word: str) -> bool:
+    try:
+        float(word.rsplit(" ", 1)[1])
+    except (ValueError, IndexError):
+        return False
+    return True
