@@ -68,7 +68,7 @@ def precision(origin: Origin, models: Sequence[Model]) -> list[dict[str, float]]
     if not origin.ranks.is_file():
         return []
     searches = _searches(origin, models[0].languages)
-    return [_means(searches, _widened(model, models[0].words)) for model in models]
+    return [_means(searches, _Widened(model, models[0].words)) for model in models]
 
 
 def _searches(origin: Origin, languages: Sequence[str]) -> list:
@@ -117,10 +117,6 @@ class _Widened(Model):
 
     def check(self) -> None:
         self._model.check()
-
-
-def _widened(model: Model, words: Mapping[str, Sequence[str]]) -> Model:
-    return _Widened(model, words)
 
 
 def _columns(known: Sequence[str], words: Sequence[str], language: str) -> np.ndarray:
