@@ -1,7 +1,6 @@
 """`cr5 export`: a fitted model in the formats of other programs, or in one file to share."""
 
 import argparse
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from cr5.base.errors import UserError
 from cr5.models.contract import Model
 from cr5.models.formats import registry, static
 from cr5.models.formats.card import card
+from cr5.models.joined_tables import JoinedTables
 from cr5.models.pruned import pruned
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
@@ -61,7 +61,7 @@ def run(given: argparse.Namespace) -> None:
     model = embedder.model if given.words is None else pruned(embedder.model, given.words)
     origin = Origin.of(embedder.place)
     loss = _loss(embedder, model, given, half, origin)
-    about = _about(embedder.about, given, half, loss)
+    about = _about(embedder, given, half, loss)
     scores = origin.scores() if origin else []
     readme = card(model, about, given.format, scores, loss.sentences)
     registry.write(given.format, given.out, model, about, readme, half)
@@ -119,17 +119,15 @@ def _changes(
     return found, model
 
 
-def _about(
-    about: Mapping[str, Any], given: argparse.Namespace, half: bool, loss: Loss
-) -> dict[str, Any]:
-    """What made the model, and what was done to it since, if anything."""
-    without = given.format == "static" and bool(loss.sentences)
+def _about(embedder: Embedder, given: argparse.Namespace, half: bool, loss: Loss) -> dict[str, Any]:
+    """What made the model, and what cr5 itself will not get back of it, if anything."""
+    without = given.format == "static" and isinstance(embedder.model, JoinedTables)
     if given.words is None and not (half or without):
-        return dict(about)
+        return dict(embedder.about)
     measured = {name: list(values) for name, values in loss.measured.items()}
     done = {"format": given.format, "words": given.words, "float16": half}
     done["P@1 before and after"] = measured
-    return {**about, "exported": done}
+    return {**embedder.about, "exported": done}
 
 
 def _rows(given: argparse.Namespace, loss: Loss, model: Model) -> list[dict[str, Any]]:
