@@ -14,7 +14,10 @@ from cr5.base.refusals import is_refusal, refusal
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
     "embed": "turn texts into vectors",
+    "export": "write a model for other programs, or in one file to share",
+    "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
 }
+MODULES = {"import": "importing"}  # names that Python keeps for itself
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -22,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name not in COMMANDS:
         _parser().parse_args([name, *rest])
-    command = import_module(f"cr5.app.{name}")
+    command = import_module(f"cr5.app.{MODULES.get(name, name)}")
     parser = argparse.ArgumentParser(f"cr5 {name}", description=f"{COMMANDS[name].capitalize()}.")
     command.add(parser)
     _run(command, name, parser.parse_intermixed_args(rest))

@@ -50,7 +50,7 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
         n_words += 1
         row = numbers.get(unicodedata.normalize("NFC", word))
         if row is not None and not has[row]:
-            table[row], has[row] = _numbers(fields, where), True
+            table[row], has[row] = numbers_of(fields, where), True
     log.info("%s: %d of its %d words are of the vocabulary", path, has.sum(), n_words)
     if not has.any():
         raise UserError(
@@ -61,16 +61,25 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
     return Found(table, has, n_words)
 
 
-def entries(path: str | Path, dimension: int) -> Iterator[tuple[str, list[str], str]]:
+def entries(
+    path: str | Path, dimension: int, skip: int = 0
+) -> Iterator[tuple[str, list[str], str]]:
     """Read the word of each line, its last fields as text, and file and line for messages.
+
+    Args:
+        path: of the file.
+        dimension: how many fields are numbers.
+        skip: how many lines come before the first word.
 
     Raises:
         UserError: with file and line.
     """
     with open_stream(path) as file:
         for number, line in enumerate(file, start=1):
+            if number <= skip:
+                continue
             where = f"{path}, line {number}"
-            word, *fields = _decoded(line, where).rstrip("\r\n ").rsplit(" ", dimension)
+            word, *fields = decoded(line, where).rstrip("\r\n ").rsplit(" ", dimension)
             if len(fields) < dimension:
                 hint = " It looks like a header: remove it." if number == 1 else ""
                 raise UserError(
@@ -81,14 +90,16 @@ def entries(path: str | Path, dimension: int) -> Iterator[tuple[str, list[str], 
             yield word, fields, where
 
 
-def _decoded(line: bytes, where: str) -> str:
+def decoded(line: bytes, where: str) -> str:
+    """Read bytes as UTF-8; UserError with the place."""
     try:
         return line.decode()
     except UnicodeDecodeError as error:
         raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
 
 
-def _numbers(fields: list[str], where: str) -> np.ndarray:
+def numbers_of(fields: list[str], where: str) -> np.ndarray:
+    """Read fields as float32; UserError with the place where one is no finite number."""
     try:
         with np.errstate(over="ignore"):
             found = np.array(fields, np.float64).astype(np.float32)

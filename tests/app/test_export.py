@@ -1,0 +1,219 @@
+"""`cr5 export` and `cr5 import`, called as from a shell."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+import cr5
+from cr5.app.main import main
+from cr5.counts import bags
+from cr5.models import store
+from cr5.models.formats import registry
+from cr5.models.word_tables import WordTables
+from cr5.splits.draw import Draw
+
+
+def call(capsys, *arguments):
+    """The rows that it prints, and the reason for which it stops; None where it does not."""
+    stopped = None
+    try:
+        main([str(x) for x in arguments])
+    except SystemExit as stop:
+        stopped = stop.code
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()], stopped
+
+
+def out_of(kind, tmp_path):
+    if kind in ("safetensors", "static"):
+        pytest.importorskip("safetensors", reason="the extra `export` is missing")
+    return tmp_path / ("out.cr5" if kind == "packed" else "out")
+
+
+@pytest.mark.parametrize("kind", registry.FORMATS)
+def test_there_and_back(capsys, small_folder, tmp_path, kind):
+    out = out_of(kind, tmp_path)
+    rows, stopped = call(capsys, "export", small_folder.parents[3], kind, out)
+    assert stopped is None
+    files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
+    assert rows[0]["bytes"] == sum(x.stat().st_size for x in files)
+    rows, stopped = call(capsys, "import", kind, out, tmp_path / "back")
+    assert stopped is None
+    assert [(x["language"], x["words"], x["dimension"]) for x in rows] == [
+        ("en", 4, 3),
+        ("it", 3, 3),
+    ]
+    for place in (out, tmp_path / "back"):
+        found = cr5.load(place)
+        assert found.languages == ("en", "it")
+        rows = found.embed(["gatto", "gatto mare mare mare mare"], "it")
+        np.testing.assert_allclose(rows, [[1, 0, 0], [0.6, 0, 0.8]], atol=1e-6)
+        np.testing.assert_allclose(found.embed("the cat, a dog", "en"), [[5**-0.5, 2 * 5**-0.5, 0]])
+        assert found.about["system"] == "cr5"
+    assert store.about(tmp_path / "back") == cr5.load(out).about
+
+
+def test_vectors_of_other_origin_become_a_model(capsys, tmp_path):
+    (tmp_path / "some_en.vec").write_text("2 2\ncat 3 4\ndog 0 1\n")
+    rows, stopped = call(capsys, "import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m")
+    assert (rows[0]["words"], stopped) == (2, None)
+    found = cr5.load(tmp_path / "m")
+    np.testing.assert_allclose(found.embed(["Cat!", "cat dog"], "en")[0], [0.6, 0.8])
+    np.testing.assert_allclose(found.embed("cat dog", "en"), [[3 / 34**0.5, 5 / 34**0.5]])
+
+
+def card_of(small_folder, tmp_path, capsys, kind="word2vec"):
+    out = out_of(kind, tmp_path)
+    assert call(capsys, "export", small_folder, kind, out)[1] is None
+    return (out / "README.md").read_text()
+
+
+def test_the_card_says_what_it_is(capsys, small_folder, tmp_path):
+    about = store.about(small_folder) | {
+        "corpus": {"name": "help", "source": "libreoffice_help"},
+        "options": {"rank": 3},
+        "origin": {"seed": 5, "configuration": "c0", "corpus": "c1", "code": ["0.1.0+abc"]},
+        "data": {"trained": [], "files": [{"name": "en-it.dict"}]},
+    }
+    (small_folder / "fit.json").write_text(json.dumps(about))
+    tables = small_folder.parents[3] / "tables"
+    tables.mkdir()
+    (tables / "means.csv").write_text(
+        "setting,system,task,similarity,metric,value,ci_low,ci_high,n_queries\n"
+        "joint,cr5,documents,cosine,P@1,0.512345,0.4,0.6,20\n"
+        "joint,other,documents,cosine,P@1,0.9,0.9,0.9,20\n"
+    )
+    card = card_of(small_folder, tmp_path, capsys)
+    assert card.startswith("---\nlicense: mpl-2.0\nlanguage:\n- en\n- it\n")
+    for said in (
+        "# cr5, fitted on help",
+        "| en | 4 |",
+        '"rank": 3',
+        "seed 5, configuration c0, corpus c1, code 0.1.0+abc",
+        "l2((c * w) T)",
+        "| documents | cosine | P@1 | 0.5123 | 0.4 | 0.6 | 20 |",
+        "Mozilla Public License 2.0",
+        "also read en-it.dict",
+        'KeyedVectors.load_word2vec_format("cr5_en.vec")',
+    ):
+        assert said in card
+    assert "0.9" not in card
+
+
+def test_the_card_says_what_is_missing(capsys, small_folder, tmp_path):
+    moved = tmp_path / "alone"
+    small_folder.rename(moved)
+    card = card_of(moved, tmp_path, capsys)
+    assert "Missing: the model was not exported from the folder of the run" in card
+    assert "Where the texts come from is not known here" in card
+    assert "origin: not said" in card
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # gensim's files
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+@pytest.mark.parametrize("kind", [x for x in registry.FORMATS if x != "packed"])
+def test_the_code_on_the_card_runs(capsys, small_folder, tmp_path, kind, monkeypatch):
+    if kind == "static":
+        pytest.importorskip("model2vec", reason="the dev extra is missing")
+    card = card_of(small_folder, tmp_path, capsys, kind)
+    monkeypatch.chdir(tmp_path / "out")
+    blocks = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        code = block.replace("FOLDER", ".").replace('"a text", "another"', '"cat", "the dog"')
+        names = {}
+        exec(code, names)
+        if "vectors" in names and "model" in names:
+            np.testing.assert_allclose(names["vectors"], [[1, 0, 0], [0, 1, 0]], atol=1e-6)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run of four documents in two languages, of one word each."""
+    folder = tmp_path / "run"
+    words = {x: [f"{x}{i}" for i in range(4)] for x in ("en", "it")}
+    tables = {"en": np.diag([1.0, 2, 3, 4]), "it": np.diag([1.0, 2, 3, 4])[[0, 1, 2, 2]]}
+    model = WordTables(words, tables, {x: np.ones(4) for x in words})
+    about = {"system": "cr5", "setting": "joint", "repetition": "1", "languages": list(words)}
+    store.save(folder / "models/joint/cr5/1", model, about)
+    concepts = list("abcd")
+    documents = pd.DataFrame({"concept": concepts, "title": "", "n_tokens": 1, "n_unique": 1})
+    for x, known in words.items():
+        vocabulary = pd.DataFrame({"word": known, "document_frequency": 1})
+        counts = sparse.csr_matrix(np.eye(4, dtype=np.int32))
+        bags.save(folder / "bags" / x, bags.Bags(counts, vocabulary, documents), {})
+    Draw(
+        pd.DataFrame({"concept": concepts, "role": "test", "first": "en", "second": "it"}),
+        pd.DataFrame({"concept": concepts * 2, "language": ["en"] * 4 + ["it"] * 4}),
+        pd.DataFrame([["en", "it", 4, 4, 0]], columns=["first", "second", "concepts", "test", "v"]),
+    ).save(folder / "draws/1")
+    ranks = folder / "ranks/joint/cr5/1/documents"
+    ranks.mkdir(parents=True)
+    asked = pd.DataFrame({"query_language": ["en"], "target_language": ["it"]})
+    asked.to_parquet(ranks / "queries.parquet")
+    return folder
+
+
+def test_what_fewer_words_cost_is_measured(capsys, run, tmp_path):
+    rows, stopped = call(capsys, "export", run, "packed", tmp_path / "m.cr5", "--words", "3")
+    assert stopped is None
+    # d of Italian is where c is. From English c finds both, and ties count against the query: a and
+    # b are found, 2 of 4; from Italian only d goes wrong: 3 of 4. The shortest vectors go, that of
+    # a in both languages: 1 of 4 and 2 of 4.
+    cosine = next(x for x in rows if x["measure"] == "cosine")
+    assert (cosine["P@1 before"], cosine["P@1 after"], cosine["words"]) == (0.625, 0.375, 6)
+    found = cr5.load(tmp_path / "m.cr5")
+    assert found.model.words == {"en": ["en1", "en2", "en3"], "it": ["it1", "it2", "it3"]}
+    done = found.about["exported"]
+    assert (done["words"], done["float16"]) == (3, True)
+    assert done["P@1 before and after"]["cosine"] == [0.625, 0.375]
+
+
+def test_what_cannot_be_measured_is_said(capsys, small_folder, tmp_path):
+    out = tmp_path / "m"
+    rows, _ = call(capsys, "export", small_folder, "released", out, "--words", "2")
+    assert rows[0]["P@1 after"] is None
+    card = (out / "README.md").read_text()
+    assert "Words are left out; there are 2 of 4 en, 2 of 3 it." in card
+    assert "What this costs was not measured" in card
+
+
+def test_the_same_file_twice(capsys, run, tmp_path):
+    for name in ("a.cr5", "b.cr5"):
+        call(capsys, "export", run, "packed", tmp_path / name)
+    assert (tmp_path / "a.cr5").read_bytes() == (tmp_path / "b.cr5").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["word2vec", "OUT", "--float16"], "word2vec is written in float32: --float16 is for"),
+        (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
+        (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
+        (["word2vec", "."], r"\. is there already: remove it, or name another place"),
+        (["word2vec", "OUT", "--words", "0"], "expected one word or more to keep, found 0"),
+        (["word2vec", "OUT", "--system", "x"], "no system 'x'; there: cr5"),
+    ],
+)
+def test_mistakes_of_export(capsys, small_folder, monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    rows, stopped = call(capsys, "export", small_folder.parents[3], *arguments)
+    assert rows == []
+    assert re.search(f"cr5 export: .*{said}", stopped)
+
+
+def test_mistakes_of_import(capsys, tmp_path, small_folder):
+    for arguments, said in (
+        (["word2vec", tmp_path / "no", tmp_path / "m"], "no: no such file or folder"),
+        (["static", small_folder, tmp_path / "m"], "no model that `cr5 export` wrote as static"),
+        (["word2vec", small_folder, small_folder], "is there already"),
+        (["released", small_folder, tmp_path / "m", "--dimension", "0"], "dimension of 1 or more"),
+    ):
+        assert re.search(f"cr5 import: .*{said}", call(capsys, "import", *arguments)[1])
+    call(capsys, "export", small_folder, "word2vec", tmp_path / "out")
+    _, stopped = call(capsys, "import", "released", tmp_path / "out", tmp_path / "m")
+    assert "is of the format word2vec, not released" in stopped
+    assert call(capsys, "export", small_folder, "onnx", tmp_path / "m")[1] == 2

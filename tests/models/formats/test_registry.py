@@ -1,0 +1,131 @@
+"""Every format gives a model back that ranks as the formula does, number by number the same."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import cr5
+from cr5.base.errors import UserError
+from cr5.models.formats import registry
+
+EXACT = ["word2vec", "word2vec-binary", "keyedvectors", "released", "safetensors", "packed"]
+
+
+@pytest.fixture
+def place(tmp_path, request):
+    kind = request.node.callspec.params["kind"]
+    if kind in ("safetensors", "static"):
+        pytest.importorskip("safetensors")
+    return tmp_path / ("model.cr5" if kind == "packed" else "model")
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_the_same_model_comes_back(small, model, place, kind):
+    registry.write(kind, place, model, small.about)
+    embedder = cr5.load(place)
+    assert embedder.about == small.about
+    small.check_same_fields(embedder.model, model)
+    small.check_ranks(embedder.model)
+    assert embedder.embed("Katten: HUS and blå blå", "da").shape == (1, 5)
+
+
+@pytest.mark.parametrize("kind", [*EXACT, "static"])
+def test_offsets_and_settings_come_back(small, with_offsets, place, kind):
+    registry.write(kind, place, with_offsets, small.about)
+    found = cr5.load(place).model
+    for name in ("term_frequency", "input_norm", "norm"):
+        assert getattr(found, name) == getattr(with_offsets, name)
+    small.check_ranks(found, frequency=np.log1p, inner=True, offset=True)
+
+
+@pytest.mark.parametrize("kind", ["safetensors", "packed"])
+def test_joined_tables_come_back(small, joined, place, kind):
+    registry.write(kind, place, joined, small.about)
+    found = cr5.load(place).model
+    small.check_same_fields(found, joined)
+    for x in small.words:
+        counts = small.counts(x)
+        rows = found.embed(counts, x)
+        e = small.by_hand(x, counts, np.log1p)
+        z = np.sqrt(counts.toarray()) * joined.beside_weights[x] @ joined.beside[x].toarray()
+        z *= np.sqrt(0.5) / np.linalg.norm(z, axis=1, keepdims=True)
+        both = np.hstack([e, z])
+        both /= np.linalg.norm(both, axis=1, keepdims=True)
+        np.testing.assert_allclose(np.hstack([rows.dense, rows.sparse.toarray()]), both, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["safetensors", "packed"])
+def test_directed_and_sparse_tables_come_back(small, directed, place, kind):
+    registry.write(kind, place, directed, small.about)
+    found = cr5.load(place).model
+    counts = small.counts("da")
+    expected = counts.toarray() @ directed.tables["da"]["en"].toarray()
+    lengths = np.linalg.norm(expected, axis=1, keepdims=True)
+    rows = found.embed(counts, "da", "en")
+    assert sparse.issparse(rows)
+    np.testing.assert_allclose(rows.toarray(), expected / lengths, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [*EXACT, "static"])
+def test_the_same_model_gives_the_same_bytes(small, model, place, kind):
+    other = place.with_name(f"again{place.suffix}")
+    for path in (place, other):
+        registry.write(kind, path, model, small.about, "the card")
+    first, second = small.contents(place), small.contents(other)
+    assert list(first) == list(second)
+    assert first == second
+    if kind != "packed":
+        assert first["README.md"] == b"the card"
+
+
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "keyedvectors", "released"])
+def test_what_a_format_cannot_hold(small, joined, directed, place, kind):
+    for other in (joined, directed):
+        with pytest.raises(UserError, match=f"{kind} holds one dense .* safetensors or packed"):
+            registry.write(kind, place, other, small.about)
+    assert not place.exists()
+
+
+def test_nothing_is_overwritten(small, model, tmp_path):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(UserError, match="mine is there already"):
+        registry.write("word2vec", tmp_path / "mine", model, small.about)
+
+
+def test_mistakes_in_what_lies_beside(small, model, tmp_path):
+    folder = tmp_path / "m"
+    registry.write("word2vec", folder, model, small.about)
+    beside = folder / "cr5_da.weights.tsv"
+    lines = beside.read_text().splitlines(keepends=True)
+    for text, message in (
+        ("".join(lines[:-1]), r"cr5_da\.vec has 10 words and .*tsv has 9: one of them is cut off"),
+        ("".join([lines[1], lines[0], *lines[2:]]), "word 1 is 'æble', but .*line 1, has 'ø'"),
+        ("".join([*lines[:3], "hus\tx\n", *lines[4:]]), "tsv, line 4: expected a word, a tab and"),
+        ("".join([*lines[:3], "hus\tnan\n", *lines[4:]]), "tsv, line 4: expected a word, a tab"),
+        ("hus\n", "tsv, line 1: expected a word, a tab and a number"),
+    ):
+        beside.write_text(text)
+        with pytest.raises(UserError, match=message):
+            cr5.load(folder)
+    beside.write_text("".join(lines))
+    mark = folder / "cr5.json"
+    content = json.loads(mark.read_text())
+    for change, message in (
+        ({"format": 99}, "format 99 is not known.*: export the model again"),
+        ({"kind": "other"}, "the format 'other' is not known; those are word2vec, "),
+        ({"dimension": 4}, r"cr5_da\.vec: its vectors have 5 numbers, and cr5\.json says 4"),
+        ({"settings": {"norm": "l9"}}, "norm is 'l9', expected one of l2"),
+        ({"more": 1}, r"cr5\.json: something is missing"),
+    ):
+        mark.write_text(json.dumps(content | change))
+        with pytest.raises(UserError, match=message):
+            cr5.load(folder)
+    mark.write_text("{")
+    with pytest.raises(UserError, match=r"cr5\.json: not what an export of this version writes"):
+        cr5.load(folder)
+    mark.write_text(json.dumps(content))
+    (folder / "cr5_el.vec").unlink()
+    with pytest.raises(UserError, match=r"cr5_el\.vec: cannot open"):
+        cr5.load(folder)

@@ -1,0 +1,182 @@
+"""word2vec in both forms, gensim's own files and the authors' layout, against gensim."""
+
+import gzip
+import pickle
+import struct
+
+import numpy as np
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.models.formats import registry
+from cr5.models.vector_text import read_vectors
+
+ENDINGS = {"word2vec": "vec", "word2vec-binary": "bin", "keyedvectors": "kv"}
+
+
+def opened(folder, kind, language):
+    from gensim.models import KeyedVectors
+
+    path = str(folder / f"cr5_{language}.{ENDINGS[kind]}")
+    if kind == "keyedvectors":
+        return KeyedVectors.load(path)
+    return KeyedVectors.load_word2vec_format(path, binary=kind == "word2vec-binary")
+
+
+@pytest.mark.parametrize("kind", ENDINGS)
+def test_gensim_opens_what_we_write(small, model, tmp_path, kind):
+    registry.write(kind, tmp_path / "m", model, small.about)
+    for x, words in small.words.items():
+        vectors = opened(tmp_path / "m", kind, x)
+        assert vectors.index_to_key == words
+        np.testing.assert_array_equal(vectors.vectors, small.drawn(x)[0])
+        if kind == "keyedvectors":
+            assert vectors.get_vecattr(words[2], "weight") == small.drawn(x)[1][2]
+            assert vectors.most_similar(words[0], topn=1)
+
+
+@pytest.mark.parametrize("kind", ENDINGS)
+def test_we_open_what_gensim_writes(small, tmp_path, kind):
+    from gensim.models import KeyedVectors
+
+    for x, words in small.words.items():
+        vectors = KeyedVectors(5)
+        vectors.add_vectors(words, small.drawn(x)[0])
+        path = str(tmp_path / f"some_model_{x}.{ENDINGS[kind]}")
+        if kind == "keyedvectors":
+            vectors.save(path)
+        else:
+            vectors.save_word2vec_format(path, binary=kind == "word2vec-binary")
+    found, about = registry.read_as(kind, tmp_path)
+    assert about["languages"] == sorted(small.words)
+    for x, words in small.words.items():
+        assert found.words[x] == words
+        np.testing.assert_array_equal(found.tables[x], small.drawn(x)[0])
+        np.testing.assert_array_equal(found.weights[x], np.ones(len(words)))
+    assert (found.term_frequency, found.norm) == ("raw", "l2")
+
+
+def test_the_authors_layout_is_what_the_system_released_reads(small, model, tmp_path):
+    registry.write("released", tmp_path / "m", model, small.about)
+    for x, words in small.words.items():
+        path = tmp_path / "m" / f"cr5_{x}.txt.gz"
+        lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+        assert [line.rsplit(" ", 5)[0] for line in lines] == words
+        found = read_vectors(path, words[::-1], 5)
+        np.testing.assert_array_equal(found.table, small.drawn(x)[0][::-1])
+
+
+def test_released_words_may_have_spaces(tmp_path):
+    (tmp_path / "m_en.txt.gz").write_bytes(gzip.compress(b"new york 1 2 3\nbe\xcc\x81 4 5 6\n"))
+    found, _ = registry.read_as("released", tmp_path / "m_en.txt.gz", 3)
+    assert found.words == {"en": ["new york", "b\u00e9"]}
+    np.testing.assert_array_equal(found.tables["en"], [[1, 2, 3], [4, 5, 6]])
+
+
+def test_released_vectors_of_another_dimension(tmp_path):
+    path = tmp_path / "m_en.txt"
+    path.write_text("cat 1 2 3\narea 51 4 5\n")
+    with pytest.raises(UserError, match=r"all words end in one, such as 'cat 1'.*\(dimension\)"):
+        registry.read_as("released", path, 2)
+    with pytest.raises(UserError, match=r"line 1: expected a word and 4 numbers.*`dimension`"):
+        registry.read_as("released", path, 4)
+    assert registry.read_as("released", path, 3)[0].words == {"en": ["cat", "area"]}
+
+
+TEXTS = [
+    ("hus 1 2 3\n", "line 1: expected the header of word2vec"),
+    ("2 3\nhus 1 2 3\n", "line 1 says 2 words, but 1 follow: the file is cut off"),
+    ("2 3\nhus 1 2 3\nbil 1 2\n", "line 3: expected a word and 3 numbers .* found 3 fields"),
+    ("2 3\nhus 1 2 3\nhus 4 5 6\n", "line 3: the word 'hus' is there twice, first in .*line 2"),
+    ("1 3\nhus 1 2 3 4\n", "line 2: more than a word and the 3 numbers"),
+    ("1 3\nhus 1 x 3\n", "line 2: expected 3 numbers at its end"),
+    ("1 3\nhus 1 inf 3\n", "line 2: a number is nan, infinite or too large"),
+    (b"1 3\nh\xffs 1 2 3\n", "line 2: this is not UTF-8"),
+    ("", "the file is empty"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), TEXTS)
+def test_mistakes_in_text_have_file_and_line(tmp_path, text, message):
+    path = tmp_path / "x_da.vec"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(UserError, match=rf"x_da\.vec.*{message}"):
+        registry.read_as("word2vec", path)
+
+
+ROW = struct.pack("<3f", 1, 2, 3)
+BINARY = [
+    (b"2 3\nhus " + ROW, "line 1 says 2 words of 3 numbers, too many for its 20 bytes"),
+    (b"2 3\nhus " + ROW + b"\nlangt_ord " + ROW[:8], "byte 22, word 2 of 2: the file ends within"),
+    (b"2 3\nhus " + ROW + b"\nxxxxxxxxxxxxxxxxxxxxxx", "word 2 of 2: the file ends: it is cut off"),
+    (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
+    (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
+    (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),
+    (b"1 3\nhus " + ROW + b"more", "4 bytes follow the last of its 1 words"),
+    (b"hus " + ROW, "line 1: expected the header|not UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), BINARY)
+def test_mistakes_in_binary_files_have_file_and_byte(tmp_path, data, message):
+    path = tmp_path / "x_da.bin"
+    path.write_bytes(data)
+    with pytest.raises(UserError, match=rf"x_da\.bin.*({message})"):
+        registry.read_as("word2vec-binary", path)
+
+
+def test_a_pickle_that_would_run_a_program_is_refused(tmp_path):
+    class Harm:
+        def __reduce__(self):
+            return (__import__("os").mkdir, (str(tmp_path / "harm"),))
+
+    path = tmp_path / "x_da.kv"
+    path.write_bytes(pickle.dumps(Harm()))
+    with pytest.raises(UserError, match=r"x_da\.kv: .*asks for posix\.mkdir, which is no part"):
+        registry.read_as("keyedvectors", path)
+    assert not (tmp_path / "harm").exists()
+    path.write_bytes(b"no pickle")
+    with pytest.raises(UserError, match=r"x_da\.kv: these are no whole KeyedVectors"):
+        registry.read_as("keyedvectors", path)
+
+
+def test_gensims_arrays_that_are_missing_or_of_another_file(small, model, tmp_path):
+    registry.write("keyedvectors", tmp_path / "m", model, small.about)
+    array = tmp_path / "m" / "cr5_da.kv.vectors.npy"
+    np.save(array, np.ones((3, 5), np.float32))
+    with pytest.raises(UserError, match=r"10 words and an array of shape \(3, 5\)"):
+        registry.read(tmp_path / "m")
+    array.unlink()
+    with pytest.raises(UserError, match=r"cr5_da\.kv\.vectors\.npy"):
+        registry.read(tmp_path / "m")
+
+
+def test_names_that_do_not_say_the_language(tmp_path):
+    (tmp_path / "vectors.vec").write_text("1 1\na 1\n")
+    with pytest.raises(UserError, match=r"found no file NAME_LANGUAGE\.vec"):
+        registry.read_as("word2vec", tmp_path)
+    for name in ("a_en.vec", "b_en.vec"):
+        (tmp_path / name).write_text("1 1\na 1\n")
+    with pytest.raises(UserError, match="several files of a language"):
+        registry.read_as("word2vec", tmp_path)
+
+
+def test_languages_of_different_width(tmp_path):
+    (tmp_path / "a_en.vec").write_text("1 1\na 1\n")
+    (tmp_path / "a_it.vec").write_text("1 2\na 1 2\n")
+    with pytest.raises(
+        UserError, match=r"the languages' tables differ in width: .*'en': 1, 'it': 2"
+    ):
+        registry.read_as("word2vec", tmp_path)
+
+
+def test_words_that_a_line_cannot_hold(small, model, tmp_path):
+    words = {x: list(w) for x, w in small.words.items()}
+    words["da"][3] = "et hus"
+    from dataclasses import replace
+
+    for kind in ("word2vec", "word2vec-binary"):
+        with pytest.raises(UserError, match="the word 'et hus' cannot be written as word2vec"):
+            registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
+    registry.write("released", tmp_path / "m", replace(model, words=words), small.about)
+    assert registry.read(tmp_path / "m")[0].words["da"][3] == "et hus"

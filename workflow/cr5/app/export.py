@@ -1,0 +1,142 @@
+"""`cr5 export`: a fitted model in the formats of other programs, or in one file to share."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cr5.app import output, place
+from cr5.app.loss import Origin, precision
+from cr5.base.errors import UserError
+from cr5.models.contract import Model
+from cr5.models.formats import registry, static
+from cr5.models.formats.card import card
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.pruned import pruned
+from cr5.models.word_tables import WordTables
+from cr5.retrieval.embedder import Embedder
+
+COLUMNS = ("path", "format", "bytes", "measure", "P@1 before", "P@1 after", "words")
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What an export leaves out.
+
+    Attributes:
+        sentences: saying it.
+        measured: per measure, P@1 of the test queries before and after.
+    """
+
+    sentences: list[str]
+    measured: dict[str, tuple[float, float]]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    place.add(parser)
+    parser.add_argument(
+        "format",
+        choices=registry.FORMATS,
+        metavar="FORMAT",
+        help="; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items()),
+    )
+    parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
+    parser.add_argument(
+        "--words", type=int, metavar="N", help="keep the N words of each language that say most"
+    )
+    numbers = parser.add_mutually_exclusive_group()
+    numbers.add_argument(
+        "--float16", action="store_true", help="of safetensors: halve the size (packed does so)"
+    )
+    numbers.add_argument("--exact", action="store_true", help="of packed: keep every number as is")
+    output.add(parser)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Write the model and its card; print how large it is, and what it lost, by measure."""
+    _check(given)
+    embedder = place.model(given)
+    half = given.float16 or (given.format == registry.PACKED and not given.exact)
+    model = embedder.model if given.words is None else pruned(embedder.model, given.words)
+    origin = Origin.of(embedder.place)
+    loss = _loss(embedder, model, given, half, origin)
+    about = _about(embedder, given, half, loss)
+    scores = origin.scores() if origin else []
+    readme = card(model, about, given.format, scores, loss.sentences)
+    registry.write(given.format, given.out, model, about, readme, half)
+    output.write(_rows(given, loss, model), given, COLUMNS)
+
+
+def _check(given: argparse.Namespace) -> None:
+    if given.float16 and given.format not in registry.HALF:
+        raise UserError(f"{given.format} is written in float32: --float16 is for safetensors")
+    if given.exact and given.format != registry.PACKED:
+        raise UserError(f"{given.format} is exact as it is: --exact is for packed")
+    if given.format == registry.PACKED and not given.out.endswith(".cr5"):
+        raise UserError(f"{given.out}: let the name of a packed model end in .cr5")
+    if Path(given.out).exists():
+        raise UserError(f"{given.out} is there already: remove it, or name another place")
+
+
+def _loss(
+    embedder: Embedder, model: Model, given: argparse.Namespace, half: bool, origin: Origin | None
+) -> Loss:
+    """Say and, where the model's run has the documents, measure what is lost."""
+    sentences, after = _changes(embedder.model, model, given, half)
+    if not sentences:
+        return Loss([], {})
+    found = precision(origin, [embedder.model, after]) if origin else []
+    if not found:
+        return Loss(
+            [*sentences, "What this costs was not measured: no run's documents are at hand."], {}
+        )
+    before, now = found
+    measured = {name: (before[name], now[name]) for name in before if name in now}
+    told = [
+        f"P@1 of the test queries of the task documents by {name}: {x:.4f} before, {y:.4f} after."
+        for name, (x, y) in measured.items()
+    ]
+    return Loss(sentences + told, measured)
+
+
+def _changes(
+    full: Model, model: Model, given: argparse.Namespace, half: bool
+) -> tuple[list[str], Model]:
+    """Sentences about what is lost, and a model that lacks it too."""
+    found = []
+    if model is not full:
+        kept = ", ".join(f"{len(w)} of {len(full.words[x])} {x}" for x, w in model.words.items())
+        found.append(f"Words are left out; there are {kept}.")
+    if half:
+        found.append("Vectors are in float16: 11 bits of each number.")
+        model = registry.halved(model)
+    if given.format == "static" and isinstance(model, WordTables):
+        static.check(model, given.format)
+        if lost := static.losses(model):
+            found.append(f"Opened by other programs than cr5: {'; '.join(lost)}.")
+            model = static.approximation(model)
+    return found, model
+
+
+def _about(embedder: Embedder, given: argparse.Namespace, half: bool, loss: Loss) -> dict[str, Any]:
+    """What made the model, and what cr5 itself will not get back of it, if anything."""
+    without = given.format == "static" and isinstance(embedder.model, JoinedTables)
+    if given.words is None and not (half or without):
+        return dict(embedder.about)
+    measured = {name: list(values) for name, values in loss.measured.items()}
+    done = {"format": given.format, "words": given.words, "float16": half}
+    done["P@1 before and after"] = measured
+    return {**embedder.about, "exported": done}
+
+
+def _rows(given: argparse.Namespace, loss: Loss, model: Model) -> list[dict[str, Any]]:
+    path = Path(given.out)
+    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
+    row = {"path": given.out, "format": given.format, "bytes": sum(x.stat().st_size for x in files)}
+    words = sum(map(len, model.words.values()))
+    measured = loss.measured or {None: (None, None)}
+    return [
+        row | {"measure": name, "P@1 before": x, "P@1 after": y, "words": words}
+        for name, (x, y) in measured.items()
+    ]

@@ -1,0 +1,119 @@
+"""A model as arrays by name and a description, for formats that hold any model in one file.
+
+The description is JSON: the class, and for each field what it is:
+
+    {"value": v}                a number, a name, a few of them, or nothing
+    {"by": {key: ...}}          per language
+    {"array": name}             an array
+    {"sparse": name, "shape"}   three: name.data, name.indices, name.indptr
+    {"text": name}              an array of bytes: JSON, a list of text
+    ... "scale": s              float16 times s, a power of two
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.models.contract import Model
+from cr5.models.store import CLASSES
+
+FORMAT = 1
+LARGEST = 2.0**15  # float16 ends at 65504
+
+
+def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Take a model apart.
+
+    Args:
+        model: of a class of `store.CLASSES`.
+        half: keep tables in float16. Each is scaled by a power of two first, so that its largest
+            number is near the largest that there is: all but the tiniest keep 11 bits.
+
+    Returns:
+        The description, and arrays by name.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    contents = {
+        field.name: _put(field.name, getattr(model, field.name), arrays, half)
+        for field in fields(model)
+    }
+    return {"class": type(model).__name__, "format": FORMAT, "fields": contents}, arrays
+
+
+def unflatten(description: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Model:
+    """Put a model together again.
+
+    Raises:
+        ValueError, LookupError, TypeError, ModelError: something is missing or does not fit.
+    """
+    if description["format"] != FORMAT or description["class"] not in CLASSES:
+        raise ValueError(
+            f"class {description['class']}, format {description['format']} is not known"
+        )
+    contents = {name: _take(content, arrays) for name, content in description["fields"].items()}
+    model = CLASSES[description["class"]](**contents)
+    model.check()
+    return model
+
+
+def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        return {"by": {key: _put(f"{name}.{key}", x, arrays, half) for key, x in value.items()}}
+    if sparse.issparse(value):
+        value = value.tocsr()
+        arrays[f"{name}.indices"], arrays[f"{name}.indptr"] = value.indices, value.indptr
+        scale = _table(f"{name}.data", value.data, arrays, half)
+        return {"sparse": name, "shape": list(value.shape)} | scale
+    if isinstance(value, np.ndarray):
+        if value.ndim == 2:
+            return {"array": name} | _table(name, value, arrays, half)
+        arrays[name] = np.asarray(value)
+        return {"array": name}
+    if value is None or isinstance(value, str | int | float):
+        return {"value": value}
+    if "." not in name:  # names of measures; words stand per language
+        return {"value": list(value)}
+    text = json.dumps(list(value), ensure_ascii=False).encode()
+    arrays[name] = np.frombuffer(text, np.uint8)
+    return {"text": name}
+
+
+def _table(
+    name: str, values: np.ndarray, arrays: dict[str, np.ndarray], half: bool
+) -> dict[str, float]:
+    """Keep the numbers of a table; say how they were scaled."""
+    values = np.asarray(values, np.float32)
+    largest = float(np.abs(values).max(initial=0))
+    if not half or largest == 0:
+        arrays[name] = values.astype(np.float16 if half else np.float32)
+        return {}
+    scale = 2.0 ** np.floor(np.log2(LARGEST / largest))
+    arrays[name] = (values.astype(np.float64) * scale).astype(np.float16)
+    return {"scale": 1 / scale}
+
+
+def _take(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Any:
+    if "value" in content:
+        return content["value"]
+    if "by" in content:
+        return {key: _take(part, arrays) for key, part in content["by"].items()}
+    if "text" in content:
+        return json.loads(arrays[content["text"]].tobytes())
+    if "array" in content:
+        return _unscaled(arrays[content["array"]], content)
+    name = content["sparse"]
+    data = _unscaled(arrays[f"{name}.data"], content)
+    parts = (data, arrays[f"{name}.indices"], arrays[f"{name}.indptr"])
+    table = sparse.csr_matrix(parts, tuple(content["shape"]))
+    table.check_format(full_check=True)
+    return table
+
+
+def _unscaled(values: np.ndarray, content: Mapping[str, Any]) -> np.ndarray:
+    if values.dtype != np.float16:
+        return values
+    return (values.astype(np.float64) * content.get("scale", 1.0)).astype(np.float32)

@@ -1,0 +1,81 @@
+"""A model in one file to share: a zip file with the same bytes whenever it is the same model.
+
+model.json      what the arrays are (`flat`)
+about.json      what made the model
+README.md       the card
+{name}.npy      the arrays, tables in float16 unless all is to be kept
+"""
+
+import io
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.models.contract import Model
+from cr5.models.formats.flat import flatten, unflatten
+
+ENDING = ".cr5"
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows
+BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError, UserError)
+BROKEN += (NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
+
+
+def write(
+    path: Path, model: Model, about: Mapping[str, Any], half: bool = True, readme: str = ""
+) -> None:
+    """Write the file."""
+    description, arrays = flatten(model, half)
+    with zipfile.ZipFile(path, "w") as file:
+        _add(file, "README.md", readme.encode())
+        _add(file, "model.json", _json(description))
+        _add(file, "about.json", _json(about))
+        for name, array in arrays.items():
+            data = io.BytesIO()
+            np.lib.format.write_array(data, np.ascontiguousarray(array), allow_pickle=False)
+            _add(file, f"{name}.npy", data.getvalue())
+
+
+def read(path: Path) -> tuple[Model, dict[str, Any]]:
+    """Read what `write` wrote.
+
+    Raises:
+        UserError: the file is truncated, damaged or of another version.
+    """
+    try:
+        with zipfile.ZipFile(path) as file:
+            arrays = {
+                name.removesuffix(".npy"): _array(file.read(name))
+                for name in file.namelist()
+                if name.endswith(".npy")
+            }
+            description, about = (json.loads(file.read(f"{x}.json")) for x in ("model", "about"))
+        return unflatten(description, arrays), about
+    except BROKEN as error:
+        pass_on(error)
+        raise UserError(
+            f"{path}: not a whole packed model of this version ({error}); get a whole copy, or "
+            "pack the model again"
+        ) from error
+
+
+def _add(file: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, EPOCH)
+    entry.external_attr = 0o644 << 16
+    entry.create_system = 3  # as everywhere, lest the bytes say on which machine it was
+    file.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+
+
+def _array(content: bytes) -> np.ndarray:
+    return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, indent=1, ensure_ascii=False).encode()

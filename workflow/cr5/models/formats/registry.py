@@ -1,0 +1,146 @@
+"""All formats by name: writing a model in one, and reading whatever one finds."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file, atomic_folder
+from cr5.models.contract import Model
+from cr5.models.formats import sidecar, vector_files
+from cr5.models.formats.flat import flatten, unflatten
+
+PACKED = "packed"
+SAFETENSORS = "safetensors"
+HALF = (SAFETENSORS, PACKED)
+VECTORS = {
+    "word2vec": "word2vec",
+    "word2vec-binary": "word2vec_binary",
+    "keyedvectors": "keyed_vectors",
+    "released": "released",
+    "static": "static",
+}
+FORMATS = {
+    "word2vec": "a text file of vectors per language",
+    "word2vec-binary": "the same in word2vec's binary form",
+    "keyedvectors": "gensim's KeyedVectors, a file per language",
+    "released": "vectors as Cr5's authors released theirs, {model}_{language}.txt.gz",
+    "static": "a static model of model2vec and sentence-transformers per language",
+    SAFETENSORS: "the whole model in one file of safetensors",
+    PACKED: "the whole model in one small file to share, in float16",
+}
+README = "README.md"
+
+
+def write(
+    kind: str,
+    path: str | Path,
+    model: Model,
+    about: Mapping[str, Any],
+    readme: str = "",
+    half: bool = False,
+) -> None:
+    """Write a model in a format; a folder, of `packed` a file. It appears whole.
+
+    Args:
+        kind: of `FORMATS`.
+        path: where nothing is yet.
+        model: of a class that the format can hold.
+        about: what made it; JSON-able.
+        readme: the card.
+        half: keep tables in float16; of `HALF` only.
+
+    Raises:
+        UserError: something is there; or the format cannot hold the model.
+    """
+    path = Path(path)
+    if path.exists():
+        raise UserError(f"{path} is there already: remove it, or name another place")
+    if kind == PACKED:
+        with atomic_file(path) as file:
+            _module(kind).write(file, model, about, half, readme)
+        return
+    with atomic_folder(path) as folder:
+        if kind == SAFETENSORS:
+            _module(kind).write(folder, model, about, half)
+        else:
+            vector_files.write(folder, kind, _module(kind), model, about)
+        for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
+            (place / README).write_text(readme, encoding="utf-8")
+
+
+def halved(model: Model) -> Model:
+    """Return the model as it is after its tables were kept in float16."""
+    return unflatten(*flatten(model, half=True))
+
+
+def is_export(path: str | Path) -> bool:
+    """Say whether this is something that `write` wrote, by its looks."""
+    path = Path(path)
+    return (path / sidecar.FILE).is_file() or (path.is_file() and path.suffix == ".cr5")
+
+
+def read(path: str | Path) -> tuple[Model, dict[str, Any]]:
+    """Read what `write` wrote: the model, and what made it.
+
+    Raises:
+        UserError: with the file, and line or place where there are such; a library is missing.
+    """
+    path = Path(path)
+    if path.is_file():
+        return _module(PACKED).read(path)
+    kind = sidecar.kind_of(path)
+    if kind == SAFETENSORS:
+        return _module(kind).read(path)
+    if kind not in VECTORS:
+        raise UserError(
+            f"{path / sidecar.FILE}: the format {kind!r} is not known; those are {_listed()}"
+        )
+    return _checked(path, vector_files.read(path, _module(kind)))
+
+
+def read_as(
+    kind: str, path: str | Path, dimension: int = vector_files.DIMENSION
+) -> tuple[Model, dict[str, Any]]:
+    """Read an export, or vectors that another program wrote in this format.
+
+    Args:
+        kind: of `FORMATS`.
+        path: of a file or folder.
+        dimension: of vectors, where files do not say it (`released`).
+
+    Raises:
+        UserError: as of `read`; or there are no such vectors.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise UserError(f"{path}: no such file or folder")
+    if is_export(path):
+        found = PACKED if path.is_file() else sidecar.kind_of(path)
+        if found != kind:
+            raise UserError(f"{path} is of the format {found}, not {kind}")
+        return read(path)
+    if kind in (PACKED, SAFETENSORS, "static"):
+        raise UserError(f"{path}: no model that `cr5 export` wrote as {kind}")
+    return _checked(path, vector_files.read_foreign(path, _module(kind), dimension))
+
+
+def _checked(path: Path, found: tuple[Model, dict]) -> tuple[Model, dict]:
+    try:
+        found[0].check()
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from error
+    return found
+
+
+def _module(kind: str) -> ModuleType:
+    if kind not in FORMATS:
+        raise UserError(f"no format {kind!r}; those are {_listed()}")
+    name = {PACKED: "packed", SAFETENSORS: "tensors", **VECTORS}[kind]
+    return import_module(f"cr5.models.formats.{name}")
+
+
+def _listed() -> str:
+    return ", ".join(FORMATS)

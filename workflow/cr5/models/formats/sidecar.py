@@ -1,0 +1,106 @@
+"""cr5.json: what lies beside exported vectors, so that they make the same documents again."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.models.word_tables import WordTables
+
+FILE = "cr5.json"
+FORMAT = 1
+SETTINGS = ("term_frequency", "input_norm", "norm", "measures")
+
+
+@dataclass(frozen=True)
+class Sidecar:
+    """How vectors and weights make the vector of a document, and what made them.
+
+    Attributes:
+        kind: name of the format.
+        name: with which files begin.
+        languages: of the model.
+        dimension: of vectors.
+        settings: the fields of `WordTables` that are numbers or names.
+        offsets: per language, or None.
+        about: what made the model.
+    """
+
+    kind: str
+    name: str
+    languages: list[str]
+    dimension: int
+    settings: dict[str, Any]
+    offsets: dict[str, list[float]] | None
+    about: dict[str, Any]
+
+    @classmethod
+    def of(cls, model: WordTables, kind: str, name: str, about: Mapping[str, Any]) -> "Sidecar":
+        """Take from a model what its tables and weights do not say."""
+        dimension = next(iter(model.tables.values())).shape[1]
+        settings = {key: getattr(model, key) for key in SETTINGS}
+        settings["measures"] = list(model.measures)
+        offsets = model.offsets and {x: np.asarray(b).tolist() for x, b in model.offsets.items()}
+        return cls(kind, name, list(model.words), dimension, settings, offsets, dict(about))
+
+    def model(self, words: Mapping, tables: Mapping, weights: Mapping) -> WordTables:
+        """Put the model together again."""
+        offsets = self.offsets and {x: np.array(b) for x, b in self.offsets.items()}
+        return WordTables(words, tables, weights, offsets, **self.settings)
+
+
+def name_of(about: Mapping[str, Any]) -> str:
+    """Name with which files of a model begin: its system's."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
+
+
+def write(folder: Path, sidecar: Sidecar) -> None:
+    """Write cr5.json."""
+    mark(folder, asdict(sidecar))
+
+
+def mark(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write what says of which format a folder is, and what else is to be known."""
+    text = json.dumps({"format": FORMAT, **content}, indent=1, ensure_ascii=False)
+    (folder / FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def read(folder: Path) -> Sidecar:
+    """Read cr5.json.
+
+    Raises:
+        UserError: it is missing, damaged or of another version.
+    """
+    content = _content(folder)
+    try:
+        del content["format"]
+        return Sidecar(**content)
+    except (KeyError, TypeError) as error:
+        raise UserError(
+            f"{folder / FILE}: something is missing ({error}): export the model again"
+        ) from error
+
+
+def kind_of(folder: Path) -> str:
+    """Name of the format of a folder; UserError as of `read`."""
+    return str(_content(folder).get("kind"))
+
+
+def _content(folder: Path) -> dict[str, Any]:
+    path = folder / FILE
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise ValueError(f"format {content['format']} is not known")
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        pass_on(error)
+        raise UserError(
+            f"{path}: not what an export of this version writes ({error}): export the model again"
+        ) from error
+    return content

@@ -1,0 +1,64 @@
+"""A model of fewer words: those that say most about documents."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import norms
+from cr5.models.contract import Model
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import DirectedWordTables, WordTables
+
+
+def pruned(model: Model, n: int) -> Model:
+    """Keep n words of each language, in their order.
+
+    Those stay whose part in a document is largest in the root of its mean square over documents:
+    sqrt(share of documents that have the word) x weight x length of its vector. The share is what
+    an idf w = ln(1 / share) + 1 says: exp(1 - w), and at most 1, so that words with the same
+    weight go by the length of their vectors alone. Where sparse tables stand beside dense ones
+    the dense ones decide: in sparse ones of spelling all words are about as long.
+
+    Args:
+        model: word tables, dense or joined, not directed.
+        n: how many words of each language; all where there are fewer.
+
+    Raises:
+        UserError: a model of another kind, or no word would be left.
+    """
+    if not isinstance(model, WordTables) or isinstance(model, DirectedWordTables):
+        raise UserError(
+            "words can be left out of a model only where each has one vector: not of a directed one"
+        )
+    if any(map(sparse.issparse, model.tables.values())):
+        raise UserError("this model has only sparse tables, which are small: keep all its words")
+    if n < 1:
+        raise UserError(f"expected one word or more to keep, found {n}")
+    rows = {x: _kept(usefulness(model, x), n) for x in model.words}
+    changed: dict[str, Any] = {
+        name: {x: part[rows[x]] for x, part in getattr(model, name).items()}
+        for name in _by_word(model)
+    }
+    words = {x: [model.words[x][row] for row in kept] for x, kept in rows.items()}
+    return replace(model, words=words, **changed)
+
+
+def usefulness(model: WordTables, language: str) -> np.ndarray:
+    """The part of each word in documents, (words,)."""
+    w = np.asarray(model.weights[language], np.float64)
+    share = np.exp(np.minimum(1 - w, 0))
+    return np.sqrt(share) * np.abs(w) * norms(model.tables[language], "l2")
+
+
+def _by_word(model: WordTables) -> tuple[str, ...]:
+    """Fields that have an entry for each word."""
+    both = ("tables", "weights")
+    return (*both, "beside", "beside_weights") if isinstance(model, JoinedTables) else both
+
+
+def _kept(scores: np.ndarray, n: int) -> np.ndarray:
+    """The n highest, ascending; of equal ones the first."""
+    return np.sort(np.argsort(-scores, kind="stable")[:n])
