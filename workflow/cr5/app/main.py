@@ -14,6 +14,7 @@ from cr5.base.refusals import is_refusal, refusal
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
     "embed": "turn texts into vectors",
+    "explore": "write a page on which to look through what a run found",
 }
 
 
