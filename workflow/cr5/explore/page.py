@@ -11,7 +11,6 @@ data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from cr5.search.options import SearchOptions
 from cr5.splits.draw import Draw
 
 OURS = Path("data") / "about.js"
+STATIC = Path(__file__).parent / "static"
 FIRST = "en"  # language of the queries that the page opens with
 
 
@@ -76,7 +76,7 @@ def write(
 
 def copy_static(folder: Path) -> None:
     """Copy the files that are the same on every page."""
-    for source in sorted((files("cr5.explore") / "static").iterdir(), key=lambda x: x.name):
+    for source in sorted(STATIC.iterdir()):
         (folder / source.name).write_bytes(source.read_bytes())
 
 

@@ -37,7 +37,7 @@ async function hubs({ hubs: all, queries, nearest: near, query }, system, to) {
     return item;
   });
   return element("div", {},
-    element("p", { class: "found" }, `Of ${grouped(queries)} queries, so many have it among their ten nearest:`),
+    element("p", { class: "found" }, `How many of ${grouped(queries)} queries have it among their ten nearest:`),
     arrows(element("ol", { class: "hits plain-list" }, items), ".hit"));
 }
 
@@ -54,7 +54,9 @@ function failsView() {
 
 async function fails({ rank, query, candidates }, system) {
   const asked = await shelfOf(state.from);
-  const order = rank.map((_, i) => i).sort((x, y) => rank[y] - rank[x] || x - y).slice(0, WORST);
+  const failed = rank.map((_, i) => i).filter((i) => rank[i] > 1);
+  if (!failed.length) return note("None: every true counterpart is at rank 1.");
+  const order = failed.sort((x, y) => rank[y] - rank[x] || x - y).slice(0, WORST);
   const items = order.map((i) => element("li", { "data-id": asked.ids[query[i]] },
     element("button", {
       type: "button", class: "hit", "data-key": `fail:${system.id}:${query[i]}`,

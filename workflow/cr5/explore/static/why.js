@@ -48,9 +48,9 @@ const note = (text) => element("p", { class: "note" }, text);
 function explanation({ sums, ofFirst, ofSecond, m, score }, [first, second], to) {
   const pair = (i) => `${first(Math.floor(i / m))} · ${second(i % m)}`;
   const lists = [
-    ["Words of the query", largest(ofFirst, first)],
-    ["Words of this document", largest(ofSecond, second)],
-    ["Pairs of words", largest(sums, pair)],
+    ["In the query", largest(ofFirst, first)],
+    ["In this document", largest(ofSecond, second)],
+    ["Pairs of words of both", largest(sums, pair)],
   ];
   const most = Math.max(...lists.flatMap(([, parts]) => parts.map(({ part }) => part)), 1e-9);
   return element("div", { class: "why" },

@@ -1,0 +1,342 @@
+"""The page, opened from the disk in a real browser, beside the run and beside plain numpy."""
+
+import json
+import re
+import shutil
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.explore import page
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.why import why
+
+HITS = """[...document.querySelectorAll('[data-language="%s"] [data-system="%s"] li[data-id]')].map(
+    (x) => [x.dataset.id, +x.dataset.rank, x.className,
+    +x.querySelector('.score').textContent.replace('\u2212', '-')])"""
+SCROLLS = "document.documentElement.scrollWidth"
+TYPED = "enwaab enwaab enwaac enwabe nothing"
+
+
+def address(**state):
+    return urlencode(state)
+
+
+def hits(browser, language, system):
+    """Id, rank, class and score of each document in a list."""
+    return browser.value(HITS % (language, system))
+
+
+def evaluation(finished, system, similarity="cosine"):
+    """Nearest and true rank of all queries from English to Vietnamese, by query."""
+    folder = finished / "ranks" / "joint" / system / "1" / "documents"
+    asked = "query_language == 'en' and target_language == 'vi' and similarity == @similarity"
+    frames = [pd.read_parquet(folder / f"{x}.parquet") for x in ("queries", "answers")]
+    found = [
+        x.query(asked, local_dict={"similarity": similarity}).set_index("query") for x in frames
+    ]
+    return found[0]["nearest"], found[1]["rank"]
+
+
+def vectors(model, counts, language):
+    rows = model.embed(counts, language)
+    parts = [rows.dense, rows.sparse] if hasattr(rows, "dense") else [rows]
+    return np.hstack([x if isinstance(x, np.ndarray) else x.toarray() for x in parts])
+
+
+@pytest.mark.parametrize(("system", "measure"), [("cr5", "cosine"), ("joined", "csls")])
+def test_a_link_to_a_query_shows_what_the_evaluation_found(
+    browser, written, finished, system, measure
+):
+    nearest, rank = evaluation(finished, system, measure)
+    far = rank.idxmax()
+    assert rank[far] > 10
+    for query in (rank.idxmin(), far):
+        browser.open(
+            written,
+            address(**{"from": "en", "query": query, "systems": system, "measure": measure}),
+        )
+        found = hits(browser, "vi", system)
+        assert [x[0] for x in found[:10]] == list(nearest[query])
+        true = [x for x in found if "true" in x[2]]
+        assert [x[:2] for x in true] == [[query, rank[query]]]
+        assert len(found) == (11 if rank[query] > 10 else 10)
+        text = browser.value("document.querySelector('[data-language=vi] .found').textContent")
+        assert text == f"True counterpart at rank {rank[query]} of 50"
+    assert browser.mistakes == []
+
+
+def test_two_systems_side_by_side(browser, written, finished):
+    given = {"from": "en", "query": "q03", "systems": "towards,cr5", "to": "vi"}
+    browser.open(written, address(**given))
+    for system in ("towards", "cr5"):
+        wanted = evaluation(finished, system)[0]["q03"]
+        assert [x[0] for x in hits(browser, "vi", system)[:10]] == list(wanted)
+    assert browser.value("document.querySelectorAll('[data-language]').length") == 1
+
+
+@pytest.mark.parametrize("system", ["cr5", "joined", "strings"])
+def test_typed_words_find_what_the_unrounded_vectors_find(
+    browser, written, made_models, made_bags, system
+):
+    model = made_models[system]
+    counts = Embedder(model, {}, "").count([TYPED], "en").counts
+    X = vectors(model, counts, "en")
+    Y = vectors(model, made_bags["vi"].counts[:50], "vi")
+    E = vectors(model, made_bags["en"].counts[:50], "en")
+    cosines = X[0] @ Y.T
+    hubness = np.sort(Y @ E.T, axis=1)[:, -10:].mean(axis=1)
+    csls = 2 * cosines - np.sort(cosines)[-10:].mean() - hubness
+    for measure, scores in (("cosine", cosines), ("csls", csls)):
+        given = {"from": "en", "text": TYPED, "systems": system, "measure": measure}
+        browser.open(written, address(**given))
+        found = hits(browser, "vi", system)
+        places = [int(name[1:]) for name, *_ in found]
+        assert len(set(places)) == 10
+        shown = [score for *_, score in found]
+        assert shown == pytest.approx(scores[places], abs=0.006)
+        # nothing that is clearly nearer is left out
+        assert scores[places].min() > np.sort(scores)[-10] - 0.012
+        text = browser.value("document.querySelector('.query').textContent")
+        assert "enwaab, enwaac, enwabe" in text
+        assert "Not known: nothing" in text
+    assert browser.mistakes == []
+
+
+def test_a_document_that_is_no_query_is_searched_for_as_well(
+    browser, written, made_models, made_bags
+):
+    model = made_models["cr5"]
+    rows = {x: vectors(model, made_bags[x].counts[:50], x) for x in ("en", "vi")}
+    scores = rows["en"][40] @ rows["vi"].T
+    browser.open(written, address(**{"from": "en", "query": "q40", "systems": "cr5"}))
+    found = hits(browser, "vi", "cr5")
+    assert [int(x[0][1:]) for x in found[:3]] == np.argsort(-scores)[:3].tolist()
+    rank = 1 + int((scores > scores[40]).sum())
+    assert [x[:2] for x in found if "true" in x[2]] == [["q40", rank]]
+    text = browser.value("document.querySelector('[data-language=vi] .found').textContent")
+    assert "computed here from rounded vectors, as this is no test query" in text
+
+
+@pytest.mark.parametrize("system", ["cr5", "joined", "strings"])
+def test_parts_of_words_beside_those_of_the_package(
+    browser, written, made_models, made_bags, system
+):
+    counts = {x: made_bags[x].counts for x in ("en", "vi")}
+    words = {x: made_bags[x].words["word"] for x in counts}
+    texts = {
+        x: " ".join(np.repeat(words[x], counts[x][row].toarray()[0]))
+        for x, row in (("en", 3), ("vi", 5))
+    }
+    wanted = why(Embedder(made_models[system], {}, ""), texts["en"], "en", texts["vi"], "vi", 8)
+    browser.open(written, address(**{"from": "en", "query": "q03", "systems": system}))
+    parts = json.loads(
+        browser.value(
+            f"why(systemOf('{system}'), 'vi', 5).then((made) => JSON.stringify([made.querySelector("
+            "'.note').textContent, ...[...made.querySelectorAll('ol')].map((list) => [...list."
+            "children].map((x) => [...x.children].map((y) => y.textContent)))]))"
+        )
+    )
+    assert float(re.search(r"cosine, (−?[\d.]+),", parts[0])[1].replace("−", "-")) == pytest.approx(
+        wanted.score, abs=0.006
+    )
+    pairs = [(f"{x} · {y}", value) for x, y, value in wanted.pairs]
+    for shown, all_parts in zip(parts[1:], (wanted.query, wanted.text, pairs), strict=True):
+        values = [float(value.replace("−", "-")) for _, value in shown]
+        assert values == pytest.approx([x for _, x in all_parts[:8]], abs=0.006)
+        known = {name.replace("(in every text)", ""): value for name, value in all_parts}
+        assert known[shown[0][0].replace("(in every text)", "")] == pytest.approx(
+            values[0], abs=0.006
+        )
+
+
+def test_titles_and_texts_are_no_markup(browser, written):
+    given = {"from": "en", "query": "q03", "systems": "cr5", "why": "cr5:vi:q03"}
+    browser.open(written, address(**given))
+    shown = browser.value("document.querySelector('main').textContent")
+    assert "<script>document.title = 'stolen'</script> & <b>bold</b>" in shown
+    assert '<img src="x" onerror="document.title = 1">' in shown
+    assert "</script>q03 text" in shown
+    assert browser.value("document.querySelectorAll('main script, main img, main b').length") == (
+        browser.value("document.querySelectorAll('main .found b, main .parts b').length")
+    )
+    browser.value("byId('search').focus()")
+    browser.type("script")
+    browser.wait("document.querySelectorAll('[role=option]').length === 1")
+    assert browser.value("document.title") == "Explore made up"
+    assert browser.mistakes == []
+
+
+def test_words_of_the_address_are_no_markup(browser, written):
+    typed = "<img src=x onerror=document.title=1> enwaab"
+    browser.open(written, address(**{"from": "en", "text": typed, "to": "vi,<b>", "why": "<i>"}))
+    assert browser.value("document.title") == "Explore made up"
+    assert browser.value("document.images.length") == 0
+    assert len(hits(browser, "vi", "cr5")) == 10
+
+
+def test_by_keyboard_alone(browser, written):
+    browser.open(written)
+    browser.key("/")
+    assert browser.value("document.activeElement.id") == "search"
+    browser.type("q1 title EN")
+    browser.wait("document.querySelectorAll('[role=option]').length === 10")
+    browser.key("ArrowDown")
+    browser.wait("document.querySelector('[aria-selected=true]')?.dataset.id === 'q10'")
+    browser.key("ArrowDown")
+    chosen = browser.value(
+        "document.getElementById(byId('search').getAttribute('aria-activedescendant')).dataset.id"
+    )
+    assert chosen == "q11"
+    browser.key("Enter", "\r")
+    browser.wait("document.querySelector('h2').textContent === 'en title q11'")
+    assert "query=q11" in browser.value("location.hash")
+    browser.value("document.querySelector('[data-language=vi] .hit').focus()")
+    browser.key("ArrowDown")
+    assert browser.value("document.activeElement.querySelector('.rank').textContent") == "2"
+    browser.key("Enter", "\r")
+    browser.wait("document.querySelector('.details .parts') && document.activeElement.ariaExpanded")
+    assert browser.value("document.activeElement.querySelector('.rank').textContent") == "2"
+    browser.key("Escape")
+    browser.wait("!document.querySelector('.details')")
+    browser.key("/")
+    browser.type("q")
+    browser.wait("!byId('options').hidden")
+    browser.key("Escape")
+    assert browser.value("byId('options').hidden && byId('search').value") == ""
+    assert browser.mistakes == []
+
+
+def test_words_that_are_typed_and_the_way_back(browser, written):
+    browser.open(written, address(**{"from": "en", "query": "q03", "systems": "cr5"}))
+    browser.value("document.querySelector('[value=text]').click()")
+    browser.wait("!byId('text-box').hidden && document.querySelector('.empty')")
+    browser.value("byId('text').focus()")
+    browser.type(TYPED)
+    browser.wait("document.querySelectorAll('[data-language=vi] .hit').length === 10")
+    assert "text=enwaab" in browser.value("location.hash")
+    browser.value("history.back()")
+    browser.wait("document.querySelector('h2')?.textContent.includes('stolen')")
+    assert browser.value("byId('document-box').hidden") is False
+
+
+def test_a_model_that_cannot_be_asked_says_why(browser, written):
+    browser.open(written, address(**{"from": "en", "text": TYPED, "systems": "towards"}))
+    text = browser.value("document.querySelector('[data-language=vi] .note').textContent")
+    assert text.startswith("towards cannot be asked here: its vectors depend on the language")
+    browser.open(written, address(**{"from": "en", "text": "never heard", "systems": "cr5"}))
+    text = browser.value("document.querySelector('[data-language=vi] .note').textContent")
+    assert text == "None of these words is known."
+
+
+def test_hubs_and_failing_queries_lead_to_what_was_found(browser, written, finished):
+    nearest, rank = evaluation(finished, "cr5")
+    browser.open(written, address(**{"from": "en", "systems": "cr5", "to": "vi", "view": "hubs"}))
+    first = browser.value(
+        "(() => { const x = document.querySelector('li[data-id]'); x.firstChild.click(); "
+        "return [x.dataset.id, +x.querySelector('.score').textContent]; })()"
+    )
+    browser.wait("document.querySelector('.links .link')")
+    assert browser.value("document.querySelectorAll('.links .link').length") == first[1]
+    assert sum(first[0] in row for row in nearest) == first[1]
+    browser.value("byId('views').querySelector('[data-view=fails]').click()")
+    browser.wait("document.querySelector('.explained')?.textContent.startsWith('Queries')")
+    shown = browser.value("[...document.querySelectorAll('.score')].map((x) => +x.textContent)")
+    assert shown == sorted(rank[rank > 1], reverse=True)[:30]
+    browser.value("document.querySelector('.hit').click()")
+    browser.wait(f"document.querySelector('.found b')?.textContent === '{rank.max()}'")
+    assert browser.mistakes == []
+
+
+@pytest.mark.parametrize("view", ["near", "hubs", "fails"])
+def test_a_phone_does_not_scroll_sideways(browser, written, view):
+    given = {"from": "en", "query": "q03", "systems": "cr5,joined", "view": view}
+    browser.open(written, address(**given, why="cr5:vi:q03"), width=360)
+    assert browser.value(SCROLLS) == 360
+    browser.open(written, address(**given), width=320)
+    assert browser.value(SCROLLS) == 320
+
+
+COLOURS = """(() => { const style = getComputedStyle(document.documentElement);
+    return Object.fromEntries(['ground', 'card', 'ink', 'soft', 'accent', 'accent-soft', 'good',
+    'good-soft', 'bar'].map((x) => [x, style.getPropertyValue('--' + x).trim()])); })()"""
+PAIRS = [(x, y) for x in ("ink", "soft") for y in ("ground", "card", "good-soft", "accent-soft")]
+PAIRS += [("ink", "bar"), ("accent", "card"), ("accent", "ground"), ("accent", "accent-soft")]
+PAIRS += [("good", "good-soft"), ("good", "card")]
+
+
+def luminance(colour):
+    """Of #rgb or #rrggbb, by WCAG 2."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * x for x in colour[1:])
+    values = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in values]
+    return np.dot(linear, [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_light_and_dark_are_readable(browser, written, dark):
+    browser.open(written, dark=dark)
+    colours = browser.value(COLOURS)
+    assert (luminance(colours["ground"]) < 0.1) == dark
+    for one, other in PAIRS:
+        low, high = sorted(luminance(colours[x]) for x in (one, other))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (one, other)
+    browser.value("byId('theme').click()")
+    assert (luminance(browser.value(COLOURS)["ground"]) < 0.1) != dark
+    browser.value("localStorage.removeItem('cr5-theme')")
+    browser.open(written, "theme=dark", dark=not dark)
+    assert luminance(browser.value(COLOURS)["ground"]) < 0.1
+
+
+def test_everything_that_can_be_used_has_a_name(browser, written):
+    browser.open(written, address(**{"from": "en", "query": "q03", "why": "cr5:vi:q03"}))
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    used = {"button", "combobox", "textbox", "checkbox", "radio", "link", "searchbox", "listbox"}
+    named = [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in nodes
+        if not node["ignored"] and node["role"]["value"] in used
+    ]
+    assert len(named) > 30
+    assert [each for each in named if not each[1].strip()] == []
+
+
+def test_a_text_has_its_language_and_direction(browser, written):
+    browser.open(written, address(**{"from": "en", "query": "q04", "systems": "cr5"}))
+    found = browser.value(
+        "[...document.querySelectorAll('[data-language=ar] .true .title span[lang]')].map((x) => "
+        "[x.lang, getComputedStyle(x).direction, x.textContent])"
+    )
+    assert found == [["ar", "rtl", "إدراج صفوف في الجدول"]]
+
+
+WORDS = ["Don’t STOP-me 2 x₂ naïve", "Ὀδυσσεύς ΣΟΦΟΣ", "co\u00adoperate e\u0301te\u0301", "ÜBER ß"]
+WORDS += ["Tiếng Việt\u0323", "हिन्दी में", "كتابٌ", "İstanbul IŞIK"]
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_typed_texts_have_the_words_that_the_package_finds(browser, written, language):
+    from cr5.counts.tokens import tokenise
+
+    browser.open(written)
+    for text in WORDS:
+        found = browser.value(f"tokens({json.dumps(text)}, '{language}')")
+        assert found == tokenise(text, language)
+
+
+def test_a_file_that_is_missing_is_named(browser, written, tmp_path):
+    folder = shutil.copytree(written, tmp_path / "page")
+    (folder / "data" / "ranks-cr5-en.js").unlink()
+    browser.open(folder, address(**{"from": "en", "query": "q03", "systems": "cr5"}))
+    assert "data/ranks-cr5-en.js cannot be read" in browser.value(
+        "document.querySelector('[role=alert]').textContent"
+    )
+
+
+def test_nothing_comes_from_elsewhere():
+    for path in page.STATIC.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"https?://|//[a-z]+\.|\binnerHTML\b|\beval\(", text), path
+        assert len(text.splitlines()) <= 283
