@@ -4,7 +4,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.explore.shelves import Limits, shelf, shown, snippets
-from cr5.retrieval.results import Documents, Results
+from cr5.retrieval.results import Documents
 
 KEY = ("en", "it", "cosine")
 
@@ -57,6 +57,10 @@ def test_snippets_end_with_dots_and_hold_no_line_breaks(tmp_path):
     texts = {"a": "one\n two", "b": "x" * 400, "c": "never"}
     frame = pd.DataFrame({"concept": texts.keys(), "title": "", "text": texts.values()})
     frame.to_parquet(folder / "en.parquet", index=False)
-    results = Results(tmp_path)
-    assert snippets(results, "en", ["b", "a", "d"]) == ["x" * 300 + "…", "one two", ""]
-    assert snippets(results, "it", ["a"]) == []  # a run that kept no texts
+    assert snippets(tmp_path, "en", ["b", "a", "d"]) == ["x" * 300 + "…", "one two", ""]
+    assert snippets(tmp_path, "it", ["a"]) == []  # a run that kept no texts
+    (folder / "it.parquet").write_bytes(b"PAR1")
+    with pytest.raises(
+        UserError, match=r"it\.parquet: not a whole parquet file .* run the workflow"
+    ):
+        snippets(tmp_path, "it", ["a"])

@@ -104,10 +104,9 @@ class _Material:
 
 def _write_data(run: Run, data: Path, limits: Limits, threads: int, say) -> None:
     material = _read(run, limits)
-    results = Results(run.folder)
     for language, of_language in material.shelves.items():
         say(f"documents of {language}")
-        _write_language(data, results, language, of_language, material)
+        _write_language(data, language, of_language, material)
     options = _search_options(run.folder)
     for system in run.systems:
         say(f"what {system} found")
@@ -142,12 +141,10 @@ def _search_options(folder: Path) -> SearchOptions:
     return SearchOptions(**{name: said[name] for name in names if name in said})
 
 
-def _write_language(
-    data: Path, results: Results, language: str, of_language: Shelf, material: _Material
-) -> None:
+def _write_language(data: Path, language: str, of_language: Shelf, material: _Material) -> None:
     ids = list(of_language.ids)
     encoded.write(data, f"documents-{language}", {"ids": ids, "titles": of_language.titles})
-    encoded.write(data, f"texts-{language}", snippets(results, language, ids))
+    encoded.write(data, f"texts-{language}", snippets(material.run.folder, language, ids))
     able = [m for m in material.models.values() if layers.reason_without(m) is None]
     if able:
         words = list(able[0].words[language])[: of_language.counts.shape[1]]

@@ -4,6 +4,7 @@
 const WORST = 30;
 
 async function listsView(of, explained) {
+  if (!targets().length) return [nowhere()];
   const sections = await Promise.all(targets().map(async (to) =>
     element("section", { class: "target", "data-language": to },
       element("h3", {}, languageName(to), element("span", {}, ` ${to}`)),

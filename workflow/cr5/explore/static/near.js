@@ -8,9 +8,12 @@ async function nearView() {
   if (state.kind === "document" && !(await shelfOf(state.from)).place.has(state.query)) {
     return [element("p", { class: "empty" }, "Choose a document above: the nearest ones in other languages appear here.")];
   }
+  if (!targets().length) return [await queryCard(), nowhere()];
   const columns = await Promise.all(targets().map(targetSection));
   return [await queryCard(), element("div", { class: `targets-grid${state.systems.length > 1 ? " two" : ""}` }, columns)];
 }
+
+const nowhere = () => element("p", { class: "empty" }, "Choose above in which languages to look.");
 
 async function queryCard() {
   if (state.kind === "text") return typedCard();

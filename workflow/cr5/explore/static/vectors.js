@@ -44,24 +44,28 @@ function amounts(bag, { weights }, { frequency, inputNorm }) {
   return found.map((value) => value * scale);
 }
 
-// A word's vector as a list of [column, value], or all of its values.
-function vectorOf(word, { dense, sparse }, amount) {
+// Add an amount of a word's vector, without making a vector of it: this is what takes time.
+function addWord(sum, word, { dense, sparse }, amount) {
   if (dense) {
     const { width, scales, values } = dense;
     const factor = scales[word] * amount;
-    return Float64Array.from(values.subarray(word * width, (word + 1) * width), (x) => x * factor);
+    for (let i = 0, at = word * width; i < width; i++, at++) sum[i] += values[at] * factor;
+    return;
   }
-  const found = new Map();
   for (let i = sparse.starts[word]; i < sparse.starts[word + 1]; i++) {
-    found.set(sparse.columns[i], sparse.values[i] * amount);
+    const column = sparse.columns[i];
+    sum.set(column, (sum.get(column) ?? 0) + sparse.values[i] * amount);
   }
-  return found;
 }
 
-function addTo(sum, vector) {
-  if (sum instanceof Map) for (const [key, value] of vector) sum.set(key, (sum.get(key) ?? 0) + value);
-  else for (let i = 0; i < sum.length; i++) sum[i] += vector[i];
+// A word's vector times an amount.
+function vectorOf(word, has, amount) {
+  const vector = nothing(has);
+  addWord(vector, word, has, amount);
+  return vector;
 }
+
+const nothing = ({ dense }) => (dense ? new Float64Array(dense.width) : new Map());
 
 function times(vector, factor) {
   if (vector instanceof Map) return new Map([...vector].map(([key, value]) => [key, value * factor]));
@@ -79,24 +83,29 @@ function product(first, second) {
   return sum;
 }
 
-// What each word adds, layer by layer; and the sums, of length one together.
-function embedded(bag, tables, layers, withWords = false) {
-  const parts = layers.map((layer, i) => {
-    const has = tables[i];
-    const sum = has.dense ? new Float64Array(has.dense.width) : new Map();
-    const rows = amounts(bag, has, layer).map((amount, j) => vectorOf(bag[j][0], has, amount));
-    if (has.offset) rows.push(Float64Array.from(has.offset));
-    for (const row of rows) addTo(sum, row);
-    const values = sum instanceof Map ? [...sum.values()] : sum;
-    const isZero = !values.some((value) => value !== 0);
-    return { rows, sum, scale: scaleFor(values, layer.norm) * layer.factor, isZero, factor: layer.factor };
+// A bag's row, layer by layer, of length one together; and what each word adds, if wanted.
+function embedded(bag, tables, layers, wantsWords = false) {
+  const parts = layers.map((layer, i) => partOf(bag, tables[i], layer, wantsWords));
+  const there = parts.filter((part) => part.isThere).map((part) => part.factor ** 2);
+  const together = layers.length > 1 ? Math.sqrt(there.reduce((x, y) => x + y, 0)) || 1 : 1;
+  return parts.map(({ sum, rows, scale, factor }) => {
+    const by = (scale * factor) / together;
+    return { sum: times(sum, by), rows: rows && rows.map((row) => times(row, by)) };
   });
-  const together = Math.sqrt(parts.reduce((x, part) => x + (part.isZero ? 0 : part.factor ** 2), 0));
-  const scale = layers.length > 1 ? 1 / (together || 1) : 1;
-  return parts.map((part) => ({
-    sum: times(part.sum, part.scale * scale),
-    rows: withWords ? part.rows.map((row) => times(row, part.scale * scale)) : null,
-  }));
+}
+
+function partOf(bag, has, layer, wantsWords) {
+  const found = amounts(bag, has, layer);
+  const sum = nothing(has);
+  found.forEach((amount, i) => addWord(sum, bag[i][0], has, amount));
+  const rows = wantsWords ? found.map((amount, i) => vectorOf(bag[i][0], has, amount)) : null;
+  if (has.offset) {
+    has.offset.forEach((value, i) => { sum[i] += value; });
+    rows?.push(Float64Array.from(has.offset));
+  }
+  const values = sum instanceof Map ? [...sum.values()] : sum;
+  const isThere = values.some((value) => value !== 0);
+  return { rows, sum, scale: scaleFor(values, layer.norm), factor: layer.factor, isThere };
 }
 
 function similarity(first, second) {
