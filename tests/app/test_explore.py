@@ -9,8 +9,9 @@ from cr5.app.main import main
 def test_options_reach_the_page(monkeypatch, capsys, tmp_path):
     given = []
 
-    def write(*arguments, say):
-        given.append(arguments)
+    def write(*arguments):
+        *rest, say = arguments
+        given.append(rest)
         say("said only on a terminal")
         tmp_path.joinpath("index.html").write_text("x" * 123_456)
         return tmp_path / "index.html"
@@ -19,7 +20,7 @@ def test_options_reach_the_page(monkeypatch, capsys, tmp_path):
     main(
         ["explore", "run", "--out", str(tmp_path), "--system", "a", "--system", "b", "--words", "9"]
     )
-    folder, out, systems, setting, limits = given[0]
+    folder, out, systems, setting, limits, _ = given[0]
     assert (folder, out, systems, setting) == ("run", tmp_path, ["a", "b"], None)
     assert (limits.queries, limits.documents, limits.words) == (500, 5000, 9)
     out, err = capsys.readouterr()

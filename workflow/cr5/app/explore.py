@@ -1,6 +1,7 @@
 """`cr5 explore`: write a page on which to look through what a run found."""
 
 import argparse
+import os
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -38,7 +39,8 @@ def run(given: argparse.Namespace) -> None:
     """Write the page, and say where it is."""
     limits = Limits(*(getattr(given, each.name) for each in fields(Limits)))
     out = Path(given.out or Path(given.place) / "explore")
-    index = page.write(given.place, out, given.system, given.setting, limits, say=_say)
+    threads = os.cpu_count() or 1
+    index = page.write(given.place, out, given.system, given.setting, limits, threads, _say)
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     _say("")
     print(f"{index} ({size / MEGABYTE:.1f} MB): open it in a browser", file=sys.stderr)

@@ -70,6 +70,5 @@ def _hubs(nearest: pd.Series, place: pd.Index) -> list[list[int]]:
 
 def _hubness(key, every: pd.DataFrame, shelf: Shelf, scorer: Scorer) -> list[float]:
     query, target, _ = key
-    values = scorer.hubness(query, target, every["query"])
-    ids = shelf.ids[: shelf.counts.shape[0]]
-    return rounded(values[scorer.spaces[target].ids.get_indexer(ids)])
+    numbers = scorer.spaces[target].ids.get_indexer(shelf.ids[: shelf.counts.shape[0]])
+    return rounded(scorer.hubness(query, target, every["query"], numbers))

@@ -72,20 +72,35 @@ class Scorer:
         scores = np.column_stack([_kernel(X, Y[column], name) for column in columns.T])
         if measure(name).corrects_hubs:
             near = mean_top_k(X, Y, self.options.csls_neighbours, self.threads)
-            scores = 2 * scores - near[:, None] - self.hubness(query, target, queries)[columns]
+            scores = 2 * scores - near[:, None] - self.hubness(query, target, queries, columns)
         self._check(scores[:, -1], ranks, key)
         return scores[:, :-1]
 
-    def hubness(self, query: str, target: str, queries: pd.Series) -> np.ndarray:
-        """Mean cosine of each candidate with its nearest of the query language: r(y) of CSLS."""
-        key = ("hubness", query, target)
-        if key not in self._kept:
+    def hubness(
+        self, query: str, target: str, queries: pd.Series, candidates: np.ndarray
+    ) -> np.ndarray:
+        """Mean cosine of candidates with their nearest of the query language: r(y) of CSLS.
+
+        Args:
+            query: language of the queries.
+            target: language of the candidates.
+            queries: all of the direction.
+            candidates: numbers of those that are asked for, of any shape; of all it takes long.
+
+        Returns:
+            A number for each, float32.
+        """
+        known = self._kept.setdefault(
+            ("hubness", query, target), np.full(len(self.spaces[target].ids), np.nan, np.float32)
+        )
+        missing = np.unique(candidates[np.isnan(known[candidates])])
+        if len(missing):
             rows = self._rows(query, target)
             if self.options.csls_neighbourhood == "queries":
                 rows = rows[self.spaces[query].ids.get_indexer(queries)]
-            k = self.options.csls_neighbours
-            self._kept[key] = mean_top_k(self._rows(target, target), rows, k, self.threads)
-        return self._kept[key]
+            asked = self._rows(target, target)[missing]
+            known[missing] = mean_top_k(asked, rows, self.options.csls_neighbours, self.threads)
+        return known[candidates]
 
     def _rows(self, language: str, towards: str) -> Rows:
         key = (language, towards if self.model.directed else None)

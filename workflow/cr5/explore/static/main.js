@@ -67,7 +67,7 @@ function footer() {
   const cut = about.languages.filter((each) => each.withWords < each.candidates || each.words < each.vocabulary);
   const sizes = cut.map((each) => `${languageName(each.code)}: ${grouped(each.withWords)} of ${grouped(each.candidates)} documents, ${grouped(each.words)} of ${grouped(each.vocabulary)} words`);
   return [
-    "The nearest of test queries, their ranks and scores are those of the evaluation, among all candidates. What is typed, other documents, and words' parts are computed in this browser from vectors rounded to 8 bits: off by about .001.",
+    "The nearest of test queries, their ranks and scores are those of the evaluation, among all candidates. What is typed, other documents, and words' parts are computed in this browser from vectors rounded to 8 bits: off by a few thousandths at most.",
     sizes.length ? `Bounded, to keep this page small: what is computed here is computed among ${sizes.join("; ")}.` : "",
     about.left ? `Of ${grouped(about.left.all)} test queries the page has ${grouped(about.left.shown)}, evenly taken; hubs are counted over all of them.` : "",
     `Made from ${about.corpus}, setting ${about.setting}: ${about.languages.map(({ code }) => code).join(", ")}; ${about.origin}.`,
