@@ -19,7 +19,7 @@ async function withWords(language) {
   if (!shelf.words) {
     const { words, counts } = await load(`words-${language}`);
     shelf.counts = decodedRows(counts);
-    shelf.place_of_word = new Map(words.map((word, i) => [word, i]));
+    shelf.placeOfWord = new Map(words.map((word, i) => [word, i]));
     shelf.words = words;
   }
   return shelf;
@@ -53,10 +53,10 @@ function bagOfText(text, shelf) {
   const all = tokens(text, shelf.language);
   const counts = new Map();
   for (const token of all) {
-    const word = shelf.place_of_word.get(token);
+    const word = shelf.placeOfWord.get(token);
     if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const unknown = [...new Set(all.filter((token) => !shelf.place_of_word.has(token)))];
+  const unknown = [...new Set(all.filter((token) => !shelf.placeOfWord.has(token)))];
   return { bag: [...counts].sort((x, y) => x[0] - y[0]), unknown };
 }
 
@@ -102,14 +102,15 @@ async function computed(system, to) {
   const cosines = (await rowsOf(system, to)).map((row) => similarity(query, row));
   const { scores, measure } = await measured(cosines, system, to);
   const order = scores.map((_, doc) => doc).sort((x, y) => scores[y] - scores[x] || x - y);
-  const true_ = state.kind === "document" ? (await shelfOf(to)).place.get(state.query) : undefined;
-  const rank = order.indexOf(true_) + 1;
+  const counterpart = state.kind === "document" ? (await shelfOf(to)).place.get(state.query) : undefined;
+  const rank = order.indexOf(counterpart) + 1;
   return {
     isExact: false,
     measure,
     hits: order.slice(0, LISTED).map((doc, i) => ({ doc, rank: i + 1, score: scores[doc] })),
-    truth: rank ? { doc: true_, rank, score: scores[true_] } : null,
+    truth: rank ? { doc: counterpart, rank, score: scores[counterpart] } : null,
     candidates: scores.length,
+    all: languageOf(to).candidates,
   };
 }
 

@@ -58,8 +58,9 @@ async function systemColumn(system, to) {
   return column;
 }
 
-function summary({ truth, isExact, candidates, measure }) {
-  const of = ` of ${grouped(candidates)}`;
+function summary({ truth, isExact, candidates, all, measure }) {
+  const more = all > candidates ? ` that are on this page, of ${grouped(all)} candidates` : "";
+  const of = ` of ${grouped(candidates)}${more}`;
   const parts = truth
     ? ["True counterpart at rank ", element("b", { class: truth.rank === 1 ? "good" : "" }, grouped(truth.rank)), of]
     : [state.kind === "text" ? `Nearest${of}` : `No counterpart among the candidates${of}`];

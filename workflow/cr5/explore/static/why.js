@@ -53,9 +53,11 @@ function explanation({ sums, ofFirst, ofSecond, m, score }, [first, second], to)
     ["Pairs of words of both", largest(sums, pair)],
   ];
   const most = Math.max(...lists.flatMap(([, parts]) => parts.map(({ part }) => part)), 1e-9);
+  const isCut = [state.from, to].map(languageOf).some((each) => each.words < each.vocabulary);
+  const by = isCut ? " by the words that this page has" : "";
   return element("div", { class: "why" },
     element("p", { class: "note" },
-      `Their cosine, ${number(score)}, is a sum over words; the largest parts are:`),
+      `Their cosine, ${number(score)}${by}, is a sum over words; the largest parts are:`),
     element("div", { class: "parts" }, lists.map(([title, parts]) => partsList(title, parts, most))));
 }
 
