@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import shutil
 import subprocess
 from itertools import count
@@ -24,6 +25,7 @@ from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
 
 SHOWN = "document.documentElement?.dataset.ready && !document.querySelector('[aria-busy]')"
+SILENCE = 60  # seconds after which a browser that does not answer is given up
 LANGUAGES = ("ar", "en", "vi")
 N_WORDS, N_CONCEPTS, N_QUERIES, WIDTH = 120, 60, 24, 16
 TITLES = {
@@ -172,7 +174,7 @@ class Browser:
         )
         os.close(theirs_in)
         os.close(theirs_out)
-        self._out, self._in = os.fdopen(ours_out, "wb"), os.fdopen(ours_in, "rb")
+        self._out, self._in = os.fdopen(ours_out, "wb"), ours_in
         self._numbers, self._session, self._rest, self.mistakes = count(1), None, b"", []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
@@ -198,7 +200,8 @@ class Browser:
 
     def _answer(self):
         while b"\0" not in self._rest:
-            part = self._in.read1()
+            assert select.select([self._in], [], [], SILENCE)[0], "the browser says nothing"
+            part = os.read(self._in, 1 << 20)
             assert part, "the browser has ended"
             self._rest += part
         message, self._rest = self._rest.split(b"\0", 1)
@@ -245,10 +248,10 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def close(self):
-        self.call("Browser.close")
+        self.process.terminate()
         self.process.wait(20)
         self._out.close()
-        self._in.close()
+        os.close(self._in)
 
 
 @pytest.fixture(scope="session")
