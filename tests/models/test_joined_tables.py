@@ -48,6 +48,19 @@ def test_the_cosine_is_that_of_the_table_and_beta_times_that_of_what_is_beside()
     assert rows["en"].shape == (3, 5)
 
 
+@pytest.mark.parametrize("input_norm", ["none", "l2"])
+def test_the_parts_of_a_word_are_its_own_in_both_tables(input_norm):
+    counts = sparse.csr_matrix([[1, 9]])
+    columns, rows = model(input_norm=input_norm).parts(counts, "en")
+    assert columns.tolist() == [0, 1, -1]
+    # sqrt(count) x weight: 1 of the first word, 6 of the second, nothing of what is in every text
+    z = unit([1, 6]) * 0.5**0.5 / 1.5**0.5
+    np.testing.assert_allclose(rows.sparse.toarray(), [[z[0], 0, 0], [0, z[1], 0], [0, 0, 0]])
+    e = [1, 9] if input_norm == "none" else unit([1, 9])
+    scale = np.linalg.norm([e[0], e[1] + 1]) * 1.5**0.5
+    np.testing.assert_allclose(rows.dense, np.array([[e[0], 0], [0, e[1]], [0, 1]]) / scale)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

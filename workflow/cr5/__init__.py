@@ -22,6 +22,7 @@ ROOMS = (
     "fitting",
     "systems",
     "report",
+    "explore",
     "plan",
     "app",
 )

@@ -16,6 +16,7 @@ COMMANDS = {
     "embed": "turn texts into vectors",
     "export": "write a model for other programs, or in one file to share",
     "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
+    "explore": "write a page on which to look through what a run found",
 }
 MODULES = {"import": "importing"}  # names that Python keeps for itself
 

@@ -63,7 +63,8 @@ class WordTables(Model):
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Rows]:
         """Say what each word adds to the row of a document; see `Model.parts`."""
-        weighted = self._weighted(counts, language)
+        # by column, whatever order a product left: what stands beside has the same words then
+        weighted = self._weighted(counts, language).sorted_indices()
         columns = weighted.indices.astype(np.int64)
         rows = self.table(language, towards)[columns].astype(np.float64)
         rows = scaled(rows, weighted.data)

@@ -1,0 +1,266 @@
+"""A finished run of three made-up languages, its page, and a browser that opens pages."""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base import origin
+from cr5.counts.bags import Bags
+from cr5.explore import page
+from cr5.models import store
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.scores import ranks
+from cr5.splits.draw import Draw
+from cr5.tasks import documents
+from cr5.tasks.base import Data, rank_all
+
+SHOWN = "document.documentElement?.dataset.ready && !document.querySelector('[aria-busy]')"
+SILENCE = 60  # seconds after which a browser that does not answer is given up
+LANGUAGES = ("ar", "en", "vi")
+N_WORDS, N_CONCEPTS, N_QUERIES, WIDTH = 120, 60, 24, 16
+TITLES = {
+    ("en", "q03"): "<script>document.title = 'stolen'</script> & <b>bold</b>",
+    ("vi", "q03"): '<img src="x" onerror="document.title = 1">',
+    ("vi", "q04"): "Chèn hàng vào bảng tính",
+    ("ar", "q04"): "إدراج صفوف في الجدول",
+    ("en", "q05"): "日本語の題名",
+}
+
+
+def spelled(number):
+    return "w" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
+
+
+@pytest.fixture(scope="session")
+def made_bags():
+    """Documents with words of their concept; what a concept's words are all languages know."""
+    bags, seed = {}, np.random.default_rng(1)
+    mixtures = seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
+    for language in LANGUAGES:
+        noisy = 0.7 * mixtures + 0.3 * seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
+        counts = sparse.csr_matrix(np.array([seed.multinomial(60, x) for x in noisy], np.int32))
+        concepts = [f"q{number:02}" for number in range(N_CONCEPTS)]
+        titles = [TITLES.get((language, x), f"{language} title {x}") for x in concepts]
+        rows = pd.DataFrame({"concept": concepts, "title": titles, "n_tokens": 60, "n_unique": 9})
+        words = [language + spelled(number) for number in range(N_WORDS)]
+        frame = pd.DataFrame({"word": words, "document_frequency": 9, "collection_frequency": 9})
+        bags[language] = Bags(counts, frame, rows)
+    return bags
+
+
+@pytest.fixture(scope="session")
+def made_models():
+    """One model of each kind that the page tells apart."""
+    seed = np.random.default_rng(2)
+    words = {x: [x + spelled(number) for number in range(N_WORDS)] for x in LANGUAGES}
+    shared = seed.normal(size=(N_WORDS, WIDTH))
+    noise = {x: seed.normal(size=(N_WORDS, WIDTH)) for x in LANGUAGES}
+    tables = {x: (shared + 0.4 * noise[x]).astype(np.float32) for x in LANGUAGES}
+    weights = {x: seed.uniform(0.5, 3, N_WORDS) for x in LANGUAGES}
+    offsets = {x: seed.normal(size=WIDTH) / 5 for x in LANGUAGES}
+    strings = sparse.csr_matrix(np.eye(N_WORDS, 40)[:, seed.permutation(40)], dtype=np.float32)
+    beside = dict.fromkeys(LANGUAGES, strings)
+    given = {"offsets": offsets, "term_frequency": "log", "input_norm": "l2"}
+    more = {
+        "beside": beside,
+        "beside_weights": weights,
+        "beside_term_frequency": "sqrt",
+        "beta": 0.5,
+    }
+    return {
+        "cr5": WordTables(words, tables, weights),
+        "joined": JoinedTables(words, tables, weights, **given, **more),
+        "strings": WordTables(words, beside, weights),
+        "towards": DirectedWordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
+    }
+
+
+def write_ranks(folder, model, keys, data, source):
+    for _ in ranks.write(folder, keys, rank_all(documents.searches(data, LANGUAGES, {}), model)):
+        pass
+    origin.write(folder, source)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory, made_bags, made_models):
+    """The folder of the run."""
+    folder = tmp_path_factory.mktemp("results") / "made_up"
+    for language, bags in made_bags.items():
+        place = folder / "bags" / language
+        place.mkdir(parents=True)
+        bags.documents.to_parquet(place / "documents.parquet", index=False)
+        sparse.save_npz(place / "counts.npz", bags.counts)
+        (folder / "documents").mkdir(exist_ok=True)
+        texts = bags.documents.assign(
+            text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
+        )
+        texts.to_parquet(folder / "documents" / f"{language}.parquet", index=False)
+    concepts = made_bags["en"].documents["concept"]
+    pairs = [("ar", "en"), ("ar", "vi"), ("en", "vi")]
+    queries = pd.concat(
+        pd.DataFrame({"concept": concepts[:N_QUERIES], "role": "test", "first": x, "second": y})
+        for x, y in pairs
+    )
+    candidates = pd.concat(
+        pd.DataFrame({"concept": concepts[:50], "language": x}) for x in LANGUAGES
+    )
+    table = pd.DataFrame(pairs, columns=["first", "second"]).assign(
+        concepts=9, test=9, validation=0
+    )
+    drawn = Draw(queries, candidates, table)
+    drawn.save(folder / "draws" / "1")
+    source = origin.Origin(7, "0123456789ab", "ba9876543210", ("0.1.0",))
+    for system, model in made_models.items():
+        about = {"corpus": {"name": "made_up"}, "languages": list(LANGUAGES)}
+        about["origin"] = origin.as_json(source)
+        store.save(folder / "models" / "joint" / system / "1", model, about)
+        keys = {
+            "setting": "joint",
+            "series": "joint",
+            "kind": "joint",
+            "system": system,
+            "repetition": 1,
+        }
+        place = folder / "ranks" / "joint" / system / "1" / "documents"
+        keys |= {"system": system, "repetition": 1}
+        write_ranks(place, model, keys, Data(made_bags, drawn), source)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def written(finished, tmp_path_factory):
+    """The folder of the page of that run."""
+    return page.write(finished, tmp_path_factory.mktemp("page") / "explore").parent
+
+
+def content(folder, name):
+    """What a file of data holds."""
+    text = (folder / "data" / f"{name}.js").read_text(encoding="utf-8")
+    begin, end = f'put("{name}",', ");\n"
+    assert text.startswith(begin)
+    assert text.endswith(end)
+    return json.loads(text[len(begin) : -len(end)])
+
+
+@pytest.fixture
+def read(written):
+    """A function from a name to what that file of the page's data holds."""
+    return lambda name, folder=written: content(folder, name)
+
+
+class Browser:
+    """Chromium, spoken to through a pipe by its own protocol."""
+
+    def __init__(self, program, profile):
+        (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
+        options += ["--no-first-run", "--disable-dev-shm-usage", f"--user-data-dir={profile}"]
+        shell = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
+        self.process = subprocess.Popen(
+            ["bash", "-c", shell, program, *options, "about:blank"],
+            pass_fds=(theirs_in, theirs_out),
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self._out, self._in = os.fdopen(ours_out, "wb"), ours_in
+        self._numbers, self._session, self._rest, self.mistakes = count(1), None, b"", []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method, **parameters):
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        self._out.flush()
+        while True:
+            answer = self._answer()
+            entry = answer.get("params", {}).get("entry", {})
+            if answer.get("method") == "Runtime.exceptionThrown" or entry.get("level") == "error":
+                self.mistakes.append(answer["params"])
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _answer(self):
+        while b"\0" not in self._rest:
+            assert select.select([self._in], [], [], SILENCE)[0], "the browser says nothing"
+            part = os.read(self._in, 1 << 20)
+            assert part, "the browser has ended"
+            self._rest += part
+        message, self._rest = self._rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def value(self, expression):
+        """Evaluate JavaScript; a promise is waited for."""
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def wait(self, condition):
+        """Wait until an expression is true; give its value."""
+        return self.value(
+            "new Promise((done, fail) => { const end = performance.now() + 20000; const look = "
+            f"() => {{ const x = {condition}; if (x) done(x); else if (performance.now() > end) "
+            "fail(new Error('waited too long')); else setTimeout(look, 20); }; look(); })"
+        )
+
+    def open(self, folder, address="", width=1280, dark=False):
+        """Open a page anew, and wait until it is shown."""
+        self.mistakes.clear()
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            **{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Page.navigate", url="about:blank")
+        self.wait("location.href === 'about:blank'")
+        self.call("Page.navigate", url=f"{Path(folder, 'index.html').as_uri()}#{address}")
+        self.wait(SHOWN)
+
+    def key(self, key, text=None):
+        """Press a key."""
+        more = {"text": text} if text else {}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, **more)
+
+    def type(self, text):
+        """Type into what has the focus."""
+        self.call("Input.insertText", text=text)
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self._out.close()
+        os.close(self._in)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """One browser for all tests of a process."""
+    programs = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    program = next(filter(None, map(shutil.which, programs)), None)
+    if program is None:
+        pytest.skip(f"no browser is there to open the page: none of {', '.join(programs)}")
+    started = Browser(program, tmp_path_factory.mktemp("browser"))
+    yield started
+    started.close()

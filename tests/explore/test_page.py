@@ -1,0 +1,202 @@
+"""The files of the page beside what the run itself holds, read and computed anew."""
+
+import base64
+import itertools
+import shutil
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.explore import page
+from cr5.explore.shelves import Limits
+from cr5.models import store
+
+LANGUAGES = ("ar", "en", "vi")
+SYSTEMS = ("cr5", "joined", "strings", "towards")
+DIRECTIONS = list(itertools.permutations(LANGUAGES, 2))
+
+
+def tables(finished, system):
+    folder = finished / "ranks" / "joint" / system / "1" / "documents"
+    return [pd.read_parquet(folder / f"{name}.parquet") for name in ("queries", "answers")]
+
+
+def of(frame, query, target, similarity):
+    names = ("query_language", "target_language", "similarity")
+    for name, value in zip(names, (query, target, similarity), strict=True):
+        frame = frame[frame[name] == value]
+    return frame.set_index("query")
+
+
+def dense(model, bags, language, towards):
+    """All 50 candidates, embedded."""
+    rows = model.embed(bags[language].counts[:50], language, towards)
+    parts = [rows.dense, rows.sparse.toarray()] if hasattr(rows, "dense") else [rows]
+    parts = [part if isinstance(part, np.ndarray) else part.toarray() for part in parts]
+    return np.hstack(parts).astype(np.float64)
+
+
+def top(cosines):
+    return np.sort(cosines, axis=1)[:, -10:].mean(axis=1)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_ranks_and_nearest_are_those_of_the_evaluation(finished, read, system):
+    queries, answers = tables(finished, system)
+    for query, target in DIRECTIONS:
+        asked, there = (read(f"documents-{x}")["ids"] for x in (query, target))
+        measures = read(f"ranks-{system}-{query}")[target]["measures"]
+        assert set(measures) == {"cosine", "csls"}
+        for similarity, found in measures.items():
+            wanted = of(queries, query, target, similarity)
+            truth = of(answers, query, target, similarity)
+            names = [asked[number] for number in found["query"]]
+            assert names == wanted.index.tolist()
+            assert [there[number] for number in found["true"]] == names
+            assert found["rank"] == truth["rank"][names].tolist()
+            assert found["score"] == pytest.approx(truth["score"][names].tolist(), abs=6e-5)
+            nearest = [[there[number] for number in row] for row in found["nearest"]]
+            assert nearest == [list(row) for row in wanted["nearest"]]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_scores_by_brute_force(read, made_bags, made_models, system):
+    model = made_models[system]
+    for query, target in DIRECTIONS:
+        X, Y = dense(model, made_bags, query, target), dense(model, made_bags, target, target)
+        cosines = X @ Y.T
+        csls = 2 * cosines - top(cosines)[:, None] - top(cosines.T)
+        content = read(f"ranks-{system}-{query}")[target]
+        assert content["hubness"] == pytest.approx(top(cosines.T), abs=6e-5)
+        for similarity, all_scores in (("cosine", cosines), ("csls", csls)):
+            found = content["measures"][similarity]
+            rows = np.array(found["query"])[:, None]
+            wanted = all_scores[rows, found["nearest"]]
+            assert np.array(found["scores"]) == pytest.approx(wanted, abs=6e-5)
+
+
+def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
+    few = page.write(finished, tmp_path / "few", ["cr5"], limits=Limits(queries=5)).parent
+    wanted = of(tables(finished, "cr5")[0], "en", "vi", "csls")["nearest"]
+    counts = Counter(concept for row in wanted for concept in row)
+    ids = read("documents-vi")["ids"]
+    for folder in (None, few):
+        args = (folder,) if folder else ()
+        found = read("ranks-cr5-en", *args)["vi"]["measures"]["csls"]
+        hubs = [(ids[number], count) for number, count in found["hubs"]]
+        assert hubs == sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:30]
+        assert found["queries"] == 24
+    assert len(found["query"]) == 5
+    assert read("about", few)["left"] == {"shown": 30, "all": 144}
+    assert read("about")["left"] is None
+
+
+def test_words_and_their_counts(read, made_bags):
+    content = read("words-vi")
+    assert content["words"] == made_bags["vi"].words["word"].tolist()
+    starts, columns, values = (
+        np.frombuffer(base64.b64decode(content["counts"][name]["data"]), kind)
+        for name, kind in (("starts", "<u4"), ("columns", "<u2"), ("values", "<u2"))
+    )
+    table = np.zeros((50, 120), int)
+    for document, (first, last) in enumerate(itertools.pairwise(starts)):
+        table[document, columns[first:last]] = values[first:last]
+    assert table.tolist() == made_bags["vi"].counts[:50].toarray().tolist()
+
+
+def test_what_the_page_says_of_itself(read):
+    about = read("about")
+    assert about["corpus"] == "made_up"
+    assert about["origin"].startswith("seed 7, configuration ")
+    assert "corpus ba9876543210, code 0.1.0" in about["origin"]
+    assert [each["id"] for each in about["systems"]] == list(SYSTEMS)
+    assert ["without" in each for each in about["systems"]] == [False, False, False, True]
+    assert about["start"]["from"] == "en"
+    assert about["start"]["query"] in read("documents-en")["ids"][:24]
+    assert about["languages"][1] == {
+        "code": "en", "documents": 50, "withWords": 50, "candidates": 50, "words": 120,
+        "vocabulary": 120,
+    }  # fmt: skip
+
+
+def test_vectors_of_a_directed_model_are_left_out(written):
+    names = {path.name for path in (written / "data").iterdir()}
+    assert {"vectors-cr5-en.js", "ranks-towards-en.js"} <= names
+    assert "vectors-towards-en.js" not in names
+
+
+def test_bounds(finished, read, tmp_path):
+    limits = Limits(queries=4, documents=10, words=50)
+    out = page.write(finished, tmp_path / "small", ["cr5"], limits=limits).parent
+    language = read("about", out)["languages"][1]
+    assert (language["withWords"], language["candidates"]) == (10, 50)
+    assert (language["words"], language["vocabulary"]) == (50, 120)
+    content = read("ranks-cr5-en", out)["vi"]
+    ids = read("documents-vi", out)["ids"]
+    assert len(content["hubness"]) == 10
+    wanted = of(tables(finished, "cr5")[0], "en", "vi", "cosine")["nearest"]
+    found = content["measures"]["cosine"]
+    for query, row in zip(found["true"], found["nearest"], strict=True):
+        assert [ids[number] for number in row] == list(wanted[ids[query]])
+
+
+def test_the_same_bytes_whatever_the_threads(finished, written, tmp_path):
+    again = page.write(finished, tmp_path / "again", threads=3).parent
+    names = sorted(path.relative_to(written) for path in written.rglob("*") if path.is_file())
+    assert names == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
+    assert all((written / name).read_bytes() == (again / name).read_bytes() for name in names)
+
+
+def test_a_build_that_fails_leaves_the_page_that_was_there(
+    finished, written, tmp_path, monkeypatch
+):
+    out = shutil.copytree(written, tmp_path / "explore")
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+    def fail(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(page, "_write_system", fail)
+    with pytest.raises(KeyboardInterrupt):
+        page.write(finished, out)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_it_replaces_nothing_but_a_page(finished, tmp_path):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    with pytest.raises(UserError, match=r"is no page of this command: .* name another folder"):
+        page.write(finished, tmp_path)
+    assert mine.read_text() == "mine"
+
+
+@pytest.fixture
+def copy(finished, tmp_path):
+    return shutil.copytree(finished, tmp_path / "made_up")
+
+
+def test_ranks_of_another_model_are_noticed(copy, made_models, tmp_path):
+    place = copy / "models" / "joint" / "cr5" / "1"
+    store.save(place, made_models["strings"], store.about(place))
+    with pytest.raises(UserError, match=r"ar to en, cosine: the model gives .* different runs"):
+        page.write(copy, tmp_path / "out", ["cr5"])
+
+
+def test_how_the_run_searched_is_taken_from_its_configuration(copy, tmp_path):
+    text = "evaluation: {csls_neighbours: 3, csls_neighbourhood: queries, curve: 100}\n"
+    (copy / "config.yaml").write_text(text)
+    with pytest.raises(UserError, match="csls"):  # the ranks were made with ten
+        page.write(copy, tmp_path / "out", ["cr5"])
+
+
+@pytest.mark.parametrize(
+    "name", ["draws/1/queries.parquet", "bags/en/counts.npz", "bags/vi/documents.parquet"]
+)
+def test_a_file_that_is_missing_is_named(copy, tmp_path, name):
+    (copy / name).unlink()
+    with pytest.raises(UserError, match=name):
+        page.write(copy, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

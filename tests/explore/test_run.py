@@ -1,0 +1,97 @@
+import json
+import shutil
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.explore.run import find
+
+
+@pytest.fixture
+def copy(finished, tmp_path):
+    """A copy of the finished run that a test may change."""
+    return shutil.copytree(finished, tmp_path / "made_up")
+
+
+def means(folder, rows):
+    (folder / "tables").mkdir()
+    lines = ["setting,task,system,similarity,metric,value", *rows]
+    (folder / "tables" / "means.csv").write_text("\n".join(lines) + "\n")
+
+
+def test_all_systems_in_order_without_a_table(finished):
+    run = find(finished)
+    assert (run.setting, run.systems) == ("joint", ("cr5", "joined", "strings", "towards"))
+
+
+def test_the_best_by_cosine_first(copy):
+    rows = ["strings,cosine,P@1,.3", "strings,csls,P@1,.4", "cr5,cosine,P@1,.2"]
+    rows += ["cr5,csls,P@1,.9", "joined,cosine,P@1,.5", "towards,cosine,P@10,.99"]
+    means(copy, [*(f"joint,documents,{row}" for row in rows), "joint,words,cr5,cosine,P@1,1"])
+    assert find(copy).systems == ("joined", "strings", "cr5", "towards")
+
+
+def test_those_that_are_named_in_that_order(finished):
+    assert find(finished, "joint", ["strings", "cr5", "strings"]).systems == ("strings", "cr5")
+
+
+def test_at_most_four(copy):
+    for part in ("models", "ranks"):
+        shutil.copytree(copy / part / "joint" / "cr5", copy / part / "joint" / "zzz")
+    assert find(copy).systems == ("cr5", "joined", "strings", "towards")
+    assert find(copy, systems=["zzz"]).systems == ("zzz",)
+
+
+def test_the_only_setting(copy):
+    for part in ("models", "ranks"):
+        (copy / part / "joint").rename(copy / part / "pairwise_ar-en")
+    assert find(copy).setting == "pairwise_ar-en"
+    shutil.copytree(copy / "ranks" / "pairwise_ar-en", copy / "ranks" / "other")
+    with pytest.raises(UserError, match="name a setting; there: other, pairwise_ar-en"):
+        find(copy)
+
+
+def test_ranks_of_a_direction_beside_a_reader_of_their_own(finished):
+    frame = find(finished).ranks("cr5")["en", "vi", "csls"]
+    assert len(frame) == 24
+    assert {"query", "nearest", "rank", "score", "n_candidates"} <= set(frame.columns)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("none",), r"ranks/none: .*|no setting 'none'; there: joint"),
+        (
+            ("joint", ["cr6"]),
+            r"cr6/1/documents/queries\.parquet: no such file.* there: cr5, joined",
+        ),
+    ],
+)
+def test_what_is_not_there(finished, arguments, said):
+    with pytest.raises(UserError, match=said):
+        find(finished, *arguments)
+
+
+def test_a_folder_of_no_finished_run(tmp_path):
+    with pytest.raises(UserError, match=r"ranks: no such folder; .* run the workflow first"):
+        find(tmp_path)
+    (tmp_path / "ranks" / "joint").mkdir(parents=True)
+    with pytest.raises(UserError, match=r"there: none with ranks of the task documents: run the"):
+        find(tmp_path)
+
+
+def test_a_system_without_a_model(copy):
+    shutil.rmtree(copy / "models" / "joint" / "cr5")
+    assert find(copy).systems == ("joined", "strings", "towards")
+    with pytest.raises(UserError, match=r"models/joint/cr5/1/model\.json: no such file"):
+        find(copy, systems=["cr5"])
+
+
+def test_a_system_that_was_left_out_says_why(copy):
+    place = copy / "ranks" / "joint" / "cr5" / "1" / "documents"
+    shutil.rmtree(place)
+    place.mkdir()
+    (place / "left_out.json").write_text(json.dumps({"reason": "too few words"}))
+    with pytest.raises(UserError, match="cr5 was left out of the setting joint: too few words"):
+        find(copy, systems=["cr5"])
+    assert "cr5" not in find(copy).systems

@@ -1,0 +1,52 @@
+"""`cr5 explore`: write a page on which to look through what a run found."""
+
+import argparse
+import os
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from cr5.explore import page
+from cr5.explore.shelves import Limits
+
+MEGABYTE = 1e6
+HELP = {
+    "queries": "at most that many queries of a direction can be chosen",
+    "documents": "at most that many documents of a language have their words on the page",
+    "words": "at most that many words of a language, the most frequent ones, can be typed",
+}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("place", help="folder of a run, such as results/libreoffice_help")
+    parser.add_argument("--out", metavar="FOLDER", help="of the page; PLACE/explore unless given")
+    parser.add_argument(
+        "--system",
+        action="append",
+        default=[],
+        help="show this one; may be given several times; unless given, the four best",
+    )
+    parser.add_argument("--setting", help="joint, or the only one, unless given")
+    for each in fields(Limits):
+        text = f"{HELP[each.name]}; {each.default} unless given"
+        parser.add_argument(
+            f"--{each.name}", type=int, default=each.default, metavar="N", help=text
+        )
+
+
+def run(given: argparse.Namespace) -> None:
+    """Write the page, and say where it is."""
+    limits = Limits(*(getattr(given, each.name) for each in fields(Limits)))
+    out = Path(given.out or Path(given.place) / "explore")
+    threads = os.cpu_count() or 1
+    index = page.write(given.place, out, given.system, given.setting, limits, threads, _say)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    _say("")
+    print(f"{index} ({size / MEGABYTE:.1f} MB): open it in a browser", file=sys.stderr)
+
+
+def _say(text: str) -> None:
+    """Show on a terminal what is worked on, in one line that the next one replaces."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,213 @@
+"""Write the page: its own files, and a file of data for each thing that it may ask for.
+
+index.html, style.css, *.js     the page
+data/about.js                   languages, systems, sizes, where it comes from
+data/documents-{language}.js    concepts and titles
+data/texts-{language}.js        the beginnings of the texts
+data/ranks-{system}-{language}.js   what was found for the queries of a language
+data/words-{language}.js        the words of the documents; this and the next for typed words
+data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from cr5.base import origin
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+from cr5.explore import encoded, layers
+from cr5.explore.found import found
+from cr5.explore.run import Run, find
+from cr5.explore.scored import Scorer, Space
+from cr5.explore.shelves import Limits, Ranks, Shelf, shelf, shown, snippets
+from cr5.models.contract import Model
+from cr5.report.names import similarity_name, system_name
+from cr5.retrieval.results import Results
+from cr5.search.options import SearchOptions
+from cr5.splits.draw import Draw
+
+OURS = Path("data") / "about.js"
+STATIC = Path(__file__).parent / "static"
+FIRST = "en"  # language of the queries that the page opens with
+
+
+def write(
+    folder: str | Path,
+    out: str | Path,
+    systems: Sequence[str] = (),
+    setting: str | None = None,
+    limits: Limits | None = None,
+    threads: int = 1,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:
+    """Write the page of a finished run; it appears whole, and replaces an earlier one.
+
+    Args:
+        folder: of the corpus, below `results`.
+        out: folder of the page.
+        systems: that are shown; if none, the best of the setting.
+        setting: if not given, joint or the only one.
+        limits: of its size.
+        threads: change no byte.
+        say: is told what is worked on.
+
+    Returns:
+        Path of its index.html.
+
+    Raises:
+        UserError: the run is not finished, has no such system or setting; or the folder of the
+            page holds something else.
+    """
+    run, limits = find(folder, setting, systems), limits or Limits()
+    _check_ours(Path(out))
+    with atomic_folder(out) as temporary:
+        copy_static(temporary)
+        data = temporary / "data"
+        data.mkdir()
+        _write_data(run, data, limits, threads, say)
+    return Path(out) / "index.html"
+
+
+def copy_static(folder: Path) -> None:
+    """Copy the files that are the same on every page."""
+    for source in sorted(STATIC.iterdir()):
+        (folder / source.name).write_bytes(source.read_bytes())
+
+
+def _check_ours(out: Path) -> None:
+    """The folder is replaced: better not one that holds anything else."""
+    if out.exists() and not (out / OURS).is_file() and (out.is_file() or any(out.iterdir())):
+        raise UserError(
+            f"{out} is there, and is no page of this command: it would be replaced; name another "
+            "folder (--out), or remove it"
+        )
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What is read of a run once."""
+
+    run: Run
+    limits: Limits
+    models: Mapping[str, Model]
+    every: Mapping[str, Ranks]
+    ranks: Mapping[str, Ranks]
+    spaces: Mapping[str, Space]
+    shelves: Mapping[str, Shelf]
+
+
+def _write_data(run: Run, data: Path, limits: Limits, threads: int, say) -> None:
+    material = _read(run, limits)
+    for language, of_language in material.shelves.items():
+        say(f"documents of {language}")
+        _write_language(data, language, of_language, material)
+    options = _search_options(run.folder)
+    for system in run.systems:
+        say(f"what {system} found")
+        scorer = Scorer(material.models[system], material.spaces, options, threads)
+        _write_system(data, system, scorer, material)
+    encoded.write(data, "about", _about(material))
+
+
+def _read(run: Run, limits: Limits) -> _Material:
+    models = {system: run.model(system) for system in run.systems}
+    every = {system: run.ranks(system) for system in run.systems}
+    ranks = {system: shown(of_system, limits.queries) for system, of_system in every.items()}
+    languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
+    draw, results = Draw.load(run.folder / "draws" / "1"), Results(run.folder)
+    spaces, shelves = {}, {}
+    for language in languages:
+        documents = results.documents(language)
+        ids = draw.search_space(language, languages, "test")
+        rows = pd.Index(documents.ids).get_indexer(ids)
+        spaces[language] = Space(ids, documents.counts[rows])
+        shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
+    return _Material(run, limits, models, every, ranks, spaces, shelves)
+
+
+def _search_options(folder: Path) -> SearchOptions:
+    """How the run searched, as its config.yaml says; else the defaults."""
+    path = folder / "config.yaml"
+    if not path.is_file():
+        return SearchOptions()
+    said = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("evaluation") or {}
+    names = ("csls_neighbours", "csls_neighbourhood")
+    return SearchOptions(**{name: said[name] for name in names if name in said})
+
+
+def _write_language(data: Path, language: str, of_language: Shelf, material: _Material) -> None:
+    ids = list(of_language.ids)
+    encoded.write(data, f"documents-{language}", {"ids": ids, "titles": of_language.titles})
+    encoded.write(data, f"texts-{language}", snippets(material.run.folder, language, ids))
+    able = [m for m in material.models.values() if layers.reason_without(m) is None]
+    if able:
+        words = list(able[0].words[language])[: of_language.counts.shape[1]]
+        counts = encoded.matrix(of_language.counts, np.uint16)
+        encoded.write(data, f"words-{language}", {"words": words, "counts": counts})
+
+
+def _write_system(data: Path, system: str, scorer: Scorer, material: _Material) -> None:
+    shelves, model = material.shelves, scorer.model
+    for language, of_language in shelves.items():
+        content = found(language, material.ranks[system], material.every[system], shelves, scorer)
+        encoded.write(data, f"ranks-{system}-{language}", content)
+        if layers.reason_without(model) is None:
+            tables = layers.tables(model, language, of_language.counts.shape[1])
+            encoded.write(data, f"vectors-{system}-{language}", tables)
+
+
+def _about(material: _Material) -> dict[str, Any]:
+    run = material.run
+    sources = [origin.read(run.ranks_of(system))[0] for system in run.systems]
+    first, every = material.ranks[run.systems[0]], material.every[run.systems[0]]
+    left = {"shown": _n_queries(first), "all": _n_queries(every)}
+    return {
+        "corpus": run.about(run.systems[0]).get("corpus", {}).get("name", run.folder.name),
+        "setting": run.setting,
+        "origin": str(origin.joined(sources, list(run.systems))),
+        "left": left if left["shown"] < left["all"] else None,
+        "neighbours": _search_options(run.folder).csls_neighbours,
+        "languages": [_language(x, each) for x, each in material.shelves.items()],
+        "systems": [_system(x, material) for x in run.systems],
+        "measures": {x: similarity_name(x) for each in material.ranks.values() for *_, x in each},
+        "start": _start(first, material.shelves, sources[0].seed),
+    }
+
+
+def _n_queries(ranks: Ranks) -> int:
+    """Of all directions; each counts once, whatever the number of measures."""
+    return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
+
+
+def _language(language: str, of_language: Shelf) -> dict[str, Any]:
+    return {
+        "code": language,
+        "documents": len(of_language.ids),
+        "withWords": of_language.counts.shape[0],
+        "candidates": of_language.n_candidates,
+        "words": of_language.counts.shape[1],
+        "vocabulary": of_language.n_vocabulary,
+    }
+
+
+def _system(system: str, material: _Material) -> dict[str, Any]:
+    model, reason = material.models[system], layers.reason_without(material.models[system])
+    measures = dict.fromkeys(name for *_, name in material.ranks[system])
+    content = {"id": system, "name": system_name(system), "measures": list(measures)}
+    return {**content, "without": reason} if reason else {**content, "layers": layers.layers(model)}
+
+
+def _start(ranks: Ranks, shelves: Mapping[str, Shelf], seed: int) -> dict[str, Any]:
+    """A query to open with: drawn from those that are asked in the most directions."""
+    languages = list(dict.fromkeys(query for query, *_ in ranks))
+    language = FIRST if FIRST in languages else languages[0]
+    asked = pd.concat([f["query"] for key, f in ranks.items() if key[0] == language])
+    counts = asked.value_counts()
+    best = sorted(counts.index[counts == counts.max()])
+    return {"from": language, "query": best[np.random.default_rng(seed).integers(len(best))]}

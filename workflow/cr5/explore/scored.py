@@ -1,0 +1,136 @@
+"""Scores of the documents that a ranking names: ranks keep only that of the true counterpart."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import Rows, parts_of
+from cr5.models.contract import Model
+from cr5.search.measures import measure
+from cr5.search.nearest import mean_top_k
+from cr5.search.options import SearchOptions
+
+TOLERANCE = 1e-4  # a different block shape may change a score by 1e-6
+
+
+@dataclass(frozen=True)
+class Space:
+    """The candidates of one language.
+
+    Attributes:
+        ids: concepts.
+        counts: candidates x words.
+    """
+
+    ids: pd.Index
+    counts: sparse.csr_matrix
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Compares documents as the evaluation did.
+
+    Attributes:
+        model: of the system.
+        spaces: by language.
+        options: of the search.
+        threads: change no result.
+    """
+
+    model: Model
+    spaces: Mapping[str, Space]
+    options: SearchOptions = field(default_factory=SearchOptions)
+    threads: int = 1
+    _kept: dict = field(default_factory=dict, repr=False)
+
+    def scores(
+        self, key: tuple[str, str, str], ranks: pd.DataFrame, queries: pd.Series
+    ) -> np.ndarray:
+        """Score the nearest candidates of queries.
+
+        Args:
+            key: query language, target language, measure.
+            ranks: query, nearest, and the score of the true counterpart, as it was found.
+            queries: all of the direction, of which these may be some.
+
+        Returns:
+            queries x nearest, float64.
+
+        Raises:
+            UserError: the model does not give the scores that were found.
+        """
+        query, target, name = key
+        nearest = np.array(ranks["nearest"].tolist())
+        wanted = np.column_stack([nearest, ranks["query"]])
+        columns = self.spaces[target].ids.get_indexer(wanted.ravel()).reshape(wanted.shape)
+        X = self._rows(query, target)[self.spaces[query].ids.get_indexer(ranks["query"])]
+        Y = self._rows(target, target)
+        scores = np.column_stack([_kernel(X, Y[column], name) for column in columns.T])
+        if measure(name).corrects_hubs:
+            near = mean_top_k(X, Y, self.options.csls_neighbours, self.threads)
+            scores = 2 * scores - near[:, None] - self.hubness(query, target, queries, columns)
+        self._check(scores[:, -1], ranks, key)
+        return scores[:, :-1]
+
+    def hubness(
+        self, query: str, target: str, queries: pd.Series, candidates: np.ndarray
+    ) -> np.ndarray:
+        """Mean cosine of candidates with their nearest of the query language: r(y) of CSLS.
+
+        Args:
+            query: language of the queries.
+            target: language of the candidates.
+            queries: all of the direction.
+            candidates: numbers of those that are asked for, of any shape; of all it takes long.
+
+        Returns:
+            A number for each, float32.
+        """
+        known = self._kept.setdefault(
+            ("hubness", query, target), np.full(len(self.spaces[target].ids), np.nan, np.float32)
+        )
+        missing = np.unique(candidates[np.isnan(known[candidates])])
+        if len(missing):
+            rows = self._rows(query, target)
+            if self.options.csls_neighbourhood == "queries":
+                rows = rows[self.spaces[query].ids.get_indexer(queries)]
+            asked = self._rows(target, target)[missing]
+            known[missing] = mean_top_k(asked, rows, self.options.csls_neighbours, self.threads)
+        return known[candidates]
+
+    def _rows(self, language: str, towards: str) -> Rows:
+        key = (language, towards if self.model.directed else None)
+        if key not in self._kept:
+            self._kept[key] = self.model.embed(self.spaces[language].counts, *key)
+        return self._kept[key]
+
+    def _check(self, found: np.ndarray, ranks: pd.DataFrame, key: tuple[str, str, str]) -> None:
+        known = ranks["score"].to_numpy(np.float64)
+        off = np.abs(found - known) > TOLERANCE * np.maximum(1, np.abs(known))
+        if off.any():
+            row = int(np.argmax(off))
+            raise UserError(
+                f"{' to '.join(key[:2])}, {key[2]}: the model gives {ranks['query'].iloc[row]!r} "
+                f"and its counterpart {found[row]:.4f}, the ranks say {known[row]:.4f}: they are "
+                "of different runs; run the workflow again (./run)"
+            )
+
+
+def _kernel(X: Rows, Y: Rows, name: str) -> np.ndarray:
+    """Compare row by row, float64."""
+    compare = {"product": _products, "l1": _minus_l1}[measure(name).kernel]
+    return sum(compare(x, y) for x, y in zip(parts_of(X), parts_of(Y), strict=True))
+
+
+def _products(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    if sparse.issparse(X):
+        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
+
+
+def _minus_l1(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()

@@ -1,0 +1,152 @@
+"""The documents of the page, language by language, numbered as its files name them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.retrieval.results import Documents
+
+SNIPPET = 300  # characters of a document's text
+BATCH = 10_000
+ALL_SNIPPETS = 3_000_000  # characters of a language's
+
+Ranks = Mapping[tuple[str, str, str], pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The documents of one language.
+
+    Attributes:
+        ids: concepts; the first `counts.shape[0]` of them have their words on the page.
+        titles: of each.
+        counts: documents x the vocabulary's most frequent words, as many as the page has.
+        n_candidates: of the run; the page may have fewer.
+        n_vocabulary: likewise of words.
+    """
+
+    ids: pd.Index
+    titles: list[str]
+    counts: sparse.csr_matrix
+    n_candidates: int
+    n_vocabulary: int
+
+
+def shown(ranks: Ranks, most: int) -> dict[tuple[str, str, str], pd.DataFrame]:
+    """Take at most that many queries of each direction, evenly over all, the same of each measure.
+
+    Args:
+        ranks: by query language, target language and measure.
+        most: queries of a direction.
+    """
+    return {
+        key: frame.iloc[np.unique(np.linspace(0, len(frame) - 1, most).round().astype(int))]
+        if len(frame) > most
+        else frame
+        for key, frame in ranks.items()
+    }
+
+
+def shelf(
+    documents: Documents, language: str, space: pd.Index, ranks: Iterable[Ranks], limits: "Limits"
+) -> Shelf:
+    """Choose and number the documents of a language.
+
+    Args:
+        documents: all of them.
+        language: of the documents.
+        space: concepts of the candidates.
+        ranks: of each system, what is shown.
+        limits: of the page.
+
+    Raises:
+        UserError: a document of the ranks is not among the documents.
+    """
+    place = pd.Index(documents.ids)
+    ids = space if len(space) <= limits.documents else _listed(ranks, language)
+    rows = place.get_indexer(ids)
+    if (rows < 0).any():
+        raise UserError(
+            f"{ids[rows < 0][0]!r} was searched in {language}, and is not among its documents: "
+            "ranks and documents are of different runs; run the workflow again (./run)"
+        )
+    counts = documents.counts[rows[: limits.documents], : limits.words].tocsr()
+    counts.sort_indices()
+    titles = [documents.titles[row] or documents.ids[row] for row in rows]
+    return Shelf(ids, titles, counts, len(space), documents.counts.shape[1])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What bounds the size of the page.
+
+    Attributes:
+        queries: of each direction that can be chosen.
+        documents: of each language whose words are on the page.
+        words: of each language, the most frequent ones.
+    """
+
+    queries: int = 500
+    documents: int = 5000
+    words: int = 10000
+
+    def __post_init__(self) -> None:
+        """Refuse a page of nothing."""
+        for name, value in vars(self).items():
+            if value < 1:
+                raise UserError(f"--{name}: expected 1 or more, got {value}")
+
+
+def _listed(ranks: Iterable[Ranks], language: str) -> pd.Index:
+    """Documents that the page names: queries and their counterparts, then the most often near."""
+    first: dict[str, None] = {}
+    near: Counter[str] = Counter()
+    for of_system in ranks:
+        for (query, target, _), frame in of_system.items():
+            if language in (query, target):
+                first.update(dict.fromkeys(frame["query"]))
+            if language == target:
+                near.update(concept for each in frame["nearest"] for concept in each)
+    others = sorted(near.keys() - first.keys(), key=lambda concept: (-near[concept], concept))
+    return pd.Index([*sorted(first), *others])
+
+
+def snippets(folder: Path, language: str, ids: Sequence[str]) -> list[str]:
+    """The beginning of each document's text; of none where the run kept no texts."""
+    path = folder / "documents" / f"{language}.parquet"
+    if not path.is_file():
+        return []
+    length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
+    wanted = dict.fromkeys(ids, "")
+    for concept, text in _texts(path):
+        if concept in wanted:
+            wanted[concept] = _begin(text, length)
+    return list(wanted.values())
+
+
+def _texts(path: Path) -> Iterator[tuple[str, str]]:
+    """Part by part: the texts of a large corpus are more than memory holds."""
+    try:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(BATCH, columns=["concept", "text"]):
+                yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        pass_on(error)
+        raise UserError(
+            f"{path}: not a whole parquet file with the columns concept and text ({error}); run "
+            "the workflow again (./run)"
+        ) from error
+
+
+def _begin(text: str, length: int) -> str:
+    words = " ".join(text[: 4 * length].split())
+    return words if len(words) <= length else words[:length].rstrip() + "…"

@@ -1,0 +1,128 @@
+"use strict";
+// What is near a query: looked up where the evaluation asked it, computed here where it did not.
+
+const LISTED = 10;
+const shelves = new Map();
+
+// Concepts, titles and, if wanted, words of the documents of a language.
+async function shelfOf(language) {
+  if (!shelves.has(language)) {
+    const { ids, titles } = await load(`documents-${language}`);
+    const place = new Map(ids.map((id, i) => [id, i]));
+    shelves.set(language, { language, ids, titles, place, words: null, rows: new Map() });
+  }
+  return shelves.get(language);
+}
+
+async function withWords(language) {
+  const shelf = await shelfOf(language);
+  if (!shelf.words) {
+    const { words, counts } = await load(`words-${language}`);
+    shelf.counts = decodedRows(counts);
+    shelf.placeOfWord = new Map(words.map((word, i) => [word, i]));
+    shelf.words = words;
+  }
+  return shelf;
+}
+
+const hasWords = (language, doc) => doc < languageOf(language).withWords;
+
+function bagOf(shelf, doc) {
+  const { starts, columns, values } = shelf.counts;
+  const found = [];
+  for (let i = starts[doc]; i < starts[doc + 1]; i++) found.push([columns[i], values[i]]);
+  return found;
+}
+
+const UNSPACED = ["th", "ja", "zh", "km", "lo", "my", "yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"];
+
+// As cr5.counts.tokens: runs of letters and marks, lower-cased, in canonical composition.
+function tokens(text, language) {
+  const base = language.toLowerCase().split(/[-_]/)[0];
+  let plain = text.normalize("NFC").replaceAll("\u00ad", "");
+  if (base === "tr" || base === "az") plain = plain.replaceAll("I", "ı").replaceAll("İ", "i");
+  plain = plain.toLowerCase().normalize("NFC");
+  if (UNSPACED.includes(base)) {
+    const segments = new Intl.Segmenter(base, { granularity: "word" }).segment(plain);
+    plain = Array.from(segments, (each) => each.segment).join("\n");
+  }
+  return plain.match(/[\p{L}\p{M}]+/gu) ?? [];
+}
+
+function bagOfText(text, shelf) {
+  const all = tokens(text, shelf.language);
+  const counts = new Map();
+  for (const token of all) {
+    const word = shelf.placeOfWord.get(token);
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const unknown = [...new Set(all.filter((token) => !shelf.placeOfWord.has(token)))];
+  return { bag: [...counts].sort((x, y) => x[0] - y[0]), unknown };
+}
+
+// The bag of the query that is chosen or typed.
+async function queryBag() {
+  const shelf = await withWords(state.from);
+  if (state.kind === "text") return bagOfText(state.text, shelf);
+  const doc = shelf.place.get(state.query);
+  return { bag: hasWords(state.from, doc) ? bagOf(shelf, doc) : [], unknown: [] };
+}
+
+async function rowsOf(system, language) {
+  const shelf = await withWords(language);
+  if (!shelf.rows.has(system.id)) {
+    const tables = await tablesOf(system.id, language);
+    const n = languageOf(language).withWords;
+    const rows = Array.from({ length: n }, (_, doc) => embedded(bagOf(shelf, doc), tables, system.layers));
+    shelf.rows.set(system.id, rows);
+  }
+  return shelf.rows.get(system.id);
+}
+
+// What the evaluation found for the chosen document; null where it did not ask for it.
+async function lookedUp(system, to) {
+  if (state.kind === "text") return null;
+  const ranks = (await load(`ranks-${system.id}-${state.from}`))[to]?.measures[state.measure];
+  const row = ranks ? ranks.query.indexOf((await shelfOf(state.from)).place.get(state.query)) : -1;
+  if (row < 0) return null;
+  return {
+    isExact: true,
+    hits: ranks.nearest[row].map((doc, i) => ({ doc, rank: i + 1, score: ranks.scores[row][i] })),
+    truth: { doc: ranks.true[row], rank: ranks.rank[row], score: ranks.score[row] },
+    candidates: ranks.candidates,
+  };
+}
+
+// The same, computed from the rounded vectors among the documents that have their words here.
+async function computed(system, to) {
+  if (system.without) return { refused: `${system.name} cannot be asked here: ${system.without}.` };
+  const { bag } = await queryBag();
+  if (!bag.length) return { refused: "None of these words is known." };
+  const query = embedded(bag, await tablesOf(system.id, state.from), system.layers);
+  const cosines = (await rowsOf(system, to)).map((row) => similarity(query, row));
+  const { scores, measure } = await measured(cosines, system, to);
+  const order = scores.map((_, doc) => doc).sort((x, y) => scores[y] - scores[x] || x - y);
+  const counterpart = state.kind === "document" ? (await shelfOf(to)).place.get(state.query) : undefined;
+  const rank = order.indexOf(counterpart) + 1;
+  return {
+    isExact: false,
+    measure,
+    hits: order.slice(0, LISTED).map((doc, i) => ({ doc, rank: i + 1, score: scores[doc] })),
+    truth: rank ? { doc: counterpart, rank, score: scores[counterpart] } : null,
+    candidates: scores.length,
+    all: languageOf(to).candidates,
+  };
+}
+
+// CSLS, 2 cos(x, y) - r(x) - r(y), where it is asked for and r(y) is known.
+async function measured(cosines, system, to) {
+  const hubness = (await load(`ranks-${system.id}-${state.from}`))[to]?.hubness;
+  if (state.measure !== "csls" || !hubness) return { scores: cosines, measure: "cosine" };
+  const best = cosines.toSorted((x, y) => y - x).slice(0, about.neighbours);
+  const near = best.reduce((x, y) => x + y, 0) / best.length;
+  return { scores: cosines.map((cosine, doc) => 2 * cosine - near - hubness[doc]), measure: "csls" };
+}
+
+async function nearest(system, to) {
+  return (await lookedUp(system, to)) ?? computed(system, to);
+}
