@@ -200,3 +200,9 @@ def test_a_file_that_is_missing_is_named(copy, tmp_path, name):
     with pytest.raises(UserError, match=name):
         page.write(copy, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_page_that_says_why_there_is_nothing(tmp_path):
+    page.write_empty(tmp_path, "too <few> documents")
+    assert "too &lt;few&gt; documents" in (tmp_path / "index.html").read_text()
+    page._check_ours(tmp_path)  # it may be replaced

@@ -1,4 +1,44 @@
-# All tables and figures to one page.
+# All tables and figures to one page, and what was found to another.
+from cr5.explore.page import STATIC
+from cr5.explore.run import TASK, setting_of
+
+EXPLORED = setting_of({row.setting.name for row in MATRIX if row.task == TASK})
+SHOWN_THERE = [
+    row.keys
+    for row in MATRIX
+    if (row.setting.name, row.task, row.repetition) == (EXPLORED, TASK, 1)
+]
+
+
+# Of documents in the first repetition, of the joint setting or the only one.
+rule explore:
+    input:
+        models=[rules.fit.output[0].format(**keys) for keys in SHOWN_THERE],
+        ranks=[rules.rank.output[0].format(**keys) for keys in SHOWN_THERE],
+        bags=expand(BAGS, language=LANGUAGES),
+        documents=expand(DOCUMENTS, language=LANGUAGES),
+        draw=rules.draw.output[0].format(repetition=1),
+        means=f"{RESULTS}/tables/means.csv",
+        config=rules.provenance.output.config,
+        page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],
+    output:
+        directory(f"{RESULTS}/explore"),
+    log:
+        f"{RESULTS}/logs/explore.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/explore.tsv"
+    conda:
+        "../../envs/text.yaml"
+    threads: config["threads"]["rank"]
+    resources:
+        mem_mb=memory("explore"),
+        runtime=minutes("explore"),
+    params:
+        code=code("explore.py"),
+        page=[content(path) for path in sorted(STATIC.iterdir())],
+        setting=EXPLORED,
+    script:
+        "../scripts/explore.py"
 
 
 rule report_items:
@@ -31,6 +71,7 @@ rule report_page:
         rules.report_items.input,
         config=rules.provenance.output.config,
         run=rules.provenance.output.run,
+        explore=rules.explore.output if EXPLORED else [],
         front=os.path.relpath(WORKFLOW / "report" / "workflow.rst"),
         captions=sorted(
             os.path.relpath(path) for path in (WORKFLOW / "report").glob("*")

@@ -22,11 +22,18 @@ def main() -> None:
 
 
 def first_page() -> str:
-    """Add to the text of the first page where the scores come from; all is of one run."""
+    """Add to the text of the first page where the scores come from, and where to look on.
+
+    All is of one run.
+    """
     read = snakemake.input
     origin.joined(origin.read(path)[0] for path in read if path.endswith(".json"))
     scores, _ = origin.read(read.run)
-    return f"{Path(read.front).read_text(encoding='utf-8')}\nMade from {scores}.\n"
+    explored = [
+        f"`Look through what was found <{Path(x).name}/index.html>`_.\n" for x in read.explore
+    ]
+    said = [Path(read.front).read_text(encoding="utf-8"), *explored, f"Made from {scores}.\n"]
+    return "\n".join(said)
 
 
 def write_page(page: Path, front: Path) -> None:

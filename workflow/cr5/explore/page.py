@@ -11,6 +11,7 @@ data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,21 @@ def copy_static(folder: Path) -> None:
     """Copy the files that are the same on every page."""
     for source in sorted(STATIC.iterdir()):
         (folder / source.name).write_bytes(source.read_bytes())
+
+
+def write_empty(folder: Path, reason: str) -> None:
+    """Write a page that says why there is nothing to look through.
+
+    Args:
+        folder: to write into.
+        reason: why.
+    """
+    (folder / "index.html").write_text(
+        f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
+        encoding="utf-8",
+    )
+    (folder / OURS).parent.mkdir()
+    (folder / OURS).write_text("", encoding="utf-8")
 
 
 def _check_ours(out: Path) -> None:

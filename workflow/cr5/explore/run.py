@@ -1,12 +1,12 @@
 """What of a finished run the page shows: which setting, which systems, their ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.tables import read_csv, read_parquet
 from cr5.models import store
 from cr5.models.contract import Model
@@ -85,7 +85,7 @@ def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] 
     for system in systems:
         _check(folder, setting, system, there)
     if not there:
-        raise UserError(
+        raise LeftOutError(
             f"{folder}/ranks/{setting}: no system has ranks of the task {TASK} and a model; run "
             "the workflow again (./run)"
         )
@@ -94,16 +94,19 @@ def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] 
 
 def _setting(folder: Path, wanted: str | None) -> str:
     there = sorted({path.parents[2].name for path in folder.glob(f"ranks/*/*/1/{TASK}")})
-    if wanted is None:
-        if FIRST_SETTING in there:
-            return FIRST_SETTING
-        if len(there) == 1:
-            return there[0]
-    if wanted not in there:
-        said = f"no setting {wanted!r}" if wanted else "name a setting"
+    chosen = wanted or setting_of(there)
+    if chosen not in there:
+        said = f"no setting {chosen!r}" if chosen else "name a setting"
         listed = ", ".join(there) or f"none with ranks of the task {TASK}: run the workflow (./run)"
         raise UserError(f"{folder}/ranks: {said}; there: {listed}")
-    return wanted
+    return chosen
+
+
+def setting_of(names: Collection[str]) -> str | None:
+    """Which setting is shown where nobody names one: joint, or the only one."""
+    if FIRST_SETTING in names:
+        return FIRST_SETTING
+    return next(iter(names)) if len(names) == 1 else None
 
 
 def _systems(folder: Path, setting: str) -> list[str]:

@@ -66,6 +66,7 @@ RULES = {
     "score": (0.25, 0.5),
     "collect": (0.25, 0.5),
     "significance": (0.5, 1),
+    "explore": (0.5, 1),
 }
 # Of fits, where they differ.
 SYSTEMS = {

@@ -1,10 +1,10 @@
 """Cosine similarities in blocks of fixed shape, and what is computed from them.
 
 A block of dense rows is always computed with `ROWS` x `COLUMNS` entries (the last ones padded
-with zeros), so that a number never depends on how the work was cut: not on the number of queries
-or keys, and not on threads. It is summed up over `SLICE` dimensions at a time: adding up 300
-numbers one by one in float32 would be off by up to 8e-7, this is by less than 2e-7. Blocks of
-another shape may change a cosine by as much.
+with zeros), so that numbers do not depend on threads, nor on how many queries and keys follow. It
+is summed up over `SLICE` dimensions at a time: adding up 300 numbers one by one in float32 would be
+off by up to 8e-7, this is by less than 2e-7. Blocks of another shape, or another place in a block,
+as rows of a selection have, may change a cosine by as much.
 """
 
 from collections.abc import Callable, Iterator

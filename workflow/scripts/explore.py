@@ -1,0 +1,24 @@
+"""Write the page on which to look through what a run found."""
+
+from pathlib import Path
+
+from cr5.base import console
+from cr5.base.errors import LeftOutError
+from cr5.base.files import atomic_folder
+from cr5.explore import page
+
+
+def main() -> None:
+    """Write the page; or say on it why no system found anything."""
+    out, params = snakemake.output[0], snakemake.params
+    with console.job(snakemake.log[0], "explore") as log:
+        try:
+            results = Path(out).parent
+            page.write(results, out, setting=params.setting, threads=snakemake.threads)
+        except LeftOutError as error:
+            with atomic_folder(out) as folder:
+                page.write_empty(folder, str(error))
+            log.warning("left out: %s", error)
+
+
+main()
