@@ -51,12 +51,22 @@ def over_blocks(
     columns = [_columns(part) for part in parts_of(keys)]
 
     def work(start: int) -> Result:
-        rows = parts_of(queries[start : start + ROWS])
-        parts = [_blocks(*part, keys.shape[0], kernel) for part in zip(rows, columns, strict=True)]
-        return use(start, _sum(parts))
+        rows = queries[start : start + ROWS]
+        return use(start, _of_columns(rows, columns, keys.shape[0], kernel))
 
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, _starts(queries, ROWS)))
+
+
+def blocks(queries: Rows, keys: Rows, kernel: str = "product") -> Blocks:
+    """The blocks that `over_blocks` gives, of at most `ROWS` queries; for one BLAS thread."""
+    columns = [_columns(part) for part in parts_of(keys)]
+    return _of_columns(queries, columns, keys.shape[0], kernel)
+
+
+def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -> Blocks:
+    pairs = zip(parts_of(queries), columns, strict=True)
+    return _sum([_blocks(*pair, m, kernel) for pair in pairs])
 
 
 def _starts(rows: Rows, step: int) -> range:
@@ -82,7 +92,7 @@ def _transposed(keys: Rows) -> Rows:
 def _blocks(queries: Rows, columns: list[Rows], m: int, kernel: str) -> Blocks:
     n = queries.shape[0]
     if not sparse.issparse(queries):
-        compute = {"product": _product, "l1": _minus_l1}[kernel]
+        compute = {"product": _product, "l1": minus_l1}[kernel]
         queries = _padded(queries, ROWS)
     elif kernel == "product":
         compute, queries = _sparse_product, queries.T.tocsr()
@@ -111,7 +121,7 @@ def _sparse_product(queries: sparse.csr_matrix, part: sparse.csc_matrix) -> np.n
     return block
 
 
-def _minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
+def minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Each number is a sum of its own: it cannot depend on the block."""
     from scipy.spatial.distance import cdist  # takes long to import, and few measures need it
 
@@ -119,7 +129,7 @@ def _minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def _sparse_minus_l1(queries: np.ndarray, part: sparse.csc_matrix) -> np.ndarray:
-    return _minus_l1(queries, part.toarray())
+    return minus_l1(queries, part.toarray())
 
 
 def _padded(rows: np.ndarray, n: int) -> np.ndarray:
