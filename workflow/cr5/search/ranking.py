@@ -7,13 +7,13 @@ from itertools import groupby
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Joined, Rows, check_norm, parts_of
+from cr5.base.rows import Rows, check_norm
 from cr5.search import similarity
 from cr5.search.answers import Answers, Counter
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest, penalised
 from cr5.search.options import SearchOptions
-from cr5.search.similarity import Blocks, over_blocks
+from cr5.search.similarity import Blocks, over_blocks, pairwise
 
 NEAREST = 10
 
@@ -213,17 +213,5 @@ def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.n
     for start in range(0, len(answers.query), 1 << 14):
         part = slice(start, start + (1 << 14))
         X, Y = queries[answers.query[part]], candidates[answers.candidate[part]]
-        parts.append(_pairwise(X, Y, kernel))
+        parts.append(pairwise(X, Y, kernel))
     return np.concatenate(parts)
-
-
-def _pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
-    if isinstance(X, Joined):
-        parts = zip(parts_of(X), parts_of(Y), strict=True)
-        return sum(_pairwise(*part, kernel) for part in parts)
-    if kernel == "l1":
-        difference = abs(X.astype(np.float64) - Y)
-        return -np.asarray(difference.sum(axis=1)).ravel()
-    if sparse.issparse(X):
-        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows, parts_of
+from cr5.base.rows import Joined, Rows, parts_of
 
 Blocks = Iterator[tuple[int, np.ndarray]]
 Result = TypeVar("Result")
@@ -67,6 +67,19 @@ def blocks(queries: Rows, keys: Rows, kernel: str = "product") -> Blocks:
 def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -> Blocks:
     pairs = zip(parts_of(queries), columns, strict=True)
     return _sum([_blocks(*pair, m, kernel) for pair in pairs])
+
+
+def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
+    """Kernel of each row with the one beside it, (n,) float64: alone what the two rows say."""
+    if isinstance(X, Joined):
+        parts = zip(parts_of(X), parts_of(Y), strict=True)
+        return sum(pairwise(*part, kernel) for part in parts)
+    if kernel == "l1":
+        difference = abs(X.astype(np.float64) - Y)
+        return -np.asarray(difference.sum(axis=1)).ravel()
+    if sparse.issparse(X):
+        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
 
 
 def _starts(rows: Rows, step: int) -> range:

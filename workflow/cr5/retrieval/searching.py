@@ -1,0 +1,101 @@
+"""One search of an index: language by language, then the best of all."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.hubness import NEIGHBOURS, mean, penalties
+from cr5.retrieval.index_folder import Contents, Memory
+from cr5.retrieval.segments import Segment
+from cr5.search.best import NONE, Piece, Wanted, best
+from cr5.search.measures import measure
+
+
+class Hit(NamedTuple):
+    """A text that was found.
+
+    Attributes:
+        id: of the text.
+        language: of the text.
+        title: of the text, empty if none was given.
+        score: higher is nearer.
+    """
+
+    id: str
+    language: str
+    title: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Searching:
+    """What is searched, and how.
+
+    Attributes:
+        model: embeds the queries.
+        store: keeps penalties.
+        contents: of the index.
+        measure: its name.
+        threads: changes no result.
+    """
+
+    model: Embedder
+    store: Memory
+    contents: Contents
+    measure: str
+    threads: int
+
+    def hits(
+        self, counts: sparse.csr_matrix, language: str, targets: list[str], k: int
+    ) -> list[list[Hit]]:
+        """Search texts of several languages; of equal scores the earlier language comes first."""
+        found = [self._of(counts, language, target, k) for target in targets]
+        scores = np.hstack([x[0] for x in found])
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        columns = np.hstack([x[1] for x in found])
+        return [
+            [
+                self._hit(targets[place // k], columns[query, place], scores[query, place])
+                for place in places
+                if columns[query, place] != NONE
+            ]
+            for query, places in enumerate(order)
+        ]
+
+    def _of(self, counts, language: str, target: str, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and numbers of the k best texts of a language; -inf and `NONE` where fewer."""
+        segments = self.contents[target]
+        how = measure(self.measure)
+        if how.corrects_hubs and self.model.model.directed:
+            raise UserError(
+                f"{self.model.place} embeds texts anew towards each language, so an index of it "
+                "cannot be searched by csls; search by cosine"
+            )
+        towards = target if self.model.model.directed else None
+        queries = self.model.embed_counts(counts, language, towards)
+        pieces = [Piece(x.rows, x.largest) for x in segments]
+        plain = [x.barred() for x in segments]
+        wanted = [Wanted(k, plain)]
+        if how.corrects_hubs:
+            hubs = penalties(self.store, self.contents, target, language, self.threads)
+            wanted = [Wanted(k, hubs), Wanted(NEIGHBOURS, plain)]
+        first, *others = best(queries, pieces, wanted, how.kernel, self.threads)
+        own = mean(others[0].scores)[:, None] if others else 0.0
+        return how.score(first.scores, own), first.columns
+
+    def _hit(self, language: str, column: int, score: float) -> Hit:
+        segment, number = _place(self.contents[language], int(column))
+        text, title = segment.ids[number].as_py(), segment.titles[number].as_py()
+        return Hit(text, language, title, float(score))
+
+
+def _place(segments: tuple[Segment, ...], column: int) -> tuple[Segment, int]:
+    for segment in segments:
+        if column < segment.n:
+            return segment, column
+        column -= segment.n
+    raise IndexError(column)
