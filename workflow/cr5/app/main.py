@@ -14,6 +14,8 @@ from cr5.base.refusals import is_refusal, refusal
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
     "embed": "turn texts into vectors",
+    "index": "keep embedded texts in a folder, to be searched",
+    "search": "find the nearest texts in other languages",
 }
 
 
