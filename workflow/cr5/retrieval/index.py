@@ -16,7 +16,6 @@ from cr5.retrieval.index_folder import Contents, Folder, Memory, is_index, model
 from cr5.retrieval.loading import load
 from cr5.retrieval.searching import Hit, Searching
 from cr5.retrieval.segments import Segment
-from cr5.search.measures import measure as measure_named
 
 FIRST = 5  # ids that are told of texts that are never found
 
@@ -245,9 +244,8 @@ class Index:
 
     def _measure(self, name: str | None) -> str:
         if name is not None and name not in self.model.measures:
-            measure_named(name)
             raise UserError(
-                f"texts of {self.model.place} are not compared by {name}; its measures are "
+                f"texts of {self.model.place} are not compared by {name!r}; its measures are "
                 f"{', '.join(self.model.measures)}"
             )
         return name or self.model.measures[0]

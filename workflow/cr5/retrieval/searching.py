@@ -1,9 +1,12 @@
 """One search of an index: language by language, then the best of all."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
@@ -56,15 +59,21 @@ class Searching:
         found = [self._of(counts, language, target, k) for target in targets]
         scores = np.hstack([x[0] for x in found])
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        columns = np.hstack([x[1] for x in found])
-        return [
-            [
-                self._hit(targets[place // k], columns[query, place], scores[query, place])
-                for place in places
-                if columns[query, place] != NONE
-            ]
-            for query, places in enumerate(order)
-        ]
+        scores = np.take_along_axis(scores, order, axis=1)
+        columns = np.take_along_axis(np.hstack([x[1] for x in found]), order, axis=1)
+        hits = self._hits(targets, order // k, columns, scores)
+        return [list(islice(hits, n)) for n in (columns != NONE).sum(axis=1)]
+
+    def _hits(self, targets: list[str], which, columns, scores) -> Iterator[Hit]:
+        """Of all queries, one after the other; `which` are numbers of `targets`."""
+        there = columns != NONE
+        which, columns = which[there], columns[there]
+        ids, titles = np.empty((2, len(columns)), object)
+        for number, target in enumerate(targets):
+            mine = np.flatnonzero(which == number)
+            ids[mine], titles[mine] = _texts(self.contents[target], columns[mine])
+        languages = np.array(targets, object)[which]
+        return map(Hit._make, zip(ids, languages, titles, scores[there].tolist(), strict=True))
 
     def _of(self, counts, language: str, target: str, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Scores and numbers of the k best texts of a language; -inf and `NONE` where fewer."""
@@ -87,15 +96,14 @@ class Searching:
         own = mean(others[0].scores)[:, None] if others else 0.0
         return how.score(first.scores, own), first.columns
 
-    def _hit(self, language: str, column: int, score: float) -> Hit:
-        segment, number = _place(self.contents[language], int(column))
-        text, title = segment.ids[number].as_py(), segment.titles[number].as_py()
-        return Hit(text, language, title, float(score))
 
-
-def _place(segments: tuple[Segment, ...], column: int) -> tuple[Segment, int]:
+def _texts(segments: tuple[Segment, ...], columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ids and titles."""
+    ids, titles = (np.empty(len(columns), object) for _ in range(2))
+    first = 0
     for segment in segments:
-        if column < segment.n:
-            return segment, column
-        column -= segment.n
-    raise IndexError(column)
+        mine = np.flatnonzero((columns >= first) & (columns < first + segment.n))
+        at = pa.array(columns[mine] - first)
+        ids[mine], titles[mine] = (x.take(at).to_pylist() for x in (segment.ids, segment.titles))
+        first += segment.n
+    return ids, titles
