@@ -101,9 +101,10 @@ def save(folder: Path, segment: Segment) -> None:
 
 def about(segment: Segment) -> dict[str, Any]:
     """What is kept of a segment elsewhere."""
-    widths = [part.shape[1] for part in parts_of(segment.rows) if sparse.issparse(part)]
-    sizes = {"texts": segment.n, "largest": segment.largest, "sparse": widths[0] if widths else 0}
-    return {"name": segment.name} | sizes
+    widths = {"dense": 0, "sparse": 0}
+    for part in parts_of(segment.rows):
+        widths["sparse" if sparse.issparse(part) else "dense"] = part.shape[1]
+    return {"name": segment.name, "texts": segment.n, "largest": segment.largest} | widths
 
 
 def load(folder: Path, said: dict[str, Any], removed: np.ndarray) -> Segment:
@@ -123,7 +124,7 @@ def load(folder: Path, said: dict[str, Any], removed: np.ndarray) -> Segment:
         ids, titles = (_one(documents[name]) for name in ("id", "title"))
         segment = Segment(
             said["name"],
-            _rows(folder, said["texts"], said["sparse"]),
+            _rows(folder, said["texts"], said["dense"], said["sparse"]),
             ids,
             titles,
             np.load(folder / "unknown.npy", allow_pickle=False),
@@ -144,15 +145,15 @@ def _one(column: pa.ChunkedArray) -> pa.Array:
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
-def _rows(folder: Path, n: int, width: int) -> Rows:
+def _rows(folder: Path, n: int, dense: int, thin: int) -> Rows:
     parts = []
-    if (folder / "rows.npy").exists() or not width:
+    if dense:
         parts.append(_mapped(folder / "rows.npy"))
-    if width:
+    if thin:
         indptr, indices, data = (_mapped(folder / f"{name}.npy") for name in SPARSE)
         if len(indices) != indptr[-1] or len(data) != indptr[-1]:
             raise ValueError(f"{len(indices)} indices, {len(data)} numbers, {indptr[-1]} expected")
-        parts.append(sparse.csr_matrix((data, indices, indptr), (n, width), copy=False))
+        parts.append(sparse.csr_matrix((data, indices, indptr), (n, thin), copy=False))
     return Joined(*parts) if len(parts) == 2 else parts[0]
 
 

@@ -10,11 +10,12 @@ that close, such as copies of one text, the keys are gone through once more.
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from cr5.base.rows import Rows, norms, parts_of
 from cr5.search import similarity
@@ -116,7 +117,7 @@ def best(
     Returns:
         One for each of `wanted`. Memory on top of that is a few blocks per thread.
     """
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+    with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
         keys = _Keys(pieces, wanted, kernel, list(_strips(pieces, threads)), pool)
         starts = range(0, max(queries.shape[0], 1), similarity.ROWS)
         batches = [_of_batch(queries[x : x + similarity.ROWS], keys) for x in starts]
@@ -124,6 +125,12 @@ def best(
         Best(np.vstack([x.scores for x in found]), np.vstack([x.columns for x in found]))
         for found in zip(*batches, strict=True)
     ]
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """To look for the libraries takes longer than to search a small index."""
+    return ThreadpoolController()
 
 
 def _strips(pieces: Sequence[Piece], threads: int) -> Iterator[_Strip]:
