@@ -1,7 +1,9 @@
 """From texts to the segments of an index; memory holds one segment, not the collection."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -17,6 +19,23 @@ BATCH = 1024  # texts that are embedded at a time
 SEGMENT = 1 << 16  # texts that are held in memory before they are written
 
 Batch = tuple[Sequence[str], sparse.csr_matrix, Sequence[str]]  # ids, counts, titles
+
+
+@dataclass(frozen=True)
+class Added:
+    """What `Index.add` did.
+
+    Attributes:
+        texts: how many were added.
+        unknown: of how many of them the model knows no word: they are never found.
+        first: ids of the first of these.
+    """
+
+    FIRST: ClassVar[int] = 5
+
+    texts: int
+    unknown: int
+    first: list[str]
 
 
 def counted(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.retrieval.index_folder import Contents, Memory
+from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.segments import Segment
 from cr5.search.best import Piece, Wanted, best
 

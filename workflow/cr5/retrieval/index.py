@@ -2,37 +2,21 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.retrieval.adding import check_new, counted, given_counts, segments_of
+from cr5.retrieval import approximate as graphs
+from cr5.retrieval.adding import Added, check_new, counted, given_counts, segments_of
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
-from cr5.retrieval.index_folder import Contents, Folder, Memory, is_index, model_of
+from cr5.retrieval.index_folder import Folder, is_index, model_of
+from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
 from cr5.retrieval.searching import Hit, Searching
 from cr5.retrieval.segments import Segment
-
-FIRST = 5  # ids that are told of texts that are never found
-
-
-@dataclass(frozen=True)
-class Added:
-    """What `Index.add` did.
-
-    Attributes:
-        texts: how many were added.
-        unknown: of how many of them the model knows no word: they are never found.
-        first: ids of the first of these.
-    """
-
-    texts: int
-    unknown: int
-    first: list[str]
 
 
 class Index:
@@ -157,6 +141,7 @@ class Index:
         measure: str | None = None,
         to: str | Sequence[str] | None = None,
         threads: int | None = None,
+        approximate: bool = False,
     ) -> list[list[Hit]]:
         """Find the nearest texts of each query.
 
@@ -170,6 +155,8 @@ class Index:
             to: languages of what is to be found, or one; if not given, all of the index but that of
                 the queries, or that one if it is the only one.
             threads: all cores if not given; changes no result.
+            approximate: search the graphs of `build_approximate`, which may miss some; of dense
+                rows by cosine only. Scores are exact.
 
         Returns:
             Per query its hits, best first; fewer than k where there are no more.
@@ -181,18 +168,36 @@ class Index:
         texts = [texts] if isinstance(texts, str) else list(texts)
         known = self.model.count(check_texts(texts), language)
         self.model.check_known(known, language)
-        return self.search_counts(known.counts, language, k, measure, to, threads)
+        options = (k, measure, to, threads, approximate)
+        return self.search_counts(known.counts, language, *options)
 
     def search_counts(
-        self, counts: sparse.csr_matrix, language, k=10, measure=None, to=None, threads=None
+        self, counts, language, k=10, measure=None, to=None, threads=None, approximate=False
     ) -> list[list[Hit]]:
         """As `search`, of queries of which `Embedder.count` has counted the words."""
         if k < 1:
             raise UserError(f"k is {k}: how many texts to find must be 1 or more")
         searching = Searching(
-            self.model, self._store, self._contents, self._measure(measure), threads or _cores()
+            self.model,
+            self._store,
+            self._contents,
+            self._measure(measure),
+            threads or _cores(),
+            approximate,
         )
         return searching.hits(counts, language, self._targets(language, to), k)
+
+    def build_approximate(self) -> None:
+        """Build graphs for approximate search, of all texts that have none yet; takes minutes.
+
+        Texts that are added later are searched exactly until it is called again.
+
+        Raises:
+            UserError: usearch is not installed; the model's rows are not dense, or not compared
+                by cosine; another process writes.
+        """
+        with self._store.writing(self._contents) as contents:
+            graphs.build(self.model, self._store, contents)
 
     def save(self, path: str | Path) -> "Index":
         """Write an index to a folder that has none, and open it there.
@@ -229,7 +234,7 @@ class Index:
                 new.append(self._store.put(segment))
             if new:
                 self._commit({**contents, language: (*before, *new)})
-        return Added(sum(x.n for x in new), len(unknown), unknown[:FIRST])
+        return Added(sum(x.n for x in new), len(unknown), unknown[: Added.FIRST])
 
     def _commit_removed(self, contents: Contents, changed: dict[str, list[Segment]]) -> None:
         for language, segments in changed.items():

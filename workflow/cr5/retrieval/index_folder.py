@@ -3,19 +3,19 @@
 index.json      the model, and per language the segments
 segments/N/     what was added at once (`segments`)
 removed/N.npy   numbers of the texts of a segment that were removed
+graphs/         for approximate search, one for each segment (`approximate`)
 penalties/      of CSLS, kept once they are known: SEGMENT.LANGUAGE.STATE.npy (`hubness`)
 
 Whoever is killed leaves the index as it was before; what it had written so far is in no
 index.json, and whoever writes next removes it.
 """
 
-import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,59 +27,12 @@ from cr5.base.lock import held
 from cr5.base.refusals import pass_on
 from cr5.retrieval import segments
 from cr5.retrieval.identity import fingerprint
+from cr5.retrieval.index_memory import Contents, Memory, state_of
 from cr5.retrieval.segments import Segment
 
 FORMAT = 1
 FILE = "index.json"
-FOLDERS = ("segments", "removed", "penalties")
-Contents = Mapping[str, tuple[Segment, ...]]  # by language
-
-
-@dataclass(kw_only=True)
-class Memory:
-    """An index that is nowhere but in memory; a folder does the same, and writes it.
-
-    Attributes:
-        counter: of all that was ever put here: a name is never given twice.
-        names: of what was last removed from a segment, by its name.
-        penalties: that are known, by their names.
-    """
-
-    counter: int = 0
-    names: dict[str, str] = field(default_factory=dict)
-    penalties: dict[str, np.ndarray] = field(default_factory=dict)
-
-    @contextmanager
-    def writing(self, contents: Contents) -> Iterator[Contents]:
-        """Give what is in the index now."""
-        yield contents
-
-    def put(self, segment: Segment) -> Segment:
-        """Give a new segment its name."""
-        return replace(segment, name=self._next())
-
-    def remove(self, segment: Segment) -> None:
-        """Note that some of its texts were removed."""
-        self.names[segment.name] = self._next()
-
-    def commit(self, contents: Contents) -> None:
-        """Let the index consist of these segments."""
-
-    def state(self, segments: Iterable[Segment]) -> str:
-        """Name what is in these segments: another name once texts were added or removed."""
-        return _state((x.name, self.names.get(x.name)) for x in segments)
-
-    def known(self, name: str) -> np.ndarray | None:
-        """Penalties that were kept."""
-        return self.penalties.get(name)
-
-    def keep(self, name: str, penalties: np.ndarray) -> None:
-        """Keep penalties."""
-        self.penalties[name] = penalties
-
-    def _next(self) -> str:
-        self.counter += 1
-        return f"{self.counter:06}"
+FOLDERS = ("segments", "removed", "penalties", "graphs")
 
 
 @dataclass
@@ -187,6 +140,18 @@ class Folder(Memory):
         with suppress(UserError, OSError), held(self.path), atomic_file(self._kept(name)) as path:
             np.save(path, penalties)
 
+    def graph(self, name: str, load: Callable[[str], Any]) -> Any:
+        """The graph of a segment; None where none was built."""
+        path = self.path / "graphs" / name
+        if name not in self.graphs and path.exists():
+            self.graphs[name] = load(str(path))
+        return super().graph(name, load)
+
+    def keep_graph(self, name: str, graph: Any) -> None:
+        """Write the graph of a segment; its file appears whole."""
+        with atomic_file(self.path / "graphs" / name) as path:
+            graph.save(str(path))
+
     def _kept(self, name: str) -> Path:
         return self.path / "penalties" / f"{name}.npy"
 
@@ -217,12 +182,13 @@ class Folder(Memory):
         said = read_json(self.path)["languages"] if (self.path / FILE).exists() else {}
         every = [each for some in said.values() for each in some]
         kept = {each["name"] for each in every} | {f"{each['removed']}.npy" for each in every}
-        states = {x: _state((y["name"], y["removed"]) for y in some) for x, some in said.items()}
+        states = {x: state_of((y["name"], y["removed"]) for y in some) for x, some in said.items()}
         for path in [path for name in FOLDERS for path in self.path.glob(f"{name}/*")]:
             segment, _, towards = path.name.removesuffix(".npy").partition(".")
             language, _, state = towards.partition(".")
             current = segment in kept and states.get(language) == state
-            if not (current if path.parent.name == "penalties" else path.name in kept):
+            kinds = {"penalties": current, "graphs": segment in kept}
+            if not kinds.get(path.parent.name, path.name in kept):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
@@ -271,10 +237,6 @@ def model_of(path: Path, given: Path | None) -> Path:
 def is_index(path: str | Path) -> bool:
     """Say whether this is the folder of an index."""
     return (Path(path) / FILE).is_file()
-
-
-def _state(names: Iterable[tuple[str, str | None]]) -> str:
-    return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()[:12]
 
 
 def _damaged(path: Path, error: Exception) -> UserError:

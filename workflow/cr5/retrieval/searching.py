@@ -10,9 +10,10 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.retrieval import approximate as graphs
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.hubness import NEIGHBOURS, mean, penalties
-from cr5.retrieval.index_folder import Contents, Memory
+from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.segments import Segment
 from cr5.search.best import NONE, Piece, Wanted, best
 from cr5.search.measures import measure
@@ -44,6 +45,7 @@ class Searching:
         contents: of the index.
         measure: its name.
         threads: changes no result.
+        approximate: whether graphs are searched where there are some.
     """
 
     model: Embedder
@@ -51,6 +53,7 @@ class Searching:
     contents: Contents
     measure: str
     threads: int
+    approximate: bool = False
 
     def hits(
         self, counts: sparse.csr_matrix, language: str, targets: list[str], k: int
@@ -92,6 +95,11 @@ class Searching:
         if how.corrects_hubs:
             hubs = penalties(self.store, self.contents, target, language, self.threads)
             wanted = [Wanted(k, hubs), Wanted(NEIGHBOURS, plain)]
+        if self.approximate:
+            found = graphs.best(
+                self.model, self.measure, self.store, segments, queries, k, self.threads
+            )
+            return found.scores, found.columns
         first, *others = best(queries, pieces, wanted, how.kernel, self.threads)
         own = mean(others[0].scores)[:, None] if others else 0.0
         return how.score(first.scores, own), first.columns

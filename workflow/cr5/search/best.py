@@ -127,6 +127,13 @@ def best(
     ]
 
 
+def best_of(queries: Rows, pieces: Sequence[Piece], columns: np.ndarray, k: int) -> Best:
+    """Find the k best of some keys: of those in each query's row of `columns`, n x c."""
+    nothing = [np.zeros(0, np.float32)] * len(pieces)
+    scores = _pairs(queries, pieces, nothing, columns, "product")
+    return _sorted(scores, columns, k)
+
+
 @cache
 def _blas() -> ThreadpoolController:
     """To look for the libraries takes longer than to search a small index."""
@@ -209,17 +216,21 @@ def _sorted(scores: np.ndarray, columns: np.ndarray, k: int) -> Best:
 
 
 def _scores(queries: Rows, keys: _Keys, number: int, columns: np.ndarray) -> np.ndarray:
+    return _pairs(queries, keys.pieces, keys.wanted[number].penalties, columns, keys.kernel)
+
+
+def _pairs(queries, pieces, penalties, columns: np.ndarray, kernel: str) -> np.ndarray:
     """Kernel minus penalty of each query with the keys in its row of `columns`, float64."""
     scores = np.full(columns.shape, -np.inf)
     row, place = np.nonzero(columns != NONE)
     wanted, first = columns[row, place], 0
-    for piece, penalty in zip(keys.pieces, keys.wanted[number].penalties, strict=True):
+    for piece, penalty in zip(pieces, penalties, strict=True):
         last = first + piece.rows.shape[0]
         mine = np.flatnonzero((wanted >= first) & (wanted < last))
         for start in range(0, len(mine), PAIRS):
             part = mine[start : start + PAIRS]
             at = wanted[part] - first
-            score = pairwise(queries[row[part]], piece.rows[at], keys.kernel)
+            score = pairwise(queries[row[part]], piece.rows[at], kernel)
             scores[row[part], place[part]] = score - penalty[at] if len(penalty) else score
         first = last
     return scores
