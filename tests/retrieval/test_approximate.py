@@ -1,5 +1,6 @@
 """Approximate search; skipped where usearch is not installed, but for what is said then."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,18 @@ def test_it_finds_nearly_all_of_what_the_exact_search_finds(tmp_path):
             assert all(scores.get((i, x.id), x.score) == x.score for x in hits)
 
 
+def test_a_graph_that_is_cut_off_is_named(tmp_path):
+    pytest.importorskip("usearch", reason="usearch is not installed (extra `ann`)")
+    store.save(tmp_path / "model", MODELS["dense"], {})
+    index = cr5.Index(cr5.load(tmp_path / "model"), tmp_path / "a")
+    index.add(*made_up.texts("it", 50)[:2], "it")
+    index.build_approximate()
+    (path,) = (tmp_path / "a" / "graphs").iterdir()
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(UserError, match="not a whole graph"):
+        cr5.open_index(tmp_path / "a").search(QUERIES, "en", approximate=True)
+
+
 def test_what_is_removed_is_not_found_and_what_is_added_is():
     pytest.importorskip("usearch", reason="usearch is not installed (extra `ann`)")
     index = index_of("dense")
@@ -72,6 +85,6 @@ def test_nothing_built_and_other_measures():
 
 
 def test_the_library_is_named_where_it_is_missing(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "usearch.index", None)
+    monkeypatch.setitem(sys.modules, "usearch.index", None)
     with pytest.raises(UserError, match=r"needs usearch.*pip install 'cr5\[ann\]'"):
         index_of("dense", 9).build_approximate()

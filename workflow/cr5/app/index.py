@@ -25,6 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="remove a text; of the language that is given, of all if none is",
     )
+    parser.add_argument(
+        "--approximate", action="store_true", help="then build graphs for approximate search"
+    )
     texts.add(parser, positional=False)
 
 
@@ -34,8 +37,11 @@ def run(given: argparse.Namespace) -> None:
     if given.remove:
         n = index.remove(given.remove, given.language)
         _say(f"{n} text{'s' if n != 1 else ''} removed")
-    if given.file or not given.remove:
+    if given.file or not (given.remove or given.approximate):
         _add(index, given)
+    if given.approximate:
+        _say("building graphs for approximate search: minutes for 100,000 texts")
+        index.build_approximate()
     sizes = ", ".join(f"{n:,} in {language}" for language, n in index.sizes.items())
     _say(f"{given.out}: {sizes or 'no text is left'}")
 

@@ -34,6 +34,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--why", action="store_true", help="tell the words that brought each text near (of a run)"
     )
+    parser.add_argument(
+        "--approximate", action="store_true", help="search the graphs of `cr5 index --approximate`"
+    )
     output.add(parser)
     texts.add(parser)
 
@@ -47,7 +50,14 @@ def run(given: argparse.Namespace) -> None:
     explain = _explaining(given, index)
     queries = texts.read(given)
     while batch := list(islice(queries, BATCH)):
-        found = index.search([x.text for x in batch], given.language, given.k, given.measure, to)
+        found = index.search(
+            [x.text for x in batch],
+            given.language,
+            given.k,
+            given.measure,
+            to,
+            approximate=given.approximate,
+        )
         for query, hits in zip(batch, found, strict=True):
             _write(query, explain(query, hits), given)
 

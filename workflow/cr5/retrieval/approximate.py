@@ -17,7 +17,7 @@ from cr5.retrieval.segments import Segment
 from cr5.search import best as exact
 from cr5.search.best import Best, Piece, Wanted
 
-CONNECTIVITY, BUILD, SEARCH = 16, 200, 128  # M, efConstruction, ef of the paper
+CONNECTIVITY, BUILD, SEARCH = 16, 200, 256  # M, efConstruction, ef of the paper
 
 
 def build(model: Embedder, store: Memory, contents: Contents) -> None:
@@ -29,7 +29,7 @@ def build(model: Embedder, store: Memory, contents: Contents) -> None:
     graph = _library()
     for segments in contents.values():
         for segment in segments:
-            if store.graph(segment.name, graph.restore) is None:
+            if store.graph(segment.name, _load) is None:
                 check(model, "cosine", segment.rows)
                 store.keep_graph(segment.name, _of(graph, segment))
 
@@ -45,8 +45,8 @@ def best(
 ) -> Best:
     """Find what `search.best` finds, or nearly; segments without a graph are searched exactly."""
     check(model, measure, queries)
-    load, pieces = _library().restore, [Piece(x.rows, x.largest) for x in segments]
-    graphs = [store.graph(x.name, lambda path: load(path, view=True)) for x in segments]
+    pieces = [Piece(x.rows, x.largest) for x in segments]
+    graphs = [store.graph(x.name, _load) for x in segments]
     if not any(x is not None for x in graphs):
         raise UserError("the index has no graphs for approximate search yet: build_approximate()")
     without = [
@@ -102,6 +102,19 @@ def _of(graph: Any, segment: Segment) -> Any:
     if len(numbers):
         made.add(numbers, np.ascontiguousarray(segment.rows[numbers]), threads=1)
     return made
+
+
+def _load(path: str) -> Any:
+    """Map a graph into memory."""
+    try:
+        found = _library().restore(path, view=True)
+        if found is None:
+            raise ValueError("this is no graph")
+        return found
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UserError(
+            f"{path}: not a whole graph ({error}); remove it and build it again"
+        ) from error
 
 
 def _library() -> Any:

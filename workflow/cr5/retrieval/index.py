@@ -15,7 +15,7 @@ from cr5.retrieval.given import check_texts
 from cr5.retrieval.index_folder import Folder, is_index, model_of
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
-from cr5.retrieval.searching import Hit, Searching
+from cr5.retrieval.searching import Hit, Searching, targets_of
 from cr5.retrieval.segments import Segment
 
 
@@ -129,7 +129,7 @@ class Index:
                         n += len(numbers)
             if missing:
                 where = f"in {language!r}" if language else "in any language"
-                raise UserError(f"{self._name}: there is no text {min(missing)!r} {where}")
+                raise UserError(f"{self.name}: there is no text {min(missing)!r} {where}")
             self._commit_removed(contents, changed)
         return n
 
@@ -185,7 +185,7 @@ class Index:
             threads or _cores(),
             approximate,
         )
-        return searching.hits(counts, language, self._targets(language, to), k)
+        return searching.hits(counts, language, targets_of(self, language, to), k)
 
     def build_approximate(self) -> None:
         """Build graphs for approximate search, of all texts that have none yet; takes minutes.
@@ -216,7 +216,8 @@ class Index:
         return saved
 
     @property
-    def _name(self) -> str:
+    def name(self) -> str:
+        """What messages call it."""
         return str(self.path or "the index")
 
     def _put(self, segment: Segment) -> Segment:
@@ -229,7 +230,7 @@ class Index:
         with self._store.writing(self._contents) as contents:
             before, new, unknown = contents.get(language, ()), [], []
             for segment in segments_of(self.model, batches, language):
-                check_new(segment, (*before, *new), f"{self._name}, language {language!r}")
+                check_new(segment, (*before, *new), f"{self.name}, language {language!r}")
                 unknown += segment.ids.take(pa.array(segment.unknown)).to_pylist()
                 new.append(self._store.put(segment))
             if new:
@@ -254,21 +255,6 @@ class Index:
                 f"{', '.join(self.model.measures)}"
             )
         return name or self.model.measures[0]
-
-    def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
-        if not self.languages:
-            raise UserError(f"{self._name}: there is no text in it yet: add some")
-        if to is None:
-            return [x for x in self.languages if x != language] or list(self.languages)
-        targets = list(dict.fromkeys([to] if isinstance(to, str) else to))
-        for each in targets:
-            self.model.check_language(each)
-            if each not in self.languages:
-                raise UserError(
-                    f"{self._name}: there is no text in {each!r}; there are "
-                    + ", ".join(f"{n} in {x!r}" for x, n in self.sizes.items())
-                )
-        return targets
 
 
 def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> Index:
