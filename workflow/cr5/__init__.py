@@ -28,7 +28,12 @@ ROOMS = (
 )
 """The folders of this package, lowest first: each imports from itself and from those before it."""
 
-OFFERED = {"load": "cr5.retrieval.loading", "why": "cr5.retrieval.why"}
+OFFERED = {
+    "load": "cr5.retrieval.loading",
+    "why": "cr5.retrieval.why",
+    "Index": "cr5.retrieval.index",
+    "open_index": "cr5.retrieval.index",
+}
 
 
 def __getattr__(name: str) -> Any:

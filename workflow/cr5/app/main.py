@@ -14,6 +14,8 @@ from cr5.base.refusals import is_refusal, refusal
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
     "embed": "turn texts into vectors",
+    "index": "keep embedded texts in a folder, to be searched",
+    "search": "find the nearest texts in other languages",
     "export": "write a model for other programs, or in one file to share",
     "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
     "explore": "write a page on which to look through what a run found",

@@ -53,6 +53,15 @@ def parts_of(rows: Rows) -> Sequence[np.ndarray | sparse.csr_matrix]:
     return (rows.dense, rows.sparse) if isinstance(rows, Joined) else (rows,)
 
 
+def stacked(rows: Sequence[Rows]) -> Rows:
+    """Put rows of one kind below each other; at least one matrix of them."""
+    if len(rows) == 1:
+        return rows[0]
+    if isinstance(rows[0], Joined):
+        return Joined(stacked([x.dense for x in rows]), stacked([x.sparse for x in rows]))
+    return sparse.vstack(rows).tocsr() if sparse.issparse(rows[0]) else np.vstack(rows)
+
+
 def unit_rows(rows: Rows) -> Rows:
     """Scale each row to length one; rows of zeros stay zero. Keeps dtype and sparsity."""
     return normalised(rows, "l2")

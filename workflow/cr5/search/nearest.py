@@ -44,6 +44,14 @@ class Nearest:
         self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
 
 
+def penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
+    """The block itself where there is no penalty, or in `room` what is left of it."""
+    if not len(penalty):
+        return scores
+    n, m = scores.shape
+    return np.subtract(scores, penalty[first : first + m], out=room[:n, :m])
+
+
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
     """Mean cosine of each query with its k nearest keys: r(x) of CSLS (Conneau et al. 2018).
 

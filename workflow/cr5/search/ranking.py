@@ -7,13 +7,13 @@ from itertools import groupby
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Joined, Rows, check_norm, parts_of
+from cr5.base.rows import Rows, check_norm
 from cr5.search import similarity
 from cr5.search.answers import Answers, Counter
 from cr5.search.measures import Measure
-from cr5.search.nearest import Nearest
+from cr5.search.nearest import Nearest, penalised
 from cr5.search.options import SearchOptions
-from cr5.search.similarity import Blocks, over_blocks
+from cr5.search.similarity import Blocks, over_blocks, pairwise
 
 NEAREST = 10
 
@@ -141,7 +141,7 @@ class _Pass:
             room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
             for first, scores in blocks:
                 for nearest, penalty in zip(found, penalties, strict=True):
-                    nearest.add(_penalised(scores, penalty, first, room), first)
+                    nearest.add(penalised(scores, penalty, first, room), first)
             return [nearest.columns for nearest in found]
 
         return [np.concatenate(parts) for parts in zip(*self._over(use), strict=True)]
@@ -164,10 +164,10 @@ class _Pass:
         for first, scores in blocks:
             plain.add(scores, first)
             for search, counter, best in zip(searches, counters, nearest, strict=True):
-                penalised = _penalised(scores, search.penalty, first, room)
-                counter.add(penalised, marked, first)
+                left = penalised(scores, search.penalty, first, room)
+                counter.add(left, marked, first)
                 if best is not plain:
-                    best.add(penalised, first)
+                    best.add(left, first)
         r = plain.scores[:, : self.csls_neighbours].mean(axis=1, dtype=np.float64)
         return [
             (counter.before, r, best.columns[:, :NEAREST])
@@ -203,14 +203,6 @@ def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking
     return Ranking(search.measure.name, answers, rank, score, nearest)
 
 
-def _penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
-    """The block itself, or in `room` what is left of it."""
-    if not len(penalty):
-        return scores
-    n, m = scores.shape
-    return np.subtract(scores, penalty[first : first + m], out=room[:n, :m])
-
-
 def _of(penalty: np.ndarray, candidates: np.ndarray) -> np.ndarray | float:
     return penalty[candidates] if len(penalty) else 0.0
 
@@ -221,17 +213,5 @@ def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.n
     for start in range(0, len(answers.query), 1 << 14):
         part = slice(start, start + (1 << 14))
         X, Y = queries[answers.query[part]], candidates[answers.candidate[part]]
-        parts.append(_pairwise(X, Y, kernel))
+        parts.append(pairwise(X, Y, kernel))
     return np.concatenate(parts)
-
-
-def _pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
-    if isinstance(X, Joined):
-        parts = zip(parts_of(X), parts_of(Y), strict=True)
-        return sum(_pairwise(*part, kernel) for part in parts)
-    if kernel == "l1":
-        difference = abs(X.astype(np.float64) - Y)
-        return -np.asarray(difference.sum(axis=1)).ravel()
-    if sparse.issparse(X):
-        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)

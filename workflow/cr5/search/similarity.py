@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows, parts_of
+from cr5.base.rows import Joined, Rows, parts_of
 
 Blocks = Iterator[tuple[int, np.ndarray]]
 Result = TypeVar("Result")
@@ -51,12 +51,35 @@ def over_blocks(
     columns = [_columns(part) for part in parts_of(keys)]
 
     def work(start: int) -> Result:
-        rows = parts_of(queries[start : start + ROWS])
-        parts = [_blocks(*part, keys.shape[0], kernel) for part in zip(rows, columns, strict=True)]
-        return use(start, _sum(parts))
+        rows = queries[start : start + ROWS]
+        return use(start, _of_columns(rows, columns, keys.shape[0], kernel))
 
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, _starts(queries, ROWS)))
+
+
+def blocks(queries: Rows, keys: Rows, kernel: str = "product") -> Blocks:
+    """The blocks that `over_blocks` gives, of at most `ROWS` queries; for one BLAS thread."""
+    columns = [_columns(part) for part in parts_of(keys)]
+    return _of_columns(queries, columns, keys.shape[0], kernel)
+
+
+def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -> Blocks:
+    pairs = zip(parts_of(queries), columns, strict=True)
+    return _sum([_blocks(*pair, m, kernel) for pair in pairs])
+
+
+def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
+    """Kernel of each row with the one beside it, (n,) float64: alone what the two rows say."""
+    if isinstance(X, Joined):
+        parts = zip(parts_of(X), parts_of(Y), strict=True)
+        return sum(pairwise(*part, kernel) for part in parts)
+    if kernel == "l1":
+        difference = abs(X.astype(np.float64) - Y)
+        return -np.asarray(difference.sum(axis=1)).ravel()
+    if sparse.issparse(X):
+        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
 
 
 def _starts(rows: Rows, step: int) -> range:
@@ -82,7 +105,7 @@ def _transposed(keys: Rows) -> Rows:
 def _blocks(queries: Rows, columns: list[Rows], m: int, kernel: str) -> Blocks:
     n = queries.shape[0]
     if not sparse.issparse(queries):
-        compute = {"product": _product, "l1": _minus_l1}[kernel]
+        compute = {"product": _product, "l1": minus_l1}[kernel]
         queries = _padded(queries, ROWS)
     elif kernel == "product":
         compute, queries = _sparse_product, queries.T.tocsr()
@@ -111,7 +134,7 @@ def _sparse_product(queries: sparse.csr_matrix, part: sparse.csc_matrix) -> np.n
     return block
 
 
-def _minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
+def minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Each number is a sum of its own: it cannot depend on the block."""
     from scipy.spatial.distance import cdist  # takes long to import, and few measures need it
 
@@ -119,7 +142,7 @@ def _minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def _sparse_minus_l1(queries: np.ndarray, part: sparse.csc_matrix) -> np.ndarray:
-    return _minus_l1(queries, part.toarray())
+    return minus_l1(queries, part.toarray())
 
 
 def _padded(rows: np.ndarray, n: int) -> np.ndarray:

@@ -1,0 +1,137 @@
+"""Time and memory of an index: building, opening, exact search; from process start to an answer.
+
+.venv/bin/python -m benchmarks.index_search                        # 1,000,000 texts of 300 numbers
+.venv/bin/python -m benchmarks.index_search --texts 100000
+
+Texts are made up: twenty words each, after Zipf's law, of a table of random vectors.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+import cr5
+from benchmarks.measure import measured
+from cr5.models import store
+from cr5.models.word_tables import WordTables
+from cr5.retrieval import adding
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.index import Index
+
+WORDS, LENGTH, BATCH = 20_000, 20, 8192
+
+
+def spelled(number: int) -> str:
+    """A word of letters alone."""
+    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:06}")
+
+
+def save_model(folder: Path, dimensions: int) -> Embedder:
+    """Random vectors for made-up words, the same in both languages."""
+    table = np.random.default_rng(0).standard_normal((WORDS, dimensions), np.float32)
+    words = [spelled(number) for number in range(WORDS)]
+    both = ("en", "it")
+    model = WordTables(
+        dict.fromkeys(both, words), dict.fromkeys(both, table), dict.fromkeys(both, np.ones(WORDS))
+    )
+    store.save(folder, model, {"system": "made_up"})
+    return cr5.load(folder)
+
+
+def counts(n: int, seed: int) -> sparse.csr_matrix:
+    """Texts x words."""
+    generator = np.random.default_rng([7, seed])
+    shares = 1 / np.arange(1, WORDS + 1)
+    words = generator.choice(WORDS, n * LENGTH, p=shares / shares.sum())
+    indptr = np.arange(0, n * LENGTH + 1, LENGTH)
+    found = sparse.csr_matrix((np.ones(n * LENGTH, np.int32), words, indptr), (n, WORDS))
+    found.sum_duplicates()
+    return found
+
+
+def batches(n: int) -> Iterator[adding.Batch]:
+    """As `Index.add` counts them."""
+    for start in range(0, n, BATCH):
+        size = min(BATCH, n - start)
+        ids = [f"document-{start + i}" for i in range(size)]
+        yield ids, counts(size, start), [f"Title of {each}" for each in ids]
+
+
+def queries(n: int) -> sparse.csr_matrix:
+    """Half of the words of the first texts, and others."""
+    return (counts(n, 0) + counts(n, 10**9)).tocsr()
+
+
+def build(index: Index, n: int) -> Index:
+    """Embed and write."""
+    index._add(batches(n), "it")
+    return index
+
+
+def approximate(index: Index, given: sparse.csr_matrix, threads: int) -> None:
+    """Print the cost of graphs, and how much of the ten nearest they find."""
+    _, cost = measured(index.build_approximate)
+    print("graphs            ", cost, flush=True)
+    exact = index.search_counts(given, "en", 10, None, "it", threads)
+    found, cost = measured(
+        lambda: index.search_counts(given, "en", 10, None, "it", threads, approximate=True)
+    )
+    pairs = zip(found, exact, strict=True)
+    recall = np.mean([len({x.id for x in a} & {x.id for x in b}) / 10 for a, b in pairs])
+    print(f"{given.shape[0]:>4} approximately ", cost, f"  recall@10 {recall:.4f}", flush=True)
+
+
+def answer(index: Path) -> None:
+    """Print how long a process takes to one answer, three times."""
+    text = " ".join(spelled(number) for number in (5, 17, 300, 4000))
+    command = [sys.executable, "-m", "cr5", "search", str(index), "--from", "en", text]
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        wall = time.perf_counter() - wall
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        load = os.getloadavg()[0]
+        print(f"process to answer  {wall:8.2f} s wall {cpu:8.2f} s CPU   load {load:.1f}")
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--dimensions", type=int, default=300)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--approximate", action="store_true", help="graphs too; needs usearch")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        model = save_model(Path(folder) / "model", options.dimensions)
+        path = Path(folder) / "index"
+        _, cost = measured(lambda: build(Index(model, path), options.texts))
+        print(f"build {options.texts:>12,}", cost, flush=True)
+        index, cost = measured(lambda: cr5.open_index(path))
+        print(f"open               {1000 * cost.wall:8.1f} ms wall {1000 * cost.cpu:8.1f} ms CPU")
+        given = queries(512)
+        index.search_counts(given[:1], "en")  # reads the files once
+        for n in (1, 10, 100, 512):
+            _, cost = measured(
+                lambda n=n: index.search_counts(given[:n], "en", 10, None, "it", options.threads)
+            )
+            each = f"{1000 * cost.wall / n:.1f} ms wall, {1000 * cost.cpu / n:.1f} ms CPU a query"
+            print(f"{n:>4} queries       ", cost, f"  {each}", flush=True)
+        answer(path)
+        if options.approximate:
+            approximate(index, given[:200], options.threads)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""`cr5 index` and `cr5 search`, called as from a shell."""
+
+import io
+import json
+import re
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from scipy import sparse
+
+from cr5.app import index as command
+from cr5.app.main import main
+
+DOCUMENTS = [
+    {"id": "d", "text": "il cane", "title": "Dog"},
+    {"id": "c", "text": "gatto gatto cane", "title": "Cat"},
+    {"id": "s", "text": "mare", "title": "Sea"},
+    {"id": "x", "text": "altro", "title": "Unknown"},
+]
+
+
+def call(capsys, *arguments):
+    """Output, messages, and the reason for which it stops; None where it does not."""
+    stopped = None
+    try:
+        main([str(x) for x in arguments])
+    except SystemExit as stop:
+        stopped = stop.code
+    captured = capsys.readouterr()
+    return captured.out, captured.err, stopped
+
+
+@pytest.fixture
+def documents(tmp_path):
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in DOCUMENTS))
+    return path
+
+
+@pytest.fixture
+def built(capsys, small_folder, documents, tmp_path):
+    path = tmp_path / "built"
+    call(capsys, "index", small_folder, path, "--language", "it", "--file", documents)
+    return path
+
+
+@pytest.fixture
+def run_folder(small_folder):
+    """A run with the same documents in its bags."""
+    run = small_folder.parents[3]
+    for language, rows in {"it": [[1, 0, 0], [1, 2, 0], [0, 0, 1]], "en": [[0, 1, 0, 0]]}.items():
+        bags, ids = run / "bags" / language, ["d", "c", "s"][: len(rows)]
+        bags.mkdir(parents=True)
+        sparse.save_npz(bags / "counts.npz", sparse.csr_matrix(rows))
+        texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
+        table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
+        pq.write_table(table, bags / "documents.parquet")
+        (run / "documents").mkdir(exist_ok=True)
+        pq.write_table(table, run / "documents" / f"{language}.parquet")
+    return run
+
+
+def test_an_index_is_built_and_searched(capsys, small_folder, documents, tmp_path):
+    path = tmp_path / "built"
+    arguments = ["index", small_folder, path, "--language", "it", "--file", documents]
+    out, err, stopped = call(capsys, *arguments)
+    assert (out, stopped) == ("", None)
+    assert "1 of 4 texts have no word that the model knows and are never found: x" in err
+    assert f"{path}: 4 in it" in err
+    out, _, _ = call(capsys, "search", path, "--from", "en", "-k", "2", "a cat", "sea", "dog")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [each["query"] for each in found] == ["1", "2", "3"]
+    assert [[hit["id"] for hit in each["hits"]] for each in found] == [
+        ["c", "d"],
+        ["s", "d"],
+        ["d", "c"],
+    ]
+    first = {"rank": 1, "score": 0.9863939, "language": "it", "id": "c", "title": "Cat"}
+    assert found[0]["hits"][0] == first  # [6, 1, 0] / sqrt(37)
+
+
+def test_a_table_for_people(capsys, built):
+    out, _, _ = call(capsys, "search", built, "--from", "en", "-k", "1", "--table", "sea", "dog")
+    lines = [line.split() for line in out.splitlines()]
+    head = ["rank", "score", "language", "id", "title"]
+    assert lines[0:2] == [["sea"], head]
+    assert lines[3] == ["1", "1.000", "it", "s", "Sea"]
+    assert lines[5:7] == [["dog"], head]
+
+
+def test_texts_are_removed_and_added(capsys, small_folder, built):
+    _, err, _ = call(capsys, "index", small_folder, built, "--remove", "c", "--remove", "x")
+    assert "2 texts removed" in err
+    assert "2 in it" in err
+    out, _, _ = call(capsys, "search", built, "--from", "en", "cat")
+    assert [hit["id"] for hit in json.loads(out)["hits"]] == ["d", "s"]
+
+
+def test_documents_of_a_run(capsys, run_folder):
+    for measure in ("cosine", "csls"):
+        arguments = ["--from", "en", "--to", "it", "--measure", measure, "-k", "1", "cat"]
+        out, _, stopped = call(capsys, "search", run_folder, *arguments)
+        assert stopped is None
+        assert json.loads(out)["hits"][0]["title"] == "C"
+
+
+def test_the_words_that_did_it(capsys, run_folder):
+    arguments = [run_folder, "--from", "en", "-k", "1", "--why", "cat cat cat dog"]
+    out, _, _ = call(capsys, "search", *arguments)
+    (hit,) = json.loads(out)["hits"]
+    assert hit["id"] == "c"  # [3, 2, 0] and [6, 1, 0]
+    assert [each[:2] for each in hit["why"][:2]] == [["cat", "gatto"], ["dog", "cane"]]
+    assert [each[2] for each in hit["why"][:2]] == pytest.approx([18 / 481**0.5, 2 / 481**0.5])
+    out, _, _ = call(capsys, "search", *arguments, "--table")
+    assert "cat/gatto 0.821, dog/cane 0.091" in out
+
+
+def test_progress_is_told(capsys, small_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "EVERY", 10)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\n" * 25)))
+    _, err, stopped = call(capsys, "index", small_folder, tmp_path / "a", "--language", "it")
+    assert stopped is None
+    assert err.splitlines()[:2] == ["10 texts", "20 texts"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--from", "fr", "cat"], "knows no language 'fr'; it knows en, it"),
+        (["--from", "en", "--to", "en", "cat"], "there is no text in 'en'; there are 4 in 'it'"),
+        (["--from", "en", "-k", "0", "cat"], "-k 0: how many texts to find must be 1 or more"),
+        (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
+        (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
+        (["--from", "en", "--why", "cat"], "an index has no texts, so --why cannot"),
+        (["--from", "en", "--system", "cr5", "cat"], "is an index, of one model; --system"),
+        (["--from", "en", "--model", "nowhere", "cat"], "its model, nowhere, is not there"),
+        (["--from", "en", "gatto"], "knows none of the 1 words"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(capsys, built, arguments, said):
+    out, _, stopped = call(capsys, "search", built, *arguments)
+    assert out == ""
+    assert re.search(said, stopped)
+
+
+def test_what_is_neither_an_index_nor_a_run(capsys, tmp_path, run_folder, small_folder, documents):
+    for place, said in ((tmp_path, "neither an index nor a run"), (tmp_path / "x", "no such file")):
+        _, _, stopped = call(capsys, "search", place, "--from", "en", "cat")
+        assert said in stopped
+    _, _, stopped = call(capsys, "search", run_folder, "--from", "en", "--model", "m", "cat")
+    assert "for a run write --system" in stopped
+    _, _, stopped = call(capsys, "index", small_folder, tmp_path / "a", "--file", documents)
+    assert "name the language of the texts by --language, one of en, it" in stopped

@@ -1,0 +1,180 @@
+"""An index against plain numpy: all scores, sorted."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import cr5
+from cr5.base.errors import UserError
+from cr5.base.modules import load_module
+from cr5.base.rows import Joined
+from cr5.retrieval import adding
+from cr5.retrieval.embedder import Embedder
+
+made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
+MODELS = dict(made_up.models())
+QUERIES = made_up.texts("en", 25, seed=9)[1]
+
+
+def full(rows):
+    if isinstance(rows, Joined):
+        return np.hstack([rows.dense, rows.sparse.toarray()]).astype(float)
+    return (rows.toarray() if sparse.issparse(rows) else rows).astype(float)
+
+
+def index_of(kind, sizes=None):
+    index = cr5.Index(Embedder(MODELS[kind], {}, kind))
+    for language, n in (sizes or {"en": 70, "it": 90, "vi": 50}).items():
+        ids, texts, titles = made_up.texts(language, n)
+        index.add(ids, texts, language, titles)
+    return index
+
+
+def scores_by_numpy(model, measure, target, n=90, n_own=70):
+    towards = target if model.model.directed else None
+    queries = full(model.embed(QUERIES, "en", towards))
+    keys = full(model.embed(made_up.texts(target, n)[1], target, towards))
+    if measure == "l1":
+        return -np.abs(queries[:, None] - keys[None]).sum(axis=2)
+    scores = queries @ keys.T
+    if measure == "csls":
+        own = full(model.embed(made_up.texts("en", n_own)[1], "en"))
+        hubs = np.sort(keys @ own.T, axis=1)[:, -10:].mean(axis=1)
+        scores = 2 * scores - np.sort(scores, axis=1)[:, -10:].mean(axis=1)[:, None] - hubs
+    return scores
+
+
+CASES = [
+    *((kind, measure) for kind in ("dense", "sparse", "joined") for measure in ("cosine", "csls")),
+    ("dot", "dot"),
+    ("l1", "l1"),
+    ("directed", "cosine"),
+]
+
+
+@pytest.mark.parametrize(("kind", "measure"), CASES)
+def test_hits_are_those_of_a_full_sort(kind, measure):
+    index = index_of(kind)
+    expected = scores_by_numpy(index.model, measure, "it")
+    found = index.search(QUERIES, "en", 7, measure, "it")
+    for scores, hits in zip(expected, found, strict=True):
+        order = np.argsort(-scores, kind="stable")[:7]
+        assert [hit.id for hit in hits] == [f"it{i}" for i in order]
+        assert [hit.title for hit in hits] == [f"Title {i}" for i in order]
+        assert [hit.score for hit in hits] == pytest.approx(scores[order], abs=1e-6)
+        assert {hit.language for hit in hits} == {"it"}
+
+
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_several_languages_are_merged_by_score(measure):
+    index = index_of("dense")
+    found = index.search(QUERIES, "en", 9, measure)  # all but the queries' own
+    scores = [scores_by_numpy(index.model, measure, x, n) for x, n in (("it", 90), ("vi", 50))]
+    names = [f"it{i}" for i in range(90)] + [f"vi{i}" for i in range(50)]
+    for row, hits in zip(np.hstack(scores), found, strict=True):
+        assert [hit.id for hit in hits] == [names[i] for i in np.argsort(-row)[:9]]
+
+
+def test_the_only_language_is_searched_even_if_it_is_that_of_the_queries():
+    index = index_of("dense", {"en": 30})
+    ids, texts, _ = made_up.texts("en", 30)
+    assert [hits[0].id for hits in index.search(texts, "en", 1)] == ids
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_neither_threads_nor_batches_nor_segments_change_anything(monkeypatch, kind, measure):
+    index = index_of(kind)
+    expected = index.search(QUERIES, "en", 10, measure, threads=1)
+    assert index.search(QUERIES, "en", 10, measure, threads=2) == expected
+    assert [index.search(x, "en", 10, measure)[0] for x in QUERIES] == expected
+    monkeypatch.setattr(adding, "BATCH", 7)
+    monkeypatch.setattr(adding, "SEGMENT", 14)
+    assert index_of(kind).search(QUERIES, "en", 10, measure, threads=2) == expected
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+def test_after_adding_and_removing_it_is_as_if_built_anew(kind):
+    index = index_of(kind, {"en": 40, "it": 90})
+    ids, texts, titles = made_up.texts("en", 70)
+    index.search(QUERIES, "en", 5, "csls")  # what is kept of this must not be used again
+    index.add(ids[40:], texts[40:], "en", titles[40:])
+    index.remove([f"it{i}" for i in range(0, 90, 2)] + ["en3"])
+    anew = cr5.Index(index.model)
+    for language, n, step in (("en", 70, 1), ("it", 90, 2)):
+        kept = [x[step - 1 :: step] for x in made_up.texts(language, n)]
+        kept = [x[:3] + x[4:] for x in kept] if language == "en" else kept
+        anew.add(*kept[:2], language, kept[2])
+    assert index.sizes == anew.sizes == {"en": 69, "it": 45}
+    for measure in ("cosine", "csls"):
+        assert index.search(QUERIES, "en", 8, measure) == anew.search(QUERIES, "en", 8, measure)
+
+
+def test_a_removed_text_may_come_back():
+    index = index_of("dense", {"it": 5})
+    text = made_up.texts("it", 5)[1][3]
+    assert index.remove(["it3"], "it") == 1
+    assert len(index.search(QUERIES[0], "en", 10)[0]) == len(index) == 4
+    index.add(["it3"], [text], "it")
+    assert {hit.id for hit in index.search(QUERIES[0], "en")[0]} == {f"it{i}" for i in range(5)}
+
+
+def test_texts_without_known_words_are_told_and_never_found():
+    index = cr5.Index(Embedder(MODELS["dense"], {}, "dense"))
+    added = index.add("abcd", ["", made_up.WORDS["it"][0], "xyz", " \n"], "it")
+    assert (added.texts, added.unknown, added.first) == (4, 3, ["a", "c", "d"])
+    assert [hit.id for hit in index.search(QUERIES[0], "en")[0]] == ["b"]
+    assert index.remove("a") == 1
+    with pytest.raises(UserError, match="'a' is given twice"):
+        index.add(["a", "a"], ["", ""], "it")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((QUERIES, "fr"), "dense knows no language 'fr'; it knows en, it, vi"),
+        ((QUERIES, "en", 0), "k is 0: how many texts to find must be 1 or more"),
+        ((QUERIES, "en", 5, "dot"), "not compared by 'dot'; its measures are cosine, csls"),
+        ((QUERIES, "en", 5, None, "fr"), "knows no language 'fr'"),
+        ((QUERIES, "en", 5, None, ["it", "vi"]), "no text in 'vi'; there are 9 in 'it'"),
+        ((QUERIES, "en", 5, "csls"), "add texts in 'en' to the index, or search by cosine"),
+        (("xyz", "en"), "the model knows none of the 1 words of text 1"),
+        (("", "en"), "text 1 is empty"),
+    ],
+)
+def test_searches_that_cannot_be(arguments, said):
+    with pytest.raises(UserError, match=said):
+        index_of("dense", {"it": 9}).search(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((["it3"], ["ita"], "it"), "there is a text 'it3' already; remove it first"),
+        ((["x", "y", "x"], ["ita"] * 3, "it"), "the id 'x' is given twice"),
+        ((["x"], ["ita", "itb"], "it"), "not as many ids as texts"),
+        ((["x"], [7], "it"), "expected a string, found int"),
+        ((["x"], ["ita"], "fr"), "knows no language 'fr'"),
+    ],
+)
+def test_what_cannot_be_added_leaves_the_index_alone(arguments, said):
+    index = index_of("dense", {"it": 9})
+    with pytest.raises(UserError, match=said):
+        index.add(*arguments)
+    assert index.sizes == {"it": 9}
+
+
+def test_other_mistakes():
+    index = index_of("dense", {"it": 9})
+    with pytest.raises(UserError, match="no text 'x' in any language"):
+        index.remove(["it1", "x"])
+    assert len(index) == 9
+    with pytest.raises(UserError, match="no text 'it1' in 'en'"):
+        index.remove(["it1"], "en")
+    with pytest.raises(UserError, match="there is no text in it yet"):
+        cr5.Index(index.model).search(QUERIES, "en")
+    with pytest.raises(UserError, match=r"cannot be searched by csls; search by cosine"):
+        index_of("directed").search(QUERIES, "en", measure="csls")
+    assert repr(index) == "<cr5 index in memory: 9 it>"

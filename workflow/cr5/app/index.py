@@ -1,0 +1,77 @@
+"""`cr5 index`: keep embedded texts in a folder, to be searched later."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import tee
+
+from cr5.app import place, texts
+from cr5.app.texts import Text
+from cr5.base.errors import UserError
+from cr5.retrieval.index import Index
+
+EVERY = 10_000  # texts between two messages
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    place.add(parser)
+    parser.add_argument("out", help="folder of the index, which is made or added to")
+    parser.add_argument("--language", help="of the texts")
+    parser.add_argument(
+        "--remove",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="remove a text; of the language that is given, of all if none is",
+    )
+    parser.add_argument(
+        "--approximate", action="store_true", help="then build graphs for approximate search"
+    )
+    texts.add(parser, positional=False)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Remove, then add; say on standard error what was done."""
+    index = Index(place.model(given), given.out)
+    if given.remove:
+        n = index.remove(given.remove, given.language)
+        _say(f"{n} text{'s' if n != 1 else ''} removed")
+    if given.file or not (given.remove or given.approximate):
+        _add(index, given)
+    if given.approximate:
+        _say("building graphs for approximate search: minutes for 100,000 texts")
+        index.build_approximate()
+    sizes = ", ".join(f"{n:,} in {language}" for language, n in index.sizes.items())
+    _say(f"{given.out}: {sizes or 'no text is left'}")
+
+
+def _add(index: Index, given: argparse.Namespace) -> None:
+    if given.language is None:
+        raise UserError(
+            f"name the language of the texts by --language, one of "
+            f"{', '.join(index.model.languages)}"
+        )
+    index.model.check_language(given.language)
+    ids, contents, titles = tee(_counting(texts.read(given)), 3)
+    added = index.add(
+        (x.id for x in ids), (x.text for x in contents), given.language, (x.title for x in titles)
+    )
+    if added.unknown:
+        others = ", ..." if added.unknown > len(added.first) else ""
+        _say(
+            f"{added.unknown:,} of {added.texts:,} texts have no word that the model knows and are "
+            f"never found: {', '.join(added.first)}{others}"
+        )
+
+
+def _counting(found: Iterable[Text]) -> Iterator[Text]:
+    """Tell how many texts there were so far: in place on a terminal, else a line now and then."""
+    for number, text in enumerate(found, start=1):
+        if number % (EVERY // 10 if sys.stderr.isatty() else EVERY) == 0:
+            _say(f"{number:,} texts", "\r" if sys.stderr.isatty() else "\n")
+        yield text
+
+
+def _say(message: str, end: str = "\n") -> None:
+    print(message, end=end, file=sys.stderr, flush=True)

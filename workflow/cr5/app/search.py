@@ -1,0 +1,160 @@
+"""`cr5 search`: the nearest texts of each query, in an index or among the documents of a run."""
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from cr5.app import output, place, texts
+from cr5.app.texts import Text
+from cr5.base.errors import UserError
+from cr5.retrieval.index import Index, open_index
+from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.loading import load
+from cr5.retrieval.results import Results, is_results
+from cr5.retrieval.searching import Hit
+from cr5.retrieval.why import why
+
+BATCH = 100
+COLUMNS = ("rank", "score", "language", "id", "title")
+PAIRS = 3  # of words, that are told of each hit
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    place.add(parser, "folder of an index, or of a run")
+    parser.add_argument("--from", dest="language", required=True, help="language of the queries")
+    parser.add_argument("--to", help="languages to search, such as it,da; all others if not given")
+    parser.add_argument("-k", type=int, default=10, help="how many texts to find (10)")
+    parser.add_argument("--measure", help="cosine, csls or another that the model has")
+    parser.add_argument("--model", help="where the model of an index is, if it was moved")
+    parser.add_argument(
+        "--why", action="store_true", help="tell the words that brought each text near (of a run)"
+    )
+    parser.add_argument(
+        "--approximate", action="store_true", help="search the graphs of `cr5 index --approximate`"
+    )
+    output.add(parser)
+    texts.add(parser)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print for each query a table of its hits, or a JSON line with `query` and `hits`."""
+    if given.k < 1:
+        raise UserError(f"-k {given.k}: how many texts to find must be 1 or more")
+    to = given.to and [x.strip() for x in given.to.split(",") if x.strip()]
+    index = _index(given, to)
+    explain = _explaining(given, index)
+    queries = texts.read(given)
+    while batch := list(islice(queries, BATCH)):
+        found = index.search(
+            [x.text for x in batch],
+            given.language,
+            given.k,
+            given.measure,
+            to,
+            approximate=given.approximate,
+        )
+        for query, hits in zip(batch, found, strict=True):
+            _write(query, explain(query, hits), given)
+
+
+def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
+    path = Path(given.place)
+    if is_index(path):
+        return _opened(path, given)
+    if not is_results(path):
+        said = "neither an index nor a run" if path.exists() else "no such file or folder"
+        raise UserError(
+            f"{path}: {said}; expected a folder that `cr5 index` made, which has an index.json, or "
+            "that of a run of the workflow, such as results/libreoffice_help"
+        )
+    if given.model:
+        raise UserError("--model says where the model of an index is; for a run write --system")
+    return _of_run(Results(path), given, to)
+
+
+def _opened(path: Path, given: argparse.Namespace) -> Index:
+    if given.system or given.setting:
+        raise UserError(
+            f"{path} is an index, of one model; --system and --setting choose among those of a run"
+        )
+    return open_index(path, given.model)
+
+
+def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Index:
+    """Of the documents of the languages that are needed; they are embedded anew."""
+    model = load(results.folder, given.system, given.setting)
+    index = Index(model)
+    model.check_language(given.language)
+    wanted = to or [x for x in model.languages if x != given.language]
+    if given.measure == "csls":
+        wanted = [*wanted, given.language]
+    for language in dict.fromkeys(wanted):
+        model.check_language(language)
+        documents = results.documents(language)
+        index.add_counts(documents.ids, documents.counts, language, documents.titles)
+    return index
+
+
+def _explaining(
+    given: argparse.Namespace, index: Index
+) -> Callable[[Text, Sequence[Hit]], list[dict[str, Any]]]:
+    if not given.why:
+        return lambda query, hits: [_row(number, hit) for number, hit in enumerate(hits, start=1)]
+    if index.path is not None:
+        raise UserError(
+            f"{index.path}: an index has no texts, so --why cannot tell the words; search the run"
+        )
+    return partial(_explained, Results(Path(given.place)), index, given.language)
+
+
+def _explained(
+    results: Results, index: Index, language: str, query: Text, hits: Sequence[Hit]
+) -> list[dict[str, Any]]:
+    found = {(x.language, x.id) for x in hits}
+    contents = {
+        (each, identity): text
+        for each in {x.language for x in hits}
+        for identity, _, text in results.texts(each)
+        if (each, identity) in found
+    }
+    rows = []
+    for number, hit in enumerate(hits, start=1):
+        text = contents[hit.language, hit.id]
+        pairs = why(index.model, query.text, language, text, hit.language, PAIRS).pairs
+        rows.append(_row(number, hit) | {"why": pairs})
+    return rows
+
+
+def _row(rank: int, hit: Hit) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "score": round(hit.score, 7),
+        "language": hit.language,
+        "id": hit.id,
+        "title": hit.title,
+    }
+
+
+def _write(query: Text, rows: list[dict[str, Any]], given: argparse.Namespace) -> None:
+    if not output.wants_table(given):
+        print(json.dumps({"query": query.id, "hits": rows}, ensure_ascii=False))
+        return
+    shown = [row | {"why": _words(row["why"])} if "why" in row else row for row in rows]
+    print(_shortened(query.text))
+    output.write_table(shown, (*COLUMNS, "why") if given.why else COLUMNS)
+    print(flush=True)
+
+
+def _words(pairs: Sequence[tuple[str, str, float]]) -> str:
+    """Pairs of words; what comes from no word has an empty one."""
+    return ", ".join(f"{x or '*'}/{y or '*'} {part:.3f}" for x, y, part in pairs)
+
+
+def _shortened(text: str, width: int = 78) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 1]}…"

@@ -1,0 +1,243 @@
+"""An index on disk: a folder in which nothing changes but index.json, which is replaced last.
+
+index.json      the model, and per language the segments
+segments/N/     what was added at once (`segments`)
+removed/N.npy   numbers of the texts of a segment that were removed
+graphs/         for approximate search, one for each segment (`approximate`)
+penalties/      of CSLS, kept once they are known: SEGMENT.LANGUAGE.STATE.npy (`hubness`)
+
+Whoever is killed leaves the index as it was before; what it had written so far is in no
+index.json, and whoever writes next removes it.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+from cr5.base.lock import held
+from cr5.base.refusals import pass_on
+from cr5.retrieval import segments
+from cr5.retrieval.identity import fingerprint
+from cr5.retrieval.index_memory import Contents, Memory, state_of
+from cr5.retrieval.segments import Segment
+
+FORMAT = 1
+FILE = "index.json"
+FOLDERS = ("segments", "removed", "penalties", "graphs")
+
+
+@dataclass
+class Folder(Memory):
+    """Where an index is on disk.
+
+    Attributes:
+        path: of the folder.
+        model: where its model is.
+    """
+
+    path: Path
+    model: Path
+
+    def read(self) -> Contents:
+        """Map all segments into memory.
+
+        Raises:
+            UserError: a file is missing or damaged, or of another version.
+        """
+        said = read_json(self.path)
+        try:
+            self.counter = int(said["counter"])
+            self.names = {
+                each["name"]: each["removed"]
+                for every in said["languages"].values()
+                for each in every
+                if each["removed"]
+            }
+            return {
+                language: tuple(self._segment(each) for each in every)
+                for language, every in said["languages"].items()
+            }
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise _damaged(self.path, error) from error
+
+    @contextmanager
+    def writing(self, contents: Contents) -> Iterator[Contents]:
+        """Lock the folder, give what is in it, and remove what a killed writer left.
+
+        Raises:
+            UserError: another process writes, or the folder cannot be written or read.
+        """
+        try:
+            self._check_place()
+            with held(self.path):
+                contents = self.read() if (self.path / FILE).exists() else {}
+                self._clean()
+                yield contents
+        except UserError as error:
+            if "another run" not in str(error):
+                raise
+            raise UserError(
+                f"{self.path}: another process writes to this index; wait for its end"
+            ) from None
+
+    def put(self, segment: Segment) -> Segment:
+        """Write a new segment and map it into memory; it counts once it is committed."""
+        name = self._next()
+        said = segments.about(segment) | {"name": name}
+        segments.save(self.path / "segments" / name, segment)
+        return segments.load(self.path / "segments" / name, said, segment.removed)
+
+    def remove(self, segment: Segment) -> None:
+        """Write which of its texts were removed."""
+        super().remove(segment)
+        path = self.path / "removed" / f"{self.names[segment.name]}.npy"
+        path.parent.mkdir(exist_ok=True)
+        np.save(path, segment.removed)
+
+    def commit(self, contents: Contents) -> None:
+        """Let the index consist of these segments, all written before."""
+        languages = {
+            language: [segments.about(x) | {"removed": self.names.get(x.name)} for x in every]
+            for language, every in sorted(contents.items())
+        }
+        model = {"path": self._relative(), "fingerprint": fingerprint(self.model)}
+        said = {"format": FORMAT, "model": model, "counter": self.counter, "languages": languages}
+        with atomic_file(self.path / FILE) as path:
+            path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        self._clean()
+
+    def _segment(self, said: Mapping[str, Any]) -> Segment:
+        removed = np.zeros(0, np.int64)
+        folder = self.path / "segments" / said["name"]
+        if said["removed"]:
+            path = self.path / "removed" / f"{said['removed']}.npy"
+            try:
+                removed = np.load(path, allow_pickle=False)
+            except (OSError, ValueError, EOFError) as error:
+                pass_on(error)
+                raise _damaged(path, error) from error
+        return segments.load(folder, dict(said), removed)
+
+    def known(self, name: str) -> np.ndarray | None:
+        """Penalties that were kept, by this process or by another."""
+        if name not in self.penalties:
+            with suppress(OSError, ValueError, EOFError):
+                self.penalties[name] = np.load(self._kept(name), allow_pickle=False)
+        return super().known(name)
+
+    def keep(self, name: str, penalties: np.ndarray) -> None:
+        """Keep penalties; on disk only where nobody else writes just now, and anybody may."""
+        super().keep(name, penalties)
+        with suppress(UserError, OSError), held(self.path), atomic_file(self._kept(name)) as path:
+            np.save(path, penalties)
+
+    def graph(self, name: str, load: Callable[[str], Any]) -> Any:
+        """The graph of a segment; None where none was built."""
+        path = self.path / "graphs" / name
+        if name not in self.graphs and path.exists():
+            self.graphs[name] = load(str(path))
+        return super().graph(name, load)
+
+    def keep_graph(self, name: str, graph: Any) -> None:
+        """Write the graph of a segment; its file appears whole."""
+        with atomic_file(self.path / "graphs" / name) as path:
+            graph.save(str(path))
+
+    def _kept(self, name: str) -> Path:
+        return self.path / "penalties" / f"{name}.npy"
+
+    def _relative(self) -> str:
+        """An index in the folder of the run, results/NAME, moves with its model."""
+        model, own = self.model.resolve(), self.path.resolve()
+        if own.is_relative_to(model.parents[min(3, len(model.parents) - 1)]):
+            return Path(os.path.relpath(model, own)).as_posix()
+        return model.as_posix()
+
+    def _check_place(self) -> None:
+        """Refuse a folder with other things in it: what an index does not name is removed."""
+        if is_index(self.path) or not self.path.exists():
+            return
+        others = [
+            x.name
+            for x in (self.path.iterdir() if self.path.is_dir() else [self.path])
+            if x.name not in FOLDERS and not x.name.startswith(".")
+        ]
+        if others:
+            raise UserError(
+                f"{self.path}: something else is there already ({min(others)}); choose a new "
+                "folder for the index"
+            )
+
+    def _clean(self) -> None:
+        """Remove what index.json does not name."""
+        said = read_json(self.path)["languages"] if (self.path / FILE).exists() else {}
+        every = [each for some in said.values() for each in some]
+        kept = {each["name"] for each in every} | {f"{each['removed']}.npy" for each in every}
+        states = {x: state_of((y["name"], y["removed"]) for y in some) for x, some in said.items()}
+        for path in [path for name in FOLDERS for path in self.path.glob(f"{name}/*")]:
+            segment, _, towards = path.name.removesuffix(".npy").partition(".")
+            language, _, state = towards.partition(".")
+            current = segment in kept and states.get(language) == state
+            kinds = {"penalties": current, "graphs": segment in kept}
+            if not kinds.get(path.parent.name, path.name in kept):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read what index.json says.
+
+    Raises:
+        UserError: it is missing, damaged or of another version.
+    """
+    try:
+        said = json.loads((path / FILE).read_text(encoding="utf-8"))
+        known, found = FORMAT, said["format"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        pass_on(error)
+        if not (path / FILE).exists():
+            raise UserError(f"{path}: this is no index; expected a folder with {FILE}") from error
+        raise _damaged(path / FILE, error) from error
+    if found != known:
+        raise UserError(
+            f"{path}: an index of format {found}, and this version reads {known}; build it again"
+        )
+    return said
+
+
+def model_of(path: Path, given: Path | None) -> Path:
+    """Where the model of an index is: as it says itself, or where somebody says that it is now.
+
+    Raises:
+        UserError: it is not there, or another one.
+    """
+    said = read_json(path).get("model", {})
+    place = given or path / said.get("path", "")
+    if not (place / "model.json").is_file():
+        raise UserError(
+            f"{path}: its model, {os.path.normpath(place)}, is not there; say where it is now "
+            "(--model, or open_index(..., model))"
+        )
+    if fingerprint(place) != said.get("fingerprint"):
+        raise UserError(
+            f"{path}: this index was built with another model than {os.path.normpath(place)}; "
+            "name that one (--model), or build the index again"
+        )
+    return place
+
+
+def is_index(path: str | Path) -> bool:
+    """Say whether this is the folder of an index."""
+    return (Path(path) / FILE).is_file()
+
+
+def _damaged(path: Path, error: Exception) -> UserError:
+    return UserError(f"{path}: damaged ({error}); build the index again")

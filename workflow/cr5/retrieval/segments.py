@@ -1,0 +1,162 @@
+"""Segments of an index: some texts of one language, embedded; on disk a folder that never changes.
+
+documents.arrow             id and title of each text, mapped into memory
+rows.npy                    dense rows
+indptr, indices, data.npy   sparse rows; of some systems there are both
+unknown.npy                 numbers of the texts of which the model knows no word
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.base.rows import Joined, Rows, norms, parts_of
+
+SPARSE = ("indptr", "indices", "data")
+# what numpy and pyarrow raise for files that are not theirs, cut off or damaged
+BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError, pa.ArrowException)
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """Texts in the order in which they were added.
+
+    Attributes:
+        name: of its own in an index.
+        rows: n x r, float32.
+        ids, titles: one each.
+        unknown: numbers of those of which the model knows no word: they are never found.
+        removed: numbers of those that were removed; of these too.
+        largest: no row's l2 norm is larger.
+    """
+
+    name: str
+    rows: Rows
+    ids: pa.Array
+    titles: pa.Array
+    unknown: np.ndarray
+    removed: np.ndarray
+    largest: float
+
+    @classmethod
+    def of(cls, rows: Rows, ids: Sequence[str], titles: Sequence[str], unknown) -> "Segment":
+        """Make one that has no name yet."""
+        texts = (pa.array(x, pa.large_string()) for x in (ids, titles))
+        largest = float(np.nextafter(norms(rows, "l2").max(initial=0), np.inf))
+        nothing = np.zeros(0, np.int64)
+        return cls("", rows, *texts, np.asarray(unknown, np.int64), nothing, largest)
+
+    @property
+    def n(self) -> int:
+        """How many were added."""
+        return self.rows.shape[0]
+
+    @property
+    def hidden(self) -> np.ndarray:
+        """Numbers of those that are never found."""
+        return np.union1d(self.unknown, self.removed)
+
+    def barred(self) -> np.ndarray:
+        """What bars them from being found, as `search.best` wants it: (n,), (0,) for none."""
+        hidden = self.hidden
+        if not len(hidden):
+            return np.zeros(0, np.float32)
+        barred = np.zeros(self.n, np.float32)
+        barred[hidden] = np.inf
+        return barred
+
+    def numbers_of(self, ids: pa.Array) -> np.ndarray:
+        """The numbers of those that are here and were not removed."""
+        found = pc.index_in(ids, value_set=self.ids).drop_null().to_numpy(zero_copy_only=False)
+        return np.setdiff1d(found.astype(np.int64), self.removed)
+
+    def without(self, numbers: np.ndarray) -> "Segment":
+        """The same with some of them removed."""
+        return replace(self, removed=np.union1d(self.removed, numbers))
+
+
+def save(folder: Path, segment: Segment) -> None:
+    """Write what never changes; the folder must not be there."""
+    folder.mkdir(parents=True)
+    documents = pa.table({"id": segment.ids, "title": segment.titles})
+    path = str(folder / "documents.arrow")
+    with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, documents.schema) as writer:
+        writer.write_table(documents)
+    np.save(folder / "unknown.npy", segment.unknown)
+    for part in parts_of(segment.rows):
+        if sparse.issparse(part):
+            for name in SPARSE:
+                np.save(folder / f"{name}.npy", getattr(part, name))
+        else:
+            np.save(folder / "rows.npy", np.ascontiguousarray(part, np.float32))
+
+
+def about(segment: Segment) -> dict[str, Any]:
+    """What is kept of a segment elsewhere."""
+    widths = {"dense": 0, "sparse": 0}
+    for part in parts_of(segment.rows):
+        widths["sparse" if sparse.issparse(part) else "dense"] = part.shape[1]
+    return {"name": segment.name, "texts": segment.n, "largest": segment.largest} | widths
+
+
+def load(folder: Path, said: dict[str, Any], removed: np.ndarray) -> Segment:
+    """Map a segment into memory.
+
+    Args:
+        folder: where `save` wrote it.
+        said: what `about` said of it.
+        removed: numbers of texts.
+
+    Raises:
+        UserError: a file is missing or damaged.
+    """
+    try:
+        file = pa.ipc.open_file(pa.memory_map(str(folder / "documents.arrow")))
+        documents = file.read_all()
+        ids, titles = (_one(documents[name]) for name in ("id", "title"))
+        segment = Segment(
+            said["name"],
+            _rows(folder, said["texts"], said["dense"], said["sparse"]),
+            ids,
+            titles,
+            np.load(folder / "unknown.npy", allow_pickle=False),
+            removed,
+            said["largest"],
+        )
+        if not segment.n == len(ids) == said["texts"]:
+            raise ValueError(f"{len(ids)} ids, {segment.n} rows, {said['texts']} expected")
+        return segment
+    except BROKEN as error:
+        pass_on(error)
+        raise UserError(
+            f"{folder}: a segment of an index is damaged ({error}); build the index again"
+        ) from error
+
+
+def _one(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _rows(folder: Path, n: int, dense: int, thin: int) -> Rows:
+    parts = []
+    if dense:
+        parts.append(_mapped(folder / "rows.npy"))
+    if thin:
+        indptr, indices, data = (_mapped(folder / f"{name}.npy") for name in SPARSE)
+        if len(indices) != indptr[-1] or len(data) != indptr[-1]:
+            raise ValueError(f"{len(indices)} indices, {len(data)} numbers, {indptr[-1]} expected")
+        parts.append(sparse.csr_matrix((data, indices, indptr), (n, thin), copy=False))
+    return Joined(*parts) if len(parts) == 2 else parts[0]
+
+
+def _mapped(path: Path) -> np.ndarray:
+    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    return np.asarray(array)  # slices of a memmap are slow to make
