@@ -28,7 +28,7 @@ rule explore:
     benchmark:
         f"{RESULTS}/benchmarks/explore.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/report.yaml"
     threads: config["threads"]["rank"]
     resources:
         mem_mb=memory("explore"),
