@@ -15,7 +15,13 @@ WORKFLOW = ROOT / "workflow"
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
-OPTIONAL = {"icu4py", "cupy", "cupyx", "safetensors", "usearch"}  # imported only where they are asked for
+OPTIONAL = {
+    "icu4py",
+    "cupy",
+    "cupyx",
+    "safetensors",
+    "usearch",
+}  # imported only where they are asked for
 
 
 def packages(path: Path) -> dict[str, str]:

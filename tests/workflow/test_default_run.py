@@ -1,6 +1,8 @@
 """The embedded default from Debian's packages to the page, with a short AdvRefine: minutes."""
 
 import json
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -8,13 +10,18 @@ import pandas as pd
 import pytest
 import yaml
 
+from cr5.app.main import main
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import debian
 from cr5.corpora.help_packages import package
+from cr5.retrieval.next_steps import next_steps
 
 LANGUAGES = ("da", "en", "it", "vi")
-independent = load_module(Path(__file__).with_name("independent.py"), "scores")
+HERE = Path(__file__).parent
+README = HERE.parents[1] / "README.md"
+independent = load_module(HERE / "independent.py", "scores")
+found_again = load_module(HERE / "found_again.py", "differences")
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +55,36 @@ def of(scores, system, setting="joint"):
     return chosen.set_index(["query", "target"])["value"]
 
 
-def test_the_page_is_there(results):
-    assert (results / "report.html").exists()
+def test_the_pages_are_there_and_one_leads_to_the_other(results):
+    assert "explore/index.html" in (results / "report.html").read_text(encoding="utf-8")
+    assert (results / "explore" / "index.html").exists()
+
+
+def test_an_index_finds_what_the_evaluation_found(results):
+    systems = sorted(path.name for path in (results / "models" / "joint").iterdir())
+    assert len(systems) == 9
+    for system, found in found_again.differences(results, systems):
+        assert found.compared > 2500, system
+        assert found.unexplained == 0, system
+        assert found.nearest + found.ranks < 10, system  # near-ties, of random vectors too
+
+
+def test_the_program_in_readme_works(results):
+    [program] = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    lines = program.replace("results/libreoffice_help", str(results)).splitlines()
+    names = {}
+    exec("\n".join(lines), names)
+    [search] = [line for line in lines if line.startswith("index.search")]
+    [[hit]] = eval(search.split("#")[0], names)
+    said = re.search(r"Hit\(id='(.)', language='(..)'", search)
+    assert (hit.id, hit.language) == said.groups()
+
+
+def test_the_command_that_a_run_ends_with_works(results, capsys):
+    command = next(line for line in next_steps(results) if "cr5 search" in line)
+    main(shlex.split(command)[shlex.split(command).index("cr5") + 1 :])
+    hits = json.loads(capsys.readouterr().out)["hits"]
+    assert len(hits) == 10
 
 
 @pytest.mark.parametrize(
