@@ -15,7 +15,7 @@ WORKFLOW = ROOT / "workflow"
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
-OPTIONAL = {"icu4py", "cupy", "cupyx"}  # imported only where they are asked for
+OPTIONAL = {"anyascii", "icu4py", "cupy", "cupyx"}  # imported only where they are asked for
 
 
 def packages(path: Path) -> dict[str, str]:
