@@ -49,7 +49,9 @@ DEVANAGARI = _rules(
     # a consonant has the vowel a, but at the end of a word, and where it has another or none
     (f"({CONSONANT}|[fz])(?=[\u0904-\u0939fz])", r"\1a"),
 )
-SMALL_KANA = _rules(
+# Where a word has letters of a script: what is written otherwise before.
+BEFORE = {regex.compile(r"\p{Greek}"): GREEK, regex.compile(r"\p{Devanagari}"): DEVANAGARI}
+SMALL_KANA = _rules(  # and this after
     ("(?<=sh|ch|j)iy(?=[aou])", ""),
     ("(?<=[kgnhbpmr])iy(?=[aou])", "y"),
     ("(?<=[fv])u(?=[aeio])", ""),
@@ -79,12 +81,17 @@ def in_latin(word: str, language: str) -> str:
 def _letters(text: str, language: str) -> str:
     text = unicodedata.normalize("NFC", text)
     text = text.translate(_of_language(language))
-    for pattern, by in GREEK + DEVANAGARI:
-        text = pattern.sub(by, text)
+    for script, rules in BEFORE.items():
+        if script.search(text):
+            text = _written(text, rules)
     found = "".join(x for x in _anyascii()(text).lower() if x.isalpha())
-    for pattern, by in SMALL_KANA if KANA.search(text) else ():
-        found = pattern.sub(by, found)
-    return found
+    return _written(found, SMALL_KANA) if KANA.search(text) else found
+
+
+def _written(text: str, rules: Rules) -> str:
+    for pattern, by in rules:
+        text = pattern.sub(by, text)
+    return text
 
 
 @cache
