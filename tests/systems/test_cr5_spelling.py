@@ -202,5 +202,5 @@ def test_words_of_two_scripts_share_their_spelling(training, scripts, of_latin, 
 
 
 def test_a_corpus_of_one_script_is_fitted_as_it_always_was(training):
-    models = [cr5_spelling.fit(training(), ONE | x).model for x in ({}, {"scripts": "own"})]
+    models = [cr5_spelling.fit(training(), ONE | x).model for x in ({}, {"scripts": "auto"})]
     np.testing.assert_array_equal(*map(stacked, models))

@@ -3,8 +3,8 @@
 Cr5's regression (`cr5.systems.reduced_rank`) on log term frequencies, with three changes. The prior
 of the word vectors is not I but (I + gamma N N') / (1 + gamma), where N has the spelling of words,
 in one language or in two (`cr5.systems.spelling.features`): a word is known by its kin, and a rare
-one by more than its few documents. Words of different scripts are compared by their sounds, in
-Latin letters (`cr5.systems.spelling.scripts`). The output is scaled by the eigenvalues,
+one by more than its few documents. Words of different scripts may be compared by their
+sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled by the eigenvalues,
 Phi' diag(mu)^a, in place of Eq. 15, which blows up directions that are hardly there. And the mean
 of the language's training documents may be added to a document, where validation says so.
 
@@ -36,7 +36,7 @@ DEFAULTS = {
     "shifts": [False, True],  # whether the mean of the language's documents is added
     "prior": "prefixes",  # or ngrams; none for Cr5's
     "gamma": 1.0,  # weight of the prior
-    "scripts": "auto",  # of the words of all scripts: own, latin, sounds, consonants
+    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
     "scaling": 1.0,  # a: power of the eigenvalues
     "string_weights": [0.0],  # beta; several are validated after all else
     "letters": 5,  # of the beginnings
@@ -52,7 +52,7 @@ ALLOWED = {
     "shifts": (False, True),
     "prior": ("none", "prefixes", "ngrams"),
     "gamma": {"gt": 0},
-    "scripts": ("auto", "own", "latin", "sounds", "consonants"),
+    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
     "scaling": {"ge": 0},
     "string_weights": {"ge": 0},
     "letters": {"ge": 1},

@@ -1,8 +1,8 @@
 """Strings alone: documents are compared by the beginnings of words that languages share.
 
 Names, numbers written as words and loans begin alike in many languages, whatever their endings and
-accents; in different scripts they sound alike (`cr5.systems.spelling.scripts`). Nothing is fitted:
-only how frequent a beginning is comes from training documents. On biographies, where names tell
+accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing is
+fitted: only how frequent a beginning is comes from training documents. On biographies, where names tell
 all, this finds more than any system that learns; it stands in the tables so that nobody takes
 shared names for learning. `untranslated` is the plainer kin: whole words, and tf-idf.
 """
@@ -14,11 +14,11 @@ from cr5.systems.spelling.scripts import compared
 
 DEFAULTS = {
     "letters": 5,  # of the beginning of a word
-    "scripts": "auto",  # of the words of all scripts: own, latin, sounds, consonants
+    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
 }
 ALLOWED = {
     "letters": {"ge": 1},
-    "scripts": ("auto", "own", "latin", "sounds", "consonants"),
+    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
 }
 
 
