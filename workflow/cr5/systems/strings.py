@@ -2,8 +2,8 @@
 
 Names, numbers written as words and loans begin alike in many languages, whatever their endings and
 accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing is
-fitted: only how frequent a beginning is comes from training documents. On biographies, where names tell
-all, this finds more than any system that learns; it stands in the tables so that nobody takes
+fitted: only how frequent a beginning is comes from training documents. On biographies, where names
+tell all, this finds more than any system that learns; it stands in the tables so that nobody takes
 shared names for learning. `untranslated` is the plainer kin: whole words, and tf-idf.
 """
 
