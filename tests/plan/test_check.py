@@ -74,6 +74,13 @@ def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
     ]
 
 
+def test_words_to_be_written_in_latin_letters_need_anyascii(monkeypatch):
+    monkeypatch.setattr(packages, "is_there", lambda name: name != "anyascii")
+    systems = {"strings": {"scripts": "latin"}, "cr5_spelling": {}}
+    [said] = found(config(systems=systems), ERROR)
+    assert said.startswith("systems.strings: its packages: not installed: anyascii; pip install")
+
+
 def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     given = config(systems={"cr5": {"device": "cuda"}})

@@ -15,13 +15,8 @@ WORKFLOW = ROOT / "workflow"
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
-OPTIONAL = {
-    "icu4py",
-    "cupy",
-    "cupyx",
-    "safetensors",
-    "usearch",
-}  # imported only where they are asked for
+# imported only where they are asked for
+OPTIONAL = {"anyascii", "cupy", "cupyx", "icu4py", "safetensors", "usearch"}
 
 
 def packages(path: Path) -> dict[str, str]:

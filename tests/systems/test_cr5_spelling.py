@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import linalg, sparse
@@ -174,3 +176,31 @@ def test_one_weight_of_strings_is_not_validated(training):
     assert fitted.model.beta == 0.5
     assert fitted.report["string_weight"] == 0.5
     assert "string_validation" not in fitted.report
+
+
+LETTERS = str.maketrans("0123456789w", "abgdekopruv")
+CYRILLIC = str.maketrans("abgdekopruvlmnit", "абгдекопрувлмнит")
+
+
+@pytest.mark.parametrize(
+    ("scripts", "of_latin", "shared"),
+    [("latin", "own", True), ("auto", "sounds", True), ("own", "own", False)],
+)
+def test_words_of_two_scripts_share_their_spelling(training, scripts, of_latin, shared):
+    """In Latin letters the fit is that of words which were in Latin letters from the beginning."""
+    pytest.importorskip("anyascii", reason="the extra scripts is not installed")
+    given = training()
+    words = {x: [word.translate(LETTERS) for word in given.words[x]] for x in AB}
+    latin = replace(given, words=words)
+    mixed = replace(given, words=words | {"it": [word.translate(CYRILLIC) for word in words["it"]]})
+    options = ONE | {"string_weights": [0.5]}
+    found = cr5_spelling.fit(mixed, options | {"scripts": scripts}).model
+    expected = cr5_spelling.fit(latin, options | {"scripts": of_latin}).model
+    assert found.words["it"] == mixed.words["it"]
+    assert np.array_equal(stacked(found), stacked(expected)) == shared
+    assert (found.beside["it"].shape == expected.beside["it"].shape) == shared
+
+
+def test_a_corpus_of_one_script_is_fitted_as_it_always_was(training):
+    models = [cr5_spelling.fit(training(), ONE | x).model for x in ({}, {"scripts": "auto"})]
+    np.testing.assert_array_equal(*map(stacked, models))

@@ -63,3 +63,15 @@ def test_a_language_whose_words_are_all_new_is_compared_too(training_of):
     model = strings.fit(training_of(words), {"letters": 6}).model
     rows = {x: model.embed(sparse.csr_matrix(np.ones((1, len(words[x])))), x) for x in words}
     assert (rows["en"] @ rows["es"].T).toarray().item() == pytest.approx(sqrt(0.5))
+
+
+def test_documents_of_two_scripts_share_what_sounds_alike(training_of):
+    pytest.importorskip("anyascii", reason="the extra scripts is not installed")
+    words = {"en": ["text", "window"], "ru": ["текст", "окно"]}
+    cosines = {}
+    for scripts in ("auto", "sounds", "latin", "own"):
+        model = strings.fit(training_of(words), {"scripts": scripts}).model
+        rows = {x: model.embed(sparse.csr_matrix(np.ones((1, 2))), x) for x in words}
+        cosines[scripts] = (rows["en"] @ rows["ru"].T).toarray().item()
+    # the one document of each language has none of the words: all weigh the same
+    assert cosines == pytest.approx({"auto": 0.5, "sounds": 0.5, "latin": 0, "own": 0})

@@ -22,7 +22,8 @@ def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what is installed of its needs."""
     found = {"cr5": __version__, "python": platform.python_version()}
     names = [re.match(r"[\w.-]+", line)[0] for line in _requirements()]
-    for package in (*names, "icu4py"):  # the one extra that changes results: it finds words
+    # extras that change results: one finds words, one writes them in Latin letters
+    for package in (*names, "icu4py", "anyascii"):
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found

@@ -24,6 +24,7 @@ from cr5.plan.options import needs_of
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 HELP = 5 * 10**8  # bytes of the help pages' results, and more
+WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; of `auto` words decide
 FACTOR = 3  # bytes of results for each byte of the user's documents, about
 
 
@@ -148,8 +149,10 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
             files = [module_source(section, name, options.get("module"))]
             if section == "systems" and "vectors" in needs_of(name, options):
                 files.append(PACKAGE / "fitting" / "vectors.py")
-            lacking = sorted({x for file in files for x in packages.missing(file)})
-            yield _there(f"{section}.{name}: its packages", lacking, "leave it out")
+            lacking = {x for file in files for x in packages.missing(file)}
+            if options.get("scripts") in WRITTEN and not packages.is_there("anyascii"):
+                lacking.add("anyascii")
+            yield _there(f"{section}.{name}: its packages", sorted(lacking), "leave it out")
     for language in config["languages"]:
         if base_language(language) in WITHOUT_SPACES:
             lacking = [] if packages.is_there("icu4py") else ["icu4py"]

@@ -11,7 +11,7 @@ from cr5.plan.catalogue import PACKAGE, parsed
 from cr5.plan.fingerprint import sources
 
 # Imported only where a language or an option asks for them, which then says what is missing.
-OPTIONAL = {"icu4py", "cupy", "cupyx"}
+OPTIONAL = {"anyascii", "icu4py", "cupy", "cupyx"}
 
 
 def missing(path: Path) -> list[str]:

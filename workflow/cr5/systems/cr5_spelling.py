@@ -3,9 +3,10 @@
 Cr5's regression (`cr5.systems.reduced_rank`) on log term frequencies, with three changes. The prior
 of the word vectors is not I but (I + gamma N N') / (1 + gamma), where N has the spelling of words,
 in one language or in two (`cr5.systems.spelling.features`): a word is known by its kin, and a rare
-one by more than its few documents. The output is scaled by the eigenvalues, Phi' diag(mu)^a, in
-place of Eq. 15, which blows up directions that are hardly there. And the mean of the language's
-training documents may be added to a document, where validation says so.
+one by more than its few documents. Words of different scripts may be compared by their
+sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled by the eigenvalues,
+Phi' diag(mu)^a, in place of Eq. 15, which blows up directions that are hardly there. And the mean
+of the language's training documents may be added to a document, where validation says so.
 
 Beside what was learned the beginnings of words may count, as in `strings`: cosine plus beta times
 that of beginnings. Where names tell documents apart this finds more than either does; validation
@@ -27,6 +28,7 @@ from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.training import fits, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.features import features
+from cr5.systems.spelling.scripts import compared
 
 DEFAULTS = {
     "ranks": [100, 300],
@@ -34,6 +36,7 @@ DEFAULTS = {
     "shifts": [False, True],  # whether the mean of the language's documents is added
     "prior": "prefixes",  # or ngrams; none for Cr5's
     "gamma": 1.0,  # weight of the prior
+    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
     "scaling": 1.0,  # a: power of the eigenvalues
     "string_weights": [0.0],  # beta; several are validated after all else
     "letters": 5,  # of the beginnings
@@ -49,6 +52,7 @@ ALLOWED = {
     "shifts": (False, True),
     "prior": ("none", "prefixes", "ngrams"),
     "gamma": {"gt": 0},
+    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
     "scaling": {"ge": 0},
     "string_weights": {"ge": 0},
     "letters": {"ge": 1},
@@ -85,7 +89,7 @@ def _fits(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Fit]:
 
 def _solutions(training: TrainingSet, settings: dict[str, Any]) -> Iterator[Solution]:
     kind, languages = settings["prior"], training.languages
-    N = {} if kind == "none" else features(training.words, kind)
+    N = {} if kind == "none" else features(compared(training.words, settings["scripts"]), kind)
     ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
     return fits(
         training,
@@ -122,7 +126,8 @@ def _with_strings(training: TrainingSet, fitted: Fit, settings: dict[str, Any]) 
     """Choose beta; its validation stands beside that of the fit."""
     if not any(settings["string_weights"]):
         return fitted
-    found = beginnings.beginnings(training.words, training.features, settings["letters"])
+    words = compared(training.words, settings["scripts"])
+    found = beginnings.beginnings(words, training.features, settings["letters"])
     beside = {
         "beside": found.tables,
         "beside_weights": found.weights,

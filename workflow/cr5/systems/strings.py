@@ -1,20 +1,25 @@
 """Strings alone: documents are compared by the beginnings of words that languages share.
 
 Names, numbers written as words and loans begin alike in many languages, whatever their endings and
-accents. Nothing is fitted: only how frequent a beginning is comes from training documents. On
-biographies, where names tell all, this finds more than any system that learns; it stands in the
-tables so that nobody takes shared names for learning. `untranslated` is the plainer kin: whole
-words, and tf-idf.
+accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing is
+fitted: only how frequent a beginning is comes from training documents. On biographies, where names
+tell all, this finds more than any system that learns; it stands in the tables so that nobody takes
+shared names for learning. `untranslated` is the plainer kin: whole words, and tf-idf.
 """
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.spelling import beginnings
+from cr5.systems.spelling.scripts import compared
 
 DEFAULTS = {
     "letters": 5,  # of the beginning of a word
+    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
 }
-ALLOWED = {"letters": {"ge": 1}}
+ALLOWED = {
+    "letters": {"ge": 1},
+    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
+}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -22,10 +27,14 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vocabularies, and which training document has which words.
-        options: `letters`.
+        options: `letters`, `scripts`.
+
+    Raises:
+        UserError: words are to be written in Latin letters, and what writes them is not there.
     """
-    letters = (DEFAULTS | options)["letters"]
-    found = beginnings.beginnings(training.words, training.features, letters)
+    settings = DEFAULTS | options
+    words = compared(training.words, settings["scripts"])
+    found = beginnings.beginnings(words, training.features, settings["letters"])
     model = WordTables(
         training.words, found.tables, found.weights, term_frequency=beginnings.TERM_FREQUENCY
     )
