@@ -23,7 +23,7 @@ from cr5.counts.tokens import WORD
 log = logging.getLogger(__name__)
 
 LEAST = 3  # sentences
-NEW = 3  # one of so many sentences, at least, no description chosen before has
+NEW = 4  # one of so many sentences, at least, no description chosen before has
 ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
 END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
 
