@@ -142,10 +142,20 @@ def test_only_the_files_of_the_languages_are_kept_and_apt_is_asked_for_them(tmp_
     assert settings.index('Acquire::Languages { "en"; "pt_BR"; };') > cleared
 
 
+def test_what_else_cannot_be_fetched_stops_nothing(tmp_path, fake_apt):
+    fake_apt("touch lists/a_Translation-en; echo 'W: Failed to fetch http://h/InRelease' >&2")
+    assert [x.name for x in fetch(["en"], tmp_path)] == ["a_Translation-en"]
+
+
 @pytest.mark.parametrize(
     ("script", "message"),
     [
         ("echo 'W: Failed to fetch x' >&2", r"could not fetch Translation-\{da,en\} \(W: F.*netw"),
+        (
+            "touch lists/a_i18n_Translation-da lists/b_i18n_Translation-en; "
+            "echo 'E: Failed to fetch http://h/dists/x/main/i18n/by-hash/SHA256/0  404' >&2",
+            r"could not fetch Translation-\{da,en\} \(E: Failed .*  404\); check the network",
+        ),
         ("echo 'E: locked' >&2; exit 100", r"could not fetch .*\(E: locked\); check the network"),
         (
             "touch lists/a_i18n_Translation-en; "

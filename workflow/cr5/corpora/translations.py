@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 # apt names a list after its address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
 NAME = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
 OFFERED = re.compile(r"/i18n/Translation-([A-Za-z_]+)\b")  # in a release's list of its files
+IN_FOLDER = "/i18n/"  # of every address of such a file, by its checksum too
 SETTINGS = """\
 Acquire::Languages {{ {languages} }};
 Acquire::GzipIndexes "false";
@@ -100,11 +101,12 @@ def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
     settings = SETTINGS.format(languages=" ".join(f'"{x}";' for x in codes))
     with apt.private_state(folder, settings) as state:
         update = apt.run("apt-get", "update", state=state)
+        found = {x: _of(state / "lists", x) for x in codes}
+        missing = [x for x in codes if not found[x]]
+        if missing or IN_FOLDER in update.stderr:  # of several files of a language, all or none
+            raise UserError(_diagnosis(missing or codes, update, state))
         if apt.is_failed(update):
             log.warning("apt-get update: %s", apt.complaints(update.stderr))
-        found = {x: _of(state / "lists", x) for x in codes}
-        if missing := [x for x in codes if not found[x]]:
-            raise UserError(_diagnosis(missing, update, state))
         files = [file for x in codes for file in found[x]]
         return sorted(Path(shutil.copyfile(x, folder / x.name)) for x in files)
 
