@@ -94,12 +94,17 @@ def test_the_processor_starts_nothing(monkeypatch):
     assert not found(config(), ERROR)
 
 
-def test_help_pages_need_apt_get_or_a_folder(monkeypatch):
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [("libreoffice_help", "the help pages"), ("debian_descriptions", "the descriptions")],
+)
+def test_what_debian_has_needs_apt_get_or_a_folder(monkeypatch, source, what):
     monkeypatch.setattr(check.shutil, "which", lambda name: None)
-    help_pages = {"name": "h", "source": "libreoffice_help"}
-    [said] = found(config(corpus=help_pages), ERROR)
+    corpus = {"name": "h", "source": source}
+    [said] = found(config(corpus=corpus), ERROR)
+    assert f"apt-get, which fetches {what}, is not here: give a folder" in said
     assert "corpus.path" in said
-    assert not found(config(corpus=help_pages | {"path": "folder"}), ERROR)
+    assert not found(config(corpus=corpus | {"path": "folder"}), ERROR)
 
 
 @pytest.mark.parametrize(("free", "level"), [(50e9, OK), (1e9, WARNING)])
@@ -224,6 +229,15 @@ def test_help_pages_of_every_language_are_looked_for(folder):
     english, danish = files(config(corpus=corpus))
     assert english.level == ERROR and "no help pages in 'en'" in english.said
     assert danish.level == OK
+
+
+def test_descriptions_of_every_language_are_looked_into(folder):
+    (folder / "lists").mkdir()
+    (folder / "lists" / "Translation-da").write_text("Package: a\nsomething else\n")
+    corpus = {"name": "d", "source": "debian_descriptions", "path": "lists"}
+    english, danish = files(config(corpus=corpus))
+    assert english.level == ERROR and "Translation-en for language 'en'" in english.said
+    assert danish.level == ERROR and "Translation-da, line 2: before it, " in danish.said
 
 
 def test_a_table_of_pins_is_read(folder):

@@ -87,11 +87,12 @@ def test_every_configuration_in_the_repository_is_valid(path):
             "corpus.path: expected a path with {language} in it, found 'en.jsonl'",
         ),
         ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
-        ({"corpus": {"name": "x"}}, "corpus: missing 'source': libreoffice_help, jsonl or wiki"),
+        ({"corpus": {"name": "x"}}, "corpus: missing 'source': libreoffice_help, debian_des"),
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
         (
             {"corpus": {"name": "x", "source": "wikipeda"}},
-            "corpus.source: expected 'libreoffice_help', 'jsonl' or 'wikipedia', found 'wikipeda'",
+            "corpus.source: expected 'libreoffice_help', 'debian_descriptions', 'jsonl' or "
+            "'wikipedia', found 'wikipeda'",
         ),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),

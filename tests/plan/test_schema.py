@@ -21,6 +21,7 @@ README = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
 HEADER = "| key | default | meaning |\n|---|---|---|\n"
 CORPORA = {
     "libreoffice_help": {"name": "x", "source": "libreoffice_help"},
+    "debian_descriptions": {"name": "x", "source": "debian_descriptions"},
     "jsonl": {"name": "x", "source": "jsonl", "path": "{language}"},
     "wikipedia": {"name": "x", "source": "wikipedia"},
 }

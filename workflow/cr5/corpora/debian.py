@@ -8,10 +8,8 @@ import logging
 import lzma
 import os
 import re
-import shutil
 import subprocess
 import tarfile
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,29 +20,10 @@ import pyarrow as pa
 
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
+from cr5.corpora import apt
 
 log = logging.getLogger(__name__)
 
-# Read after the system's own settings, so that sources, keys and proxies stay as they are.
-# Hooks are cleared because they may tidy or index the system's folders.
-APT_CONF = """\
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-#clear DPkg::Pre-Invoke;
-#clear DPkg::Post-Invoke;
-Dir::State "{state}";
-Dir::State::lists "{state}/lists";
-Dir::State::status "{state}/status";
-Dir::Cache "{state}/cache";
-Dir::Cache::archives "{state}/cache/archives";
-Dir::Log "{state}/log";
-APT::Sandbox::User "root";
-Acquire::Languages "none";
-Acquire::Retries "2";
-Acquire::http::Timeout "30";
-Acquire::https::Timeout "30";
-"""
 BY_HAND = (
     "download the packages on a machine with Debian or Ubuntu (`apt-get download`) or from a "
     "mirror of the Debian archive, and set `corpus.path` to the folder that holds the .deb files "
@@ -77,14 +56,10 @@ def download(packages: Sequence[str], folder: str | Path, if_there: bool = False
     Raises:
         UserError: no apt-get, no network, no such package.
     """
-    if shutil.which("apt-get") is None:
-        raise UserError(
-            f"apt-get was not found, so {', '.join(packages)} cannot be fetched here; {BY_HAND}"
-        )
+    apt.check_there(", ".join(packages), BY_HAND)
     folder = Path(folder).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as state:
-        _prepare(Path(state))
+    with apt.private_state(folder) as state:
         fetched = _fetched(packages, state, if_there)
         for file in fetched:
             log.info("%s: SHA-256 %s", file.name, hashlib.sha256(file.read_bytes()).hexdigest())
@@ -140,53 +115,28 @@ def _rank(character: str) -> int:
     return ord(character) + (0 if character.isalpha() else 256)
 
 
-def _prepare(state: Path) -> None:
-    for name in ("lists/partial", "cache/archives/partial", "log"):
-        (state / name).mkdir(parents=True)
-    (state / "status").touch()
-    (state / "apt.conf").write_text(APT_CONF.format(state=state), encoding="utf-8")
-
-
-def _apt(*command: str, state: str) -> subprocess.CompletedProcess:
-    program, *arguments = command
-    return subprocess.run(
-        [program, "-c", f"{state}/apt.conf", *arguments],
-        cwd=state,  # where `download` puts its files
-        env=os.environ | {"LC_ALL": "C"},  # the messages are read below
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-    )
-
-
-def _fetched(packages: Sequence[str], state: str, if_there: bool) -> list[Path]:
-    update = _apt("apt-get", "update", state=state)
-    if if_there and not _is_failed(update):
-        known = _apt("apt-cache", "pkgnames", state=state).stdout.split()
+def _fetched(packages: Sequence[str], state: Path, if_there: bool) -> list[Path]:
+    update = apt.run("apt-get", "update", state=state)
+    if if_there and not apt.is_failed(update):
+        known = apt.run("apt-cache", "pkgnames", state=state).stdout.split()
         packages = sorted({*packages}.intersection(known))
         if not packages:
             return []
-    fetch = _apt("apt-get", "download", *packages, state=state)
+    fetch = apt.run("apt-get", "download", *packages, state=state)
     if fetch.returncode:
         raise UserError(_diagnosis(packages, update, fetch, state))
-    return [_only_file(package, Path(state)) for package in packages]
-
-
-def _is_failed(update: subprocess.CompletedProcess) -> bool:
-    """It succeeds for apt-get even if some or all lists could not be fetched."""
-    return bool(update.returncode) or "Failed to fetch" in update.stderr
+    return [_only_file(package, state) for package in packages]
 
 
 def _diagnosis(
     packages: Sequence[str],
     update: subprocess.CompletedProcess,
     fetch: subprocess.CompletedProcess,
-    state: str,
+    state: Path,
 ) -> str:
-    if _is_failed(update):
+    if apt.is_failed(update):
         return (
-            f"apt-get update could not fetch the package lists ({_complaints(update.stderr)}); "
+            f"apt-get update could not fetch the package lists ({apt.complaints(update.stderr)}); "
             f"check the network or {BY_HAND}"
         )
     unknown = re.findall(
@@ -194,20 +144,15 @@ def _diagnosis(
     )
     if unknown:
         stem = unknown[0].rpartition("-")[0] + "-"
-        listing = _apt("apt-cache", "pkgnames", stem, state=state).stdout.split()
+        listing = apt.run("apt-cache", "pkgnames", stem, state=state).stdout.split()
         return (
             f"no package {', '.join(unknown)} in this system's release; packages {stem}* here: "
             f"{', '.join(sorted(listing)) or 'none'}; choose among them or {BY_HAND}"
         )
     return (
-        f"apt-get download {' '.join(packages)} failed ({_complaints(fetch.stderr)}); "
+        f"apt-get download {' '.join(packages)} failed ({apt.complaints(fetch.stderr)}); "
         f"try again or {BY_HAND}"
     )
-
-
-def _complaints(stderr: str) -> str:
-    lines = [line for line in stderr.splitlines() if line.startswith(("E:", "W:"))]
-    return " ".join(lines[:3]) or stderr.strip()[-300:] or "no message"
 
 
 def _only_file(package: str, folder: Path) -> Path:

@@ -10,7 +10,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -20,7 +19,7 @@ import lxml.html
 
 from cr5.base.errors import UserError
 from cr5.corpora import debian
-from cr5.corpora.apart import owner
+from cr5.corpora.apart import Counts, owner
 from cr5.corpora.help_packages import help_code, package
 from cr5.counts.documents import Record
 
@@ -34,31 +33,6 @@ BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol"
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 SILENT = frozenset(("meta", "noscript", "script", "style"))
-
-
-@dataclass
-class Counts:
-    """What became of the pages of one language: paragraphs = kept + dropped + apart.
-
-    Dropped paragraphs are English left-overs; those apart are kept in another language only.
-    """
-
-    language: str
-    pages: int = 0
-    documents: int = 0
-    paragraphs: int = 0
-    kept: int = 0
-    dropped: int = 0
-    apart: int = 0
-
-    def add(self, paragraphs: int, own: int, kept: int) -> None:
-        """Count a page: its paragraphs, those that are no left-overs, those of them kept."""
-        self.pages += 1
-        self.documents += kept > 0
-        self.paragraphs += paragraphs
-        self.kept += kept
-        self.dropped += paragraphs - own
-        self.apart += own - kept
 
 
 def find(folder: str | Path, language: str) -> Path:

@@ -23,8 +23,12 @@ from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 
 OK, WARNING, ERROR = "ok", "warning", "error"
-HELP = 5 * 10**8  # bytes of the help pages' results, and more
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; of `auto` words decide
+PACKAGED = {  # sources that apt-get fetches, where no folder has them
+    "libreoffice_help": "the help pages",
+    "debian_descriptions": "the descriptions",
+}
+EMBEDDED = 5 * 10**8  # bytes of their results, and more
 FACTOR = 3  # bytes of results for each byte of the user's documents, about
 
 
@@ -186,7 +190,7 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
         else:
             yield Finding(
                 ERROR,
-                f"apt-get, which fetches {what}, is not here: give a folder with the packages as "
+                f"apt-get, which fetches {what}, is not here: give a folder with them as "
                 f"{instead}, see config/README.md",
             )
 
@@ -194,8 +198,8 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What comes as packages of Debian, and the key of a folder that may have them instead."""
     corpus = config["corpus"]
-    if corpus["source"] == "libreoffice_help" and "path" not in corpus:
-        yield "the help pages", "corpus.path"
+    if corpus["source"] in PACKAGED and "path" not in corpus:
+        yield PACKAGED[corpus["source"]], "corpus.path"
     for name in config["tasks"]:
         found = pair_files.place(config, name)
         if found and found.where == FREEDICT:
@@ -216,8 +220,8 @@ def _disk(config: Mapping[str, Any], results: Path) -> Finding:
 def results_bytes(config: Mapping[str, Any]) -> float | None:
     """Estimate what a run leaves on the disk, None where nobody knows before."""
     corpus = config["corpus"]
-    if corpus["source"] == "libreoffice_help":
-        return HELP
+    if corpus["source"] in PACKAGED:
+        return EMBEDDED
     if corpus["source"] == "wikipedia":
         if as_folder(Settings.from_config(corpus).root) is not None:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries, jsonl, libreoffice_help
+from cr5.corpora import dictionaries, jsonl, libreoffice_help, translations
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
@@ -50,6 +50,11 @@ def _first(items: Iterator[Any]) -> None:
         pass
 
 
+def _first_descriptions(folder: str, language: str) -> None:
+    for file in translations.find(folder, language):
+        _first(translations.entries(file))
+
+
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus = config["corpus"]
     path = corpus.get("path")
@@ -58,6 +63,9 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
             file = path.replace("{language}", language)
             what = f"corpus.path: {file}, its first documents"
             yield _finding(what, lambda f=file, x=language: _first(jsonl.records(f, x)))
+        elif corpus["source"] == "debian_descriptions":
+            what = f"corpus.path: descriptions in {language!r}"
+            yield _finding(what, lambda x=language: _first_descriptions(path, x))
         else:
             what = f"corpus.path: help pages in {language!r}"
             yield _finding(what, lambda x=language: libreoffice_help.find(path, x))

@@ -24,8 +24,8 @@ class Corpus:
 
     name: Annotated[Name, Field(description="it names the folder of the results")]
     source: Annotated[
-        Literal["libreoffice_help", "jsonl", "wikipedia"],
-        Field(description="libreoffice_help, jsonl or wikipedia"),
+        Literal["libreoffice_help", "debian_descriptions", "jsonl", "wikipedia"],
+        Field(description="libreoffice_help, debian_descriptions, jsonl or wikipedia"),
     ]
 
 
@@ -42,6 +42,22 @@ class LibreofficeHelp(Corpus):
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     source: Literal["libreoffice_help"]
+    path: str | None = None
+    paragraphs: Literal["apart", "all"] = "apart"
+
+
+@dataclass(frozen=True)
+class DebianDescriptions(Corpus):
+    """The descriptions of Debian's packages.
+
+    Attributes:
+        path: of a folder with files Translation-LANGUAGE; None fetches them.
+        paragraphs: `apart` keeps each sentence in one language alone; `all` is parallel text.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["debian_descriptions"]
     path: str | None = None
     paragraphs: Literal["apart", "all"] = "apart"
 
@@ -76,7 +92,12 @@ class Wikipedia(Settings, Selection, Corpus):
     pieces: Annotated[int, Field(ge=1)] = 1
 
 
-SOURCES = {"libreoffice_help": LibreofficeHelp, "jsonl": Jsonl, "wikipedia": Wikipedia}
+SOURCES = {
+    "libreoffice_help": LibreofficeHelp,
+    "debian_descriptions": DebianDescriptions,
+    "jsonl": Jsonl,
+    "wikipedia": Wikipedia,
+}
 
 
 def tag_of(value: Any, key: str, known: dict[str, type]) -> str:
@@ -87,6 +108,7 @@ def tag_of(value: Any, key: str, known: dict[str, type]) -> str:
 
 AnyCorpus = Annotated[
     Annotated[LibreofficeHelp, Tag("libreoffice_help")]
+    | Annotated[DebianDescriptions, Tag("debian_descriptions")]
     | Annotated[Jsonl, Tag("jsonl")]
     | Annotated[Wikipedia, Tag("wikipedia")]
     | Annotated[Corpus, Tag(OTHER)],

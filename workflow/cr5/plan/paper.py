@@ -11,6 +11,7 @@ from cr5.splits.sizes import Sizes
 
 SOURCES = {
     "libreoffice_help": "the text is LibreOffice's help, not Wikipedia",
+    "debian_descriptions": "the text is descriptions of Debian's packages, not Wikipedia",
     "jsonl": "the text is your own, not the paper's Wikipedia",
 }
 LANGUAGES = ("da", "en", "it", "vi")

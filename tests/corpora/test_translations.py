@@ -1,0 +1,224 @@
+import bz2
+import gzip
+import hashlib
+import lzma
+import os
+import shutil
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora.translations import Entry, check_distinct, code, entries, fetch, find
+
+DANISH = """\
+Package: hello
+Description-md5: 0123
+Description-da: En hilsen: kort
+ Siger hej.
+ .
+  * på én linje
+ Ny linje: ikke et felt.
+
+Package: tom
+Description-md5: 4567
+Description-da: Intet mere
+
+"""
+READ = [
+    Entry(
+        "hello",
+        "0123",
+        "En hilsen: kort",
+        ("Siger hej.", ".", " * på én linje", "Ny linje: ikke et felt."),
+    ),
+    Entry("tom", "4567", "Intet mere", ()),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "its"), [("da", "da"), ("pt_br", "pt_BR"), ("zh-tw", "zh_TW"), ("DA", "da")]
+)
+def test_codes(language, its):
+    assert code(language) == its
+
+
+def test_two_languages_that_debian_calls_the_same_are_refused():
+    check_distinct(["pt", "pt_br"])
+    with pytest.raises(UserError, match=r"'pt_br' and 'pt-BR' have .*Translation-pt_BR; leave"):
+        check_distinct(["pt", "pt_br", "pt-BR"])
+
+
+@pytest.mark.parametrize(
+    ("name", "compress"),
+    [
+        ("Translation-da", bytes),
+        ("deb.debian.org_debian_dists_x_main_i18n_Translation-da", bytes),
+        ("Translation-da.bz2", bz2.compress),
+        ("Translation-da.gz", gzip.compress),
+        ("Translation-da.xz", lzma.compress),
+    ],
+)
+def test_a_file_is_found_and_read(tmp_path, name, compress):
+    (tmp_path / "main").mkdir()
+    file = tmp_path / "main" / name
+    file.write_bytes(compress(DANISH.encode()))
+    assert find(tmp_path, "da") == [file]
+    assert list(entries(file)) == READ
+
+
+def test_the_last_description_needs_no_empty_line_after_it(tmp_path):
+    file = tmp_path / "Translation-da"
+    file.write_text(f"\n\n{DANISH.rstrip()}\n")
+    assert list(entries(file)) == READ
+
+
+def test_a_language_may_have_several_files_and_no_other_is_taken_for_it(tmp_path):
+    names = ["Translation-pt", "Translation-pt_BR", "a_Translation-pt", "Translation-pt.part"]
+    for name in names:
+        (tmp_path / name).touch()
+    assert [x.name for x in find(tmp_path, "pt")] == ["Translation-pt", "a_Translation-pt"]
+    assert [x.name for x in find(tmp_path, "pt_br")] == ["Translation-pt_BR"]
+
+
+def test_a_language_without_a_file_names_those_there_are(tmp_path):
+    for name in ("Translation-en.bz2", "x_i18n_Translation-da", "other"):
+        (tmp_path / name).touch()
+    with pytest.raises(UserError, match=r"no file Translation-pt_BR .* files for da, en\. Correct"):
+        find(tmp_path, "pt_br")
+    with pytest.raises(UserError, match="files for no language"):
+        find(tmp_path / "none", "da")
+
+
+@pytest.mark.parametrize("compress", [bytes, bz2.compress, gzip.compress, lzma.compress])
+def test_a_file_cut_within_a_line_is_an_error(tmp_path, compress):
+    whole = compress(DANISH.rstrip().encode())
+    file = tmp_path / "Translation-da"
+    for length in (len(whole) - 1, len(whole) - 9, len(whole) // 2):
+        file.write_bytes(whole[:length])
+        with pytest.raises(UserError, match=r"Translation-da.*(the file ends in it|truncated)"):
+            list(entries(file))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the file is empty"),
+        (" before any field\n\n", "line 2: .*no field Description-da, but"),
+        ("Package: a\nDescription-md5: 1\n\n", r"no field Description-da, but Package, Descr"),
+        (DANISH.replace("-da:", "-it:"), "no field Description-da, but .*Description-it; exp"),
+        ("Package: a\nwhat is this\n\n", "line 3: before it, 'what is this' is no field"),
+        ("Package: a\nPackage: b\n\n", "'Package: b' is no field"),
+        (b"Package: \xff\n\n", "line 1: this is not UTF-8"),
+    ],
+)
+def test_what_is_no_such_file_is_told_with_its_line(tmp_path, content, message):
+    file = tmp_path / "Translation-da"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=message):
+        list(entries(file))
+
+
+@pytest.fixture
+def fake_apt(tmp_path, monkeypatch):
+    """Puts a shell script in the place of apt-get; it runs where the private state is."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+    def install(script):
+        file = tmp_path / "bin" / "apt-get"
+        file.write_text(f"#!/bin/sh\n{script}\n")
+        file.chmod(0o755)
+
+    return install
+
+
+def test_only_the_files_of_the_languages_are_kept_and_apt_is_asked_for_them(tmp_path, fake_apt):
+    fake_apt('cp "$2" ../../conf; for x in pt_BR en; do echo $x >lists/h_i18n_Translation-$x; done')
+    files = fetch(["en", "pt_br", "en"], tmp_path / "new" / "source")
+    assert [x.read_text() for x in files] == ["en\n", "pt_BR\n"]
+    assert sorted((tmp_path / "new" / "source").iterdir()) == files
+    settings = (tmp_path / "new" / "conf").read_text()
+    cleared = settings.index("#clear Acquire::Languages;")
+    assert settings.index('Acquire::Languages { "en"; "pt_BR"; };') > cleared
+
+
+def test_what_else_cannot_be_fetched_stops_nothing(tmp_path, fake_apt):
+    fake_apt("touch lists/a_Translation-en; echo 'W: Failed to fetch http://h/InRelease' >&2")
+    assert [x.name for x in fetch(["en"], tmp_path)] == ["a_Translation-en"]
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo 'W: Failed to fetch x' >&2", r"could not fetch Translation-\{da,en\} \(W: F.*netw"),
+        (
+            "touch lists/a_i18n_Translation-da lists/b_i18n_Translation-en; "
+            "echo 'E: Failed to fetch http://h/dists/x/main/i18n/by-hash/SHA256/0  404' >&2",
+            r"could not fetch Translation-\{da,en\} \(E: Failed .*  404\); check the network",
+        ),
+        ("echo 'E: locked' >&2; exit 100", r"could not fetch .*\(E: locked\); check the network"),
+        (
+            "touch lists/a_i18n_Translation-en; "
+            'for x in it pt_BR; do echo " 1 2 main/i18n/Translation-$x"; done >lists/InRelease',
+            "no descriptions in da in this system's release; .* in it, pt_BR; choose .*corpus.path",
+        ),
+    ],
+)
+def test_failures_of_apt(tmp_path, fake_apt, script, message):
+    fake_apt(script)
+    with pytest.raises(UserError, match=message):
+        fetch(["da", "en"], tmp_path / "source")
+    assert list((tmp_path / "source").iterdir()) == []
+
+
+def test_without_apt(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match=r"Translation-\{da,en\} cannot be .*set `corpus\.path` to"):
+        fetch(["en", "da"], tmp_path)
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with descriptions in da and en on the loopback address, and no other source."""
+    from made_up.server import serving
+
+    monkeypatch.setenv("NO_PROXY", "*")
+    folder = tmp_path / "served"
+    release = folder / "dists" / "made_up"
+    (release / "main" / "i18n").mkdir(parents=True)
+    lines = []
+    for x in ("da", "en"):
+        path, plain = f"main/i18n/Translation-{x}", DANISH.replace("-da:", f"-{x}:").encode()
+        # apt wants to know of what it fetches, and of what that unpacks to
+        (release / f"{path}.xz").write_bytes(packed := lzma.compress(plain))
+        for name, content in ((path, plain), (f"{path}.xz", packed)):
+            lines.append(f" {hashlib.sha256(content).hexdigest()} {len(content)} {name}\n")
+    head = "Suite: made_up\nComponents: main\nArchitectures: all amd64 arm64\n"
+    date = "Date: Sat, 01 Jan 2022 00:00:00 UTC\n"
+    (release / "Release").write_text(f"{head}{date}SHA256:\n{''.join(lines)}")
+    with serving(folder) as running:
+        sources = tmp_path / "sources.list"
+        sources.write_text(f"deb [trusted=yes] {running.url} made_up main\n")
+        conf = f'Dir::Etc::sourcelist "{sources}";\nDir::Etc::sourceparts "-";\n'
+        (tmp_path / "apt.conf").write_text(conf)
+        monkeypatch.setenv("APT_CONFIG", str(tmp_path / "apt.conf"))
+        yield running
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt-get is not installed")
+def test_apt_itself_fetches_from_a_made_up_repository(tmp_path, repository):
+    files = fetch(["da", "en"], tmp_path / "source")
+    assert [x.name[-14:] for x in files] == ["Translation-da", "Translation-en"]
+    assert list(entries(files[0])) == READ
+    with pytest.raises(
+        UserError, match=r"no descriptions in it in .*; there are some in da, en; c"
+    ):
+        fetch(["it", "en"], tmp_path / "source")
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt-get is not installed")
+def test_a_damaged_file_of_a_repository_is_refused_by_apt(tmp_path, repository):
+    [file] = (repository.folder / "dists").rglob("Translation-da.xz")
+    file.write_bytes(lzma.compress(b"something else"))
+    with pytest.raises(UserError, match=r"could not fetch Translation-\{da\}"):
+        fetch(["da", "en"], tmp_path / "source")

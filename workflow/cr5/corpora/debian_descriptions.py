@@ -1,0 +1,173 @@
+"""Descriptions of Debian's packages: short texts, parallel sentence by sentence.
+
+A description is a concept, by the checksum of its English text. Used are those that English and
+all configured languages have, these in equally many sentences and in no fewer than `LEAST`: then
+sentence k of one is the translation of sentence k of another. Many packages have nearly one text
+(foo, foo-dev, foo-doc): what repeats others is left out, see `unlike`. Sentences that were left in
+English are dropped. Sentences may be put apart, each into one language only, as the paragraphs of
+help pages are.
+"""
+
+import logging
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.corpora.apart import Counts, owner
+from cr5.corpora.translations import code, entries, find
+from cr5.counts.documents import Record
+from cr5.counts.tokens import WORD
+
+log = logging.getLogger(__name__)
+
+LEAST = 3  # sentences
+NEW = 4  # one of so many sentences, at least, no description chosen before has
+ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
+END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a language says of a concept.
+
+    Attributes:
+        package: the first, by name, of those that it describes.
+        summary: in one line, which is no part of the sentences.
+        sentences: of the rest.
+    """
+
+    package: str
+    summary: str
+    sentences: tuple[str, ...]
+
+
+def descriptions(folder: str | Path, language: str) -> dict[str, Description]:
+    """Read all descriptions of a language, by the checksum of their English text.
+
+    Raises:
+        UserError: as `translations.find` and `translations.entries`.
+    """
+    found: dict[str, Description] = {}
+    for file in find(folder, language):
+        for entry in entries(file):
+            known = found.get(entry.checksum)
+            if known is None or entry.package < known.package:
+                text = tuple(sentences(entry.lines))
+                found[entry.checksum] = Description(entry.package, entry.summary, text)
+    return found
+
+
+def sentences(lines: Iterable[str]) -> Iterator[str]:
+    """Cut the lines of a description into sentences.
+
+    A paragraph ends at a line `.`, and where an item of a list begins. A sentence ends with its
+    paragraph, or at a full stop, a question or an exclamation mark, unless a small letter follows.
+    """
+    for paragraph in _paragraphs(lines):
+        start = 0
+        for end in END.finditer(paragraph):
+            if not paragraph[end.end() : end.end() + 1].islower():
+                yield paragraph[start : end.end()].strip()
+                start = end.end()
+        if rest := paragraph[start:].strip():
+            yield rest
+
+
+def chosen(english: Mapping[str, Description], lengths: Sequence[Mapping[str, int]]) -> list[str]:
+    """Choose the concepts of a corpus.
+
+    Args:
+        english: descriptions in English.
+        lengths: of each language, by concept, how many sentences it has.
+
+    Returns:
+        Those that all have in equally many sentences, `LEAST` or more, and that are `unlike`.
+    """
+    shared = set(english).intersection(*lengths)
+    equal = [x for x in shared if lengths[0][x] >= LEAST and len({y[x] for y in lengths}) == 1]
+    return unlike({x: english[x] for x in equal})
+
+
+def unlike(described: Mapping[str, Description]) -> list[str]:
+    """Choose descriptions that do not repeat each other, in the order of their packages.
+
+    One is passed over if fewer than one in `NEW` of its sentences is new: the others stand, but for
+    what is no letter, in descriptions that were chosen before it.
+    """
+    seen: set[tuple[str, ...]] = set()
+    found = []
+    for concept in sorted(described, key=lambda x: (described[x].package, x)):
+        own = [tuple(WORD.findall(x.lower())) for x in described[concept].sentences]
+        if NEW * sum(x not in seen for x in own) >= len(own):
+            seen.update(own)
+            found.append(concept)
+    return found
+
+
+def records(
+    folder: str | Path,
+    language: str,
+    languages: Collection[str],
+    counts: Counts | None = None,
+    among: Collection[str] = (),
+) -> Iterator[Record]:
+    """The documents of a language, sorted by concept.
+
+    A sentence is dropped where the English description has the same one. Of English nothing is
+    dropped. A description of which nothing is left is no document.
+
+    Args:
+        folder: holds the files of all languages and of English, see `translations.find`.
+        language: one of `languages`.
+        languages: all that descriptions must be in.
+        counts: is filled while the documents are read.
+        among: distinct languages, this one among them, that put the sentences apart: each is kept
+            by its `apart.owner` alone. None: this language keeps them all.
+
+    Yields:
+        (concept, title, text): package and summary, and the text with one sentence a line.
+
+    Raises:
+        UserError: a file is missing or damaged, or the languages have no description in common.
+    """
+    counts = counts or Counts(language)
+    english = descriptions(folder, "en")
+    own = english if code(language) == "en" else descriptions(folder, language)
+    lengths = [_lengths(own if x == language else descriptions(folder, x)) for x in languages]
+    for concept in sorted(_some(chosen(english, lengths), folder, languages)):
+        its = own[concept]
+        left_over = frozenset() if own is english else frozenset(english[concept].sentences)
+        ours = [(k, x) for k, x in enumerate(its.sentences) if x not in left_over]
+        kept = [x for k, x in ours if not among or owner(concept, str(k), among) == language]
+        counts.add(len(its.sentences), len(ours), len(kept))
+        if kept:
+            title = f"{english[concept].package}: {its.summary}"
+            yield concept, title, "\n".join(kept)
+    log.info("%s", counts)
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    paragraph: list[str] = []
+    for line in lines:
+        is_end, item = line.strip() in ("", "."), ITEM.match(line)
+        if is_end or item:
+            yield " ".join(paragraph)
+            paragraph = []
+        if not is_end:
+            paragraph += line[item.end() if item else 0 :].split()
+    yield " ".join(paragraph)
+
+
+def _lengths(described: Mapping[str, Description]) -> dict[str, int]:
+    return {concept: len(x.sentences) for concept, x in described.items()}
+
+
+def _some(concepts: list[str], folder: str | Path, languages: Iterable[str]) -> list[str]:
+    if not concepts:
+        raise UserError(
+            f"{folder}: English and {', '.join(languages)} have no description of {LEAST} or more "
+            "sentences in common; leave a language out, or take the files of one release"
+        )
+    return concepts

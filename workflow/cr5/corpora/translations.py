@@ -1,0 +1,205 @@
+"""Debian's files Translation-LANGUAGE: the descriptions of all packages, in one language.
+
+    Package: hello
+    Description-md5: c8f4c5d4f6a7...
+    Description-da: En summering på en linje
+     Den lange beskrivelse, på flere linjer.
+     .
+     Et nyt afsnit.
+
+The checksum is of the English description, whatever the language: packages with one description
+share it, and it says which descriptions are translations of each other.
+"""
+
+import logging
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cr5.base.compressed import TruncatedError, open_stream, renewal
+from cr5.base.errors import UserError
+from cr5.base.lines import decoded
+from cr5.corpora import apt
+
+log = logging.getLogger(__name__)
+
+# apt names a list after its address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
+NAME = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
+OFFERED = re.compile(r"/i18n/Translation-([A-Za-z_]+)\b")  # in a release's list of its files
+IN_FOLDER = "/i18n/"  # of every address of such a file, by its checksum too
+SETTINGS = """\
+Acquire::Languages {{ {languages} }};
+Acquire::GzipIndexes "false";
+Acquire::IndexTargets::deb::Packages::DefaultEnabled "false";
+"""
+BY_HAND = (
+    "copy Translation-LANGUAGE files of a mirror of the Debian archive "
+    "(dists/RELEASE/main/i18n/, plain or .bz2, .gz, .xz) to a folder, that of English among them, "
+    "and set `corpus.path` to it"
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The description of a package.
+
+    Attributes:
+        package: its name.
+        checksum: of the English description.
+        summary: its first line.
+        lines: of the rest, without their first blank; a paragraph ends with `.`.
+    """
+
+    package: str
+    checksum: str
+    summary: str
+    lines: tuple[str, ...]
+
+
+def code(language: str) -> str:
+    """Return what Debian calls a language: `da`, `pt_BR` for pt_br."""
+    base, _, variant = language.replace("-", "_").partition("_")
+    return f"{base.lower()}_{variant.upper()}" if variant else base.lower()
+
+
+def check_distinct(languages: Iterable[str]) -> None:
+    """Refuse languages that Debian calls the same: each text would be found by its very copy.
+
+    Raises:
+        UserError: names two of them.
+    """
+    known: dict[str, str] = {}
+    for language in languages:
+        if (other := known.setdefault(code(language), language)) != language:
+            raise UserError(
+                f"languages: {other!r} and {language!r} have the same descriptions, "
+                f"Translation-{code(language)}; leave one of them out"
+            )
+
+
+def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
+    """Fetch the files of this system's release with apt-get, changing nothing of the system.
+
+    apt-get verifies signatures and checksums.
+
+    Args:
+        languages: as `code` takes them.
+        folder: where the files go, not compressed, named after the addresses; made if need be.
+
+    Returns:
+        The files, in the order of their names; a language may have several.
+
+    Raises:
+        UserError: no apt-get, no network, no such file of a language.
+    """
+    codes = sorted({code(x) for x in languages})
+    apt.check_there(f"Translation-{{{','.join(codes)}}}", BY_HAND)
+    folder = Path(folder).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = SETTINGS.format(languages=" ".join(f'"{x}";' for x in codes))
+    with apt.private_state(folder, settings) as state:
+        update = apt.run("apt-get", "update", state=state)
+        found = {x: _of(state / "lists", x) for x in codes}
+        missing = [x for x in codes if not found[x]]
+        if missing or IN_FOLDER in update.stderr:  # of several files of a language, all or none
+            raise UserError(_diagnosis(missing or codes, update, state))
+        if apt.is_failed(update):
+            log.warning("apt-get update: %s", apt.complaints(update.stderr))
+        files = [file for x in codes for file in found[x]]
+        return sorted(Path(shutil.copyfile(x, folder / x.name)) for x in files)
+
+
+def find(folder: str | Path, language: str) -> list[Path]:
+    """Return the files of a language in a folder and those below it, in the order of their names.
+
+    Raises:
+        UserError: there are none; it names the languages that there are.
+    """
+    if files := _of(Path(folder), code(language)):
+        return files
+    there = {match[1] for file in Path(folder).rglob("*") if (match := NAME.fullmatch(file.name))}
+    raise UserError(
+        f"{folder}: no file Translation-{code(language)} for language {language!r}; there are "
+        f"files for {_listed(there)}. Correct `corpus.path` or the list of languages"
+    )
+
+
+def entries(path: Path) -> Iterator[Entry]:
+    """Read a file that `find` gave.
+
+    Raises:
+        UserError: with file and line: it is truncated, not UTF-8, not of this form, or in another
+            language than its name says.
+    """
+    field = f"Description-{NAME.fullmatch(path.name)[1]}"
+    with open_stream(path) as file:
+        stanza: list[str] = []
+        where = str(path)
+        for where, line in decoded(_whole(file, path), str(path)):
+            if line.strip():
+                stanza.append(line)
+            elif stanza:
+                yield _entry(stanza, field, where)
+                stanza = []
+        if stanza:
+            yield _entry(stanza, field, where)
+
+
+def _of(folder: Path, its: str) -> list[Path]:
+    files = (x for x in folder.rglob("*Translation-*") if x.is_file())
+    return sorted(x for x in files if (match := NAME.fullmatch(x.name)) and match[1] == its)
+
+
+def _diagnosis(missing: Sequence[str], update, state: Path) -> str:
+    if apt.is_failed(update):
+        return (
+            f"apt-get update could not fetch Translation-{{{','.join(missing)}}} "
+            f"({apt.complaints(update.stderr)}); check the network or {BY_HAND}"
+        )
+    lists = (x.read_text(encoding="utf-8") for x in sorted((state / "lists").glob("*Release")))
+    there = {name for text in lists for name in OFFERED.findall(text)}
+    return (
+        f"no descriptions in {', '.join(missing)} in this system's release; there are some in "
+        f"{_listed(there)}; choose among them or {BY_HAND}"
+    )
+
+
+def _listed(codes: Iterable[str]) -> str:
+    return ", ".join(sorted(codes)) or "no language"
+
+
+def _whole(lines: Iterable[bytes], path: Path) -> Iterator[bytes]:
+    for number, line in enumerate(lines, start=1):
+        if not line.endswith(b"\n"):
+            raise TruncatedError(f"{path}, line {number}: the file ends in it: {renewal(path)}")
+        yield line
+
+
+def _entry(stanza: Sequence[str], field: str, where: str) -> Entry:
+    """Of a stanza's lines, the last of which is before `where`."""
+    fields: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in stanza:
+        name, colon, value = line.partition(":")
+        if line[0] in " \t":
+            lines.append(line[1:])
+        elif colon and name not in fields:
+            fields[name] = lines = [value.strip()]
+        else:
+            raise UserError(
+                f"{where}: before it, {line!r} is no field `Name: value`; {_form(field)}"
+            )
+    try:
+        summary, *rest = fields[field]
+        return Entry(fields["Package"][0], fields["Description-md5"][0], summary, tuple(rest))
+    except KeyError as error:
+        raise UserError(
+            f"{where}: the description before it has no field {error.args[0]}, but "
+            f"{', '.join(fields)}; {_form(field)}"
+        ) from error
+
+
+def _form(field: str) -> str:
+    return f"expected Package, Description-md5 and {field}: get a whole copy of the file"

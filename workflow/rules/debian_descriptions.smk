@@ -1,0 +1,65 @@
+# An embedded corpus of many short texts: the descriptions of Debian's packages.
+
+from cr5.corpora.translations import check_distinct
+
+DESCRIPTIONS = config["corpus"].get("path", f"{RESULTS}/source")
+
+try:
+    check_distinct(LANGUAGES)
+except UserError as error:
+    raise WorkflowError(str(error))
+
+# The languages that put sentences apart; none, where each language keeps them all.
+APART = config["corpus"].get("paragraphs", "apart") == "apart"
+
+# A folder of the user's, or else an output.
+OWN = "path" in config["corpus"]
+
+if OWN:
+    if not Path(DESCRIPTIONS).is_dir():
+        raise WorkflowError(f"corpus.path: there is no folder {DESCRIPTIONS}")
+
+else:
+
+    rule source:
+        output:
+            directory(DESCRIPTIONS),
+        log:
+            f"{RESULTS}/logs/source.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/source.tsv"
+        conda:
+            "../../envs/text.yaml"
+        resources:
+            mem_mb=1000,
+        params:
+            code=code("source_debian_descriptions.py"),
+            languages=LANGUAGES,
+        script:
+            "../scripts/source_debian_descriptions.py"
+
+
+rule documents:
+    input:
+        source=ancient(DESCRIPTIONS) if OWN else DESCRIPTIONS,
+    output:
+        documents=DOCUMENTS,
+        source=NOTES,
+    log:
+        f"{RESULTS}/logs/documents/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        code=code("documents_debian_descriptions.py"),
+        content=lambda w: content(DESCRIPTIONS) if OWN else None,
+        languages=sorted(LANGUAGES),
+        among=sorted(LANGUAGES) if APART else [],
+    script:
+        "../scripts/documents_debian_descriptions.py"
+
+
+include: "bags.smk"

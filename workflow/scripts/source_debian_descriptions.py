@@ -1,0 +1,16 @@
+"""Fetch the descriptions of Debian's packages."""
+
+from cr5.base import console, files
+from cr5.corpora import translations
+
+
+def main() -> None:
+    """Fetch the files of the languages, and of English, which left-overs are compared with."""
+    with console.job(snakemake.log[0], "source") as log:
+        languages = [*snakemake.params.languages, "en"]
+        with files.atomic_folder(snakemake.output[0]) as folder:
+            for path in translations.fetch(languages, folder):
+                log.info("%s: %d bytes", path.name, path.stat().st_size)
+
+
+main()
