@@ -79,3 +79,19 @@ def test_help_names_every_command(capsys):
     assert stopped == 0
     assert "embed" in out
     assert call(capsys, "--version") == (f"cr5 {cr5.__version__}\n", 0)
+
+
+@pytest.mark.parametrize(("closed", "said"), [("<&-", "no text is given"), (">&-", "is closed")])
+def test_closed_input_and_output(small_folder, closed, said):
+    command = f"{sys.executable} -m cr5 embed {small_folder} --language en {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_told_in_a_line(small_folder):
+    command = f"{sys.executable} -m cr5 info {small_folder} > /dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "No space left on device; make room" in done.stderr

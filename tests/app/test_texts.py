@@ -44,6 +44,8 @@ def test_json_lines_with_and_without_ids(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
+        (b"", r"a\.jsonl: (the file is empty|there is no text in it)"),
+        (b"\n \n", r"a\.jsonl: there is no text in it"),
         (b'{"text": "a"}\n{"title": "b"}', r"line 2: the key \"text\" is missing; .* 'title'"),
         (b'{"text": 3}', 'line 1: "text" must be a string, got int'),
         (b'{"text": "a", "id": [1]}', 'line 1: "id" must be a string or an integer, got list'),
@@ -66,11 +68,35 @@ def test_mistakes_in_other_texts(monkeypatch, tmp_path):
         read(monkeypatch, "--file", str(path))
     with pytest.raises(UserError, match=r"a\.txt is a file: to read texts from it, write --file"):
         read(monkeypatch, str(path))
-    with pytest.raises(UserError, match="cannot open"):
+    with pytest.raises(UserError, match=r"none\.txt: no such file"):
         read(monkeypatch, "--file", str(tmp_path / "none.txt"))
 
 
 def test_nothing_given(monkeypatch):
     monkeypatch.setattr(Pipe, "isatty", lambda _: True)
+    with pytest.raises(UserError, match="no text is given"):
+        read(monkeypatch)
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n", b"\xef\xbb\xbf \r\n", b"  "])
+@pytest.mark.parametrize("name", [None, "a.json", "a.txt", "a.ndjson", "a.JSONL"])
+def test_json_is_known_by_what_a_file_or_pipe_begins_with(monkeypatch, tmp_path, start, name):
+    content = start + b'{"id": "x", "text": "a cat"}\n{"id": "y", "text": "b"}\n'
+    if name is None:
+        found = read(monkeypatch, pipe=content)
+    else:
+        (tmp_path / name).write_bytes(content)
+        found = read(monkeypatch, "--file", str(tmp_path / name))
+    assert found == [("x", "a cat", ""), ("y", "b", "")]
+
+
+def test_a_brace_alone_makes_no_json(monkeypatch):
+    assert read(monkeypatch, pipe=b"{ a cat }") == [("1", "{ a cat }", "")]
+
+
+def test_an_empty_and_a_closed_pipe(monkeypatch):
+    with pytest.raises(UserError, match="standard input: there is no text in it"):
+        read(monkeypatch, pipe=b"\n")
+    monkeypatch.setattr(texts, "has_pipe", lambda: False)
     with pytest.raises(UserError, match="no text is given"):
         read(monkeypatch)

@@ -33,6 +33,7 @@ def test_what_it_knows(embedder):
     [
         ("cat", "fr", "made_up knows no language 'fr'; it knows en, it"),
         (["cat", " \n"], "en", "text 2 is empty: leave it out"),
+        ([], "en", "no text is given"),
         (["cat", 3], "en", "text 2: expected a string, found int"),
         (
             ["cat", "il gatto nero"],

@@ -73,3 +73,5 @@ def test_a_distance_is_no_sum_over_words():
 def test_unknown_words_are_told(embedder):
     with pytest.raises(UserError, match="knows none of the 1 words"):
         cr5.why(embedder, "xyz", "en", "gatto", "it")
+    with pytest.raises(UserError, match="text 1 is empty"):
+        cr5.why(embedder, "cat", "en", " ", "it")

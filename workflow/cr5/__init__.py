@@ -33,6 +33,8 @@ OFFERED = {
     "why": "cr5.retrieval.why",
     "Index": "cr5.retrieval.index",
     "open_index": "cr5.retrieval.index",
+    "Embedder": "cr5.retrieval.embedder",
+    "UserError": "cr5.base.errors",
 }
 
 

@@ -1,5 +1,5 @@
 """`python -m cr5` is the command `cr5`."""
 
-from cr5.app.main import main
+from cr5.app.main import entry
 
-main()
+entry()

@@ -2,14 +2,14 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import ModuleType
 
 from cr5 import __version__
 from cr5.base.errors import UserError
-from cr5.base.refusals import is_refusal, refusal
+from cr5.base.refusals import is_refusal
 
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
@@ -23,31 +23,41 @@ COMMANDS = {
 MODULES = {"import": "importing"}  # names that Python keeps for itself
 
 
+def entry() -> None:
+    """What the shell calls: whoever ends it by SIGTERM finds nothing half-written either."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    main()
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; exits with 1 for a mistake of the user's, 2 for one in the arguments."""
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name not in COMMANDS:
         _parser().parse_args([name, *rest])
-    command = import_module(f"cr5.app.{MODULES.get(name, name)}")
-    parser = argparse.ArgumentParser(f"cr5 {name}", description=f"{COMMANDS[name].capitalize()}.")
-    command.add(parser)
-    _run(command, name, parser.parse_intermixed_args(rest))
-
-
-def _run(command: ModuleType, name: str, given: argparse.Namespace) -> None:
     try:
-        command.run(given)
-        sys.stdout.flush()
+        _run(name, rest)
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
     except BrokenPipeError:  # whoever read has enough, such as `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(128 + signal.SIGINT)
     except OSError as error:
         if not is_refusal(error):
             raise
-        sys.exit(f"cr5 {name}: {refusal(error, '.')}")
+        place = error.filename or "what was to be written"
+        sys.exit(f"cr5 {name}: {place}: {error.strerror}; make room, or choose a place of yours")
+
+
+def _run(name: str, arguments: Sequence[str]) -> None:
+    command = import_module(f"cr5.app.{MODULES.get(name, name)}")
+    parser = argparse.ArgumentParser(f"cr5 {name}", description=f"{COMMANDS[name].capitalize()}.")
+    command.add(parser)
+    given = parser.parse_intermixed_args(arguments)
+    if sys.stdout is None:
+        raise UserError("standard output is closed, and there it would be printed")
+    command.run(given)
+    sys.stdout.flush()
 
 
 def _parser() -> argparse.ArgumentParser:

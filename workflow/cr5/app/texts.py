@@ -1,15 +1,15 @@
 """Texts of a command: words of the command line, files, or what comes through a pipe.
 
-A file that ends in .jsonl (or .jsonl.gz, .xz, .bz2), and a pipe whose first line begins with `{`,
-hold JSON lines: one object each with `text` and, if wanted, `id` (or `concept`) and `title`. Of
-other pipes and files each line is a text; blank ones are left out.
+Files, plain or compressed, and pipes hold JSON lines where their first line is an object of JSON
+(and where a name ends in .jsonl or .ndjson): one each, with `text` and, if wanted, `id` (or
+`concept`) and `title`. Of others each line is a text. Blank lines are left out.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from cr5.base import json_lines
@@ -18,7 +18,8 @@ from cr5.base.errors import UserError
 from cr5.retrieval.given import is_path
 
 BOM = b"\xef\xbb\xbf"
-JSON_LINES = ".jsonl"
+JSON_LINES = {".jsonl", ".ndjson"}
+OBJECT = re.compile(rb'\s*\{\s*["}]')
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="read texts: JSON lines with `text`, and `id` and `title` if wanted, where the name "
-        "ends in .jsonl (also compressed), else one text a line; - is standard input",
+        help="read texts, also compressed: JSON lines with `text`, and `id` and `title` if wanted, "
+        "or one text a line; - is standard input",
     )
 
 
@@ -54,42 +55,47 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
     """Give all texts; of a pipe where nothing else is named.
 
     Raises:
-        UserError: with file and line; or no text is given.
+        UserError: with file and line; or there is no text.
     """
     words = getattr(given, "text", [])
     for number, text in enumerate(words, start=1):
         if is_path(text):
             raise UserError(f"{text} is a file: to read texts from it, write --file {text}")
         yield Text(str(number), text)
-    files = given.file or ([] if words or sys.stdin.isatty() else ["-"])
+    files = given.file or (["-"] if not words and has_pipe() else [])
     if not (words or files):
         raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
     for name in files:
         yield from _from(name)
 
 
+def has_pipe() -> bool:
+    """Say whether something other than a person writes to standard input."""
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
 def _from(name: str) -> Iterator[Text]:
     if name == "-":
-        lines = iter(sys.stdin.buffer)
-        first = next(lines, b"")
-        is_json = first.lstrip().startswith(b"{")
-        yield from _texts(chain([first], lines), "standard input", "", is_json)
+        yield from _texts(sys.stdin.buffer, "standard input", "")
         return
-    is_json = JSON_LINES in Path(name).suffixes
+    if not Path(name).is_file():
+        raise UserError(f"{name}: no such file, from which texts could be read (--file)")
     with open_stream(name) as lines:
-        yield from _texts(lines, name, f"{Path(name).name}:", is_json)
+        yield from _texts(lines, name, f"{Path(name).name}:")
 
 
-def _texts(lines: Iterable[bytes], name: str, prefix: str, is_json: bool) -> Iterator[Text]:
+def _texts(lines: Iterable[bytes], name: str, prefix: str) -> Iterator[Text]:
+    is_json = None
     for number, line in enumerate(lines, start=1):
         content = line.removeprefix(BOM) if number == 1 else line
-        where, identity = f"{name}, line {number}", f"{prefix}{number}"
-        if content.strip():
-            yield (
-                _of_json(content, where, identity)
-                if is_json
-                else _of_line(content, where, identity)
-            )
+        if not content.strip():
+            continue
+        if is_json is None:
+            is_json = bool(OBJECT.match(content)) or bool(JSON_LINES & set(Path(name).suffixes))
+        read_line = _of_json if is_json else _of_line
+        yield read_line(content, f"{name}, line {number}", f"{prefix}{number}")
+    if is_json is None:
+        raise UserError(f"{name}: there is no text in it")
 
 
 def _of_json(line: bytes, where: str, identity: str) -> Text:

@@ -12,8 +12,10 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
     """Give the texts on.
 
     Raises:
-        UserError: one is no text, is empty, or is the path of a file that is there.
+        UserError: one is no text, is empty, or is the path of a file that is there; or none is
+            given.
     """
+    number = 0
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
             raise UserError(f"text {number}: expected a string, found {type(text).__name__}")
@@ -25,6 +27,8 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
                 "(on the command line: --file)"
             )
         yield text
+    if not number:
+        raise UserError("no text is given")
 
 
 def is_path(text: str) -> bool:

@@ -8,6 +8,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, parts_of
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.given import check_texts
 from cr5.search.measures import measure
 
 OFFSET = ""  # stands for what comes from no word
@@ -71,7 +72,7 @@ def why(
 
 def _parts(embedder: Embedder, text: str, language: str, towards: str) -> tuple[list[str], Rows]:
     """Words of a text, and their rows."""
-    counts = embedder.count([text], language)
+    counts = embedder.count(check_texts([text]), language)
     embedder.check_known(counts, language)
     columns, rows = embedder.model.parts(counts.counts, language, towards)
     words = embedder.model.words[language]
