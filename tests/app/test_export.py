@@ -9,11 +9,13 @@ import pytest
 from scipy import sparse
 
 import cr5
+from cr5.app.loss import precision
 from cr5.app.main import main
 from cr5.counts import bags
 from cr5.models import store
 from cr5.models.formats import registry
 from cr5.models.word_tables import WordTables
+from cr5.retrieval.results import Results
 from cr5.splits.draw import Draw
 
 
@@ -63,6 +65,40 @@ def test_vectors_of_other_origin_become_a_model(capsys, tmp_path):
     found = cr5.load(tmp_path / "m")
     np.testing.assert_allclose(found.embed(["Cat!", "cat dog"], "en")[0], [0.6, 0.8])
     np.testing.assert_allclose(found.embed("cat dog", "en"), [[3 / 34**0.5, 5 / 34**0.5]])
+
+
+def test_vectors_of_another_dimension_than_is_asked_for(capsys, tmp_path):
+    (tmp_path / "some_en.vec").write_text("2 2\ncat 3 4\ndog 0 1\n")
+    arguments = ("import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m", "--dimension")
+    assert re.search("have 2 numbers, and 7 are asked for", call(capsys, *arguments, "7")[1])
+    assert not (tmp_path / "m").exists()
+    assert call(capsys, *arguments, "2")[1] is None
+
+
+def told(capsys, *arguments):
+    main([str(x) for x in arguments])
+    return capsys.readouterr().err
+
+
+def test_words_that_no_text_has_are_told(capsys, tmp_path):
+    (tmp_path / "a_en.vec").write_text("4 1\ncat 3\nHello 1\nice-cold 1\nice 1\n")
+    (tmp_path / "a_tr.vec").write_text("2 1\nısı 3\ni̇s 1\n")
+    (tmp_path / "a_it.vec").write_text("1 1\ncittà 3\n")
+    (tmp_path / "a_th.vec").write_text("1 1\nน้ำแข็งเย็น 3\n")
+    found = told(capsys, "import", "word2vec", tmp_path, tmp_path / "m")
+    assert found == (
+        "2 of 4 words of en can never be found, such as 'Hello': texts are lower-cased, and their "
+        "words are runs of letters\n"
+    )
+
+
+def test_one_file_of_an_export_is_not_imported_without_its_weights(capsys, small_folder, tmp_path):
+    call(capsys, "export", small_folder, "word2vec", tmp_path / "out")
+    _, stopped = call(
+        capsys, "import", "word2vec", tmp_path / "out" / "cr5_en.vec", tmp_path / "one"
+    )
+    assert stopped.endswith(f"name the folder, {tmp_path / 'out'}")
+    assert not (tmp_path / "one").exists()
 
 
 def card_of(small_folder, tmp_path, capsys, kind="word2vec"):
@@ -170,6 +206,30 @@ def test_what_fewer_words_cost_is_measured(capsys, run, tmp_path):
     done = found.about["exported"]
     assert (done["words"], done["float16"]) == (3, True)
     assert done["P@1 before and after"]["cosine"] == [0.625, 0.375]
+
+
+def test_what_is_lost_is_told_at_once(capsys, run, tmp_path):
+    err = told(capsys, "export", run, "released", tmp_path / "m", "--words", "3")
+    assert "Words are left out; there are 3 of 4 en, 3 of 4 it.\n" in err
+    assert "P@1 of the test queries of the task documents by cosine: 0.6250 before, 0.3750" in err
+    alone = (run / "models/joint/cr5/1").rename(tmp_path / "alone")
+    err = told(capsys, "export", alone, "released", tmp_path / "n", "--words", "2")
+    assert "What this costs was not measured" in err
+    assert told(capsys, "export", alone, "released", tmp_path / "all") == ""
+
+
+def test_another_repetition_is_measured_on_its_own_queries(capsys, run, tmp_path):
+    for part in ("models/joint/cr5", "ranks/joint/cr5", "draws"):
+        (run / part / "1").rename(run / part / "2")
+    rows, stopped = call(
+        capsys, "export", run, "packed", tmp_path / "m.cr5", "--words", "3", "--repetition", "2"
+    )
+    assert stopped is None
+    assert {x["P@1 after"] for x in rows if x["measure"] == "cosine"} == {0.375}
+    results, fitted = Results.of_model(run / "models/joint/cr5/2")
+    assert (results.folder, fitted.repetition) == (run, 2)
+    model = store.load(fitted.folder)
+    assert precision(results, fitted, [model])[0]["cosine"] == 0.625
 
 
 def test_what_cannot_be_measured_is_said(capsys, small_folder, tmp_path):

@@ -5,12 +5,16 @@ import json
 import re
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import cr5
+from cr5.app import embed
 from cr5.app.main import main
+from cr5.models import store
+from cr5.models.word_tables import WordTables
 
 
 def call(capsys, *arguments):
@@ -36,6 +40,46 @@ def test_vectors_of_texts_as_an_array(capsys, small_folder, tmp_path, monkeypatc
     out, _ = call(capsys, "embed", small_folder.parents[3], "--language", "it", "--out", path)
     assert out == ""
     assert np.load(path).tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+def test_an_array_of_many_texts_is_as_numpy_writes_it(capsys, small_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(embed, "BATCH", 2)
+    texts = ["cat", "dog sea", "the sea", "cat cat dog", "dog"]
+    call(capsys, "embed", small_folder, "--language", "en", *texts, "--out", tmp_path / "v.npy")
+    np.save(tmp_path / "expected.npy", cr5.load(small_folder).embed(texts, "en"))
+    assert (tmp_path / "v.npy").read_bytes() == (tmp_path / "expected.npy").read_bytes()
+
+
+def test_an_array_is_never_whole_in_memory(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(embed, "BATCH", 20)
+    table = np.eye(2, 5000, dtype=np.float32)
+    model = WordTables({"en": ["cat", "dog"]}, {"en": table}, {"en": np.ones(2)})
+    store.save(tmp_path / "m", model, {})
+    (tmp_path / "many.txt").write_text("cat\n" * 1000)
+    arguments = ("--language", "en", "--file", tmp_path / "many.txt", "--out", tmp_path / "v.npy")
+    tracemalloc.start()
+    assert call(capsys, "embed", tmp_path / "m", *arguments)[1] is None
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.load(tmp_path / "v.npy", mmap_mode="r").shape == (1000, 5000)
+    assert peak < 1000 * 5000 * 4 / 2
+
+
+@pytest.mark.parametrize("more", [[], ["--out", "v.npy"]])
+def test_no_text_at_all(capsys, small_folder, tmp_path, monkeypatch, more):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
+    monkeypatch.chdir(tmp_path)
+    out, stopped = call(capsys, "embed", small_folder, "--language", "en", *more)
+    assert out == ""
+    assert stopped.startswith("cr5 embed: there is no text in what was given")
+    assert not list(tmp_path.glob("*.npy"))
+
+
+def test_vectors_by_another_repetition(capsys, small_folder):
+    small_folder.rename(small_folder.parent / "2")
+    run = small_folder.parents[3]
+    out, _ = call(capsys, "embed", run, "--language", "en", "--repetition", "2", "dog")
+    assert json.loads(out)["vector"] == [0, 1, 0]
 
 
 def test_what_a_model_and_a_run_hold(capsys, small_folder):

@@ -15,7 +15,7 @@ def copy(finished, tmp_path):
 
 def means(folder, rows):
     (folder / "tables").mkdir()
-    lines = ["setting,task,system,similarity,metric,value", *rows]
+    lines = ["setting,task,system,similarity,metric,value,directions", *(f"{x},2" for x in rows)]
     (folder / "tables" / "means.csv").write_text("\n".join(lines) + "\n")
 
 

@@ -33,6 +33,14 @@ def test_models_of_a_run_are_chosen_by_name(small_folder):
         cr5.load(run, setting="far")
 
 
+def test_a_repetition_is_chosen_by_number(small_folder):
+    run = small_folder.parents[3]
+    (small_folder.parent / "2").symlink_to(small_folder)
+    assert cr5.load(run, repetition=2).place == small_folder.parent / "2"
+    with pytest.raises(UserError, match="no model of repetition 3; there: 1, 2"):
+        cr5.load(run, repetition=3)
+
+
 def test_several_of_which_none_is_the_first(small_folder):
     run = small_folder.parents[3]
     (run / "models/joint").rename(run / "models/a")

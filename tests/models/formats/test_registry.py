@@ -94,6 +94,30 @@ def test_nothing_is_overwritten(small, model, tmp_path):
         registry.write("word2vec", tmp_path / "mine", model, small.about)
 
 
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "keyedvectors", "released"])
+def test_a_part_of_an_export_is_no_model(small, model, place, kind, monkeypatch):
+    registry.write(kind, place, model, small.about)
+    monkeypatch.chdir(place)
+    name = next(x for x in place.iterdir() if x.name.startswith("cr5_da") and x.suffix != ".tsv")
+    for part in (name, name.relative_to(place)):
+        with pytest.raises(UserError, match=f"{part} is a part of .*: name the folder, "):
+            registry.read_as(kind, part, 5)
+
+
+@pytest.mark.parametrize("kind", [*EXACT, "static"])
+def test_the_dimension_that_is_asked_for_is_that_of_the_vectors(small, model, place, kind):
+    registry.write(kind, place, model, small.about)
+    assert registry.read_as(kind, place, 5)[0].tables["da"].shape[1] == 5
+    with pytest.raises(UserError, match=r"vectors of .* have 5 numbers, and 7 are asked for"):
+        registry.read_as(kind, place, 7)
+
+
+def test_directed_tables_have_no_dimension(small, directed, tmp_path):
+    registry.write("packed", tmp_path / "m.cr5", directed, small.about)
+    with pytest.raises(UserError, match="have no one dimension, and 5 are asked for"):
+        registry.read_as("packed", tmp_path / "m.cr5", 5)
+
+
 def test_mistakes_in_what_lies_beside(small, model, tmp_path):
     folder = tmp_path / "m"
     registry.write("word2vec", folder, model, small.about)

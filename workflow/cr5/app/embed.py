@@ -4,7 +4,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -19,7 +21,7 @@ BATCH = 1000
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser)
+    place.add(parser, repetition=True)
     parser.add_argument("--language", required=True, help="of the texts")
     parser.add_argument(
         "--towards", help="language of what they are compared with, where a model asks for it"
@@ -42,12 +44,35 @@ def run(given: argparse.Namespace) -> None:
     if not given.out.endswith(".npy"):
         raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
     with atomic_file(given.out) as path:
-        np.save(path, np.vstack([rows for _, rows in batches]))
+        _save(path, (rows for _, rows in batches))
     print(f"{given.out} is written", file=sys.stderr)
+
+
+def _save(path: Path, batches: Iterator[np.ndarray]) -> None:
+    """Write an array part by part: of many texts it is larger than all else."""
+    n = 0
+    with path.open("wb") as file:
+        for rows in batches:
+            if n == 0:
+                _write_header(file, rows, n)
+            file.write(np.ascontiguousarray(rows).data)
+            n += len(rows)
+        # numpy leaves room in a header for any number of rows
+        file.seek(0)
+        _write_header(file, rows, n)
+
+
+def _write_header(file: BinaryIO, rows: np.ndarray, n: int) -> None:
+    header = {"descr": rows.dtype.str, "fortran_order": False, "shape": (n, rows.shape[1])}
+    np.lib.format.write_array_header_1_0(file, header)
 
 
 def _batches(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
     found = texts.read(given)
+    first = next(found, None)
+    if first is None:
+        raise UserError("there is no text in what was given: its lines are all blank, or none")
+    found = chain([first], found)
     while batch := list(islice(found, BATCH)):
         rows = embedder.embed([x.text for x in batch], given.language, given.towards)
         if not isinstance(rows, np.ndarray):

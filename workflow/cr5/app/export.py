@@ -1,13 +1,15 @@
 """`cr5 export`: a fitted model in the formats of other programs, or in one file to share."""
 
 import argparse
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cr5.app import output, place
-from cr5.app.loss import Origin, precision
+from cr5.app.loss import precision
 from cr5.base.errors import UserError
+from cr5.base.files import check_free
 from cr5.models.contract import Model
 from cr5.models.formats import registry, static
 from cr5.models.formats.card import card
@@ -15,6 +17,7 @@ from cr5.models.joined_tables import JoinedTables
 from cr5.models.pruned import pruned
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.results import Fitted, Results
 
 COLUMNS = ("path", "format", "bytes", "measure", "P@1 before", "P@1 after", "words")
 
@@ -34,13 +37,8 @@ class Loss:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser)
-    parser.add_argument(
-        "format",
-        choices=registry.FORMATS,
-        metavar="FORMAT",
-        help="; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items()),
-    )
+    place.add(parser, repetition=True)
+    place.add_format(parser)
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
     parser.add_argument(
         "--words", type=int, metavar="N", help="keep the N words of each language that say most"
@@ -54,18 +52,27 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Write the model and its card; print how large it is, and what it lost, by measure."""
+    """Write the model and its card; print how large it is, and what it lost, by measure.
+
+    The same in sentences, as on the card, goes to standard error.
+    """
     _check(given)
     embedder = place.model(given)
     half = given.float16 or (given.format == registry.PACKED and not given.exact)
     model = embedder.model if given.words is None else pruned(embedder.model, given.words)
-    origin = Origin.of(embedder.place)
+    origin = Results.of_model(embedder.place)
     loss = _loss(embedder, model, given, half, origin)
     about = _about(embedder, given, half, loss)
-    scores = origin.scores() if origin else []
+    scores = _scores(*origin) if origin else []
     readme = card(model, about, given.format, scores, loss.sentences)
     registry.write(given.format, given.out, model, about, readme, half)
+    for sentence in loss.sentences:
+        print(sentence, file=sys.stderr)
     output.write(_rows(given, loss, model), given, COLUMNS)
+
+
+def _scores(results: Results, fitted: Fitted) -> list[dict[str, str]]:
+    return results.scores(setting=fitted.setting, system=fitted.system)
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -75,18 +82,21 @@ def _check(given: argparse.Namespace) -> None:
         raise UserError(f"{given.format} is exact as it is: --exact is for packed")
     if given.format == registry.PACKED and not given.out.endswith(".cr5"):
         raise UserError(f"{given.out}: let the name of a packed model end in .cr5")
-    if Path(given.out).exists():
-        raise UserError(f"{given.out} is there already: remove it, or name another place")
+    check_free(given.out)
 
 
 def _loss(
-    embedder: Embedder, model: Model, given: argparse.Namespace, half: bool, origin: Origin | None
+    embedder: Embedder,
+    model: Model,
+    given: argparse.Namespace,
+    half: bool,
+    origin: tuple[Results, Fitted] | None,
 ) -> Loss:
     """Say and, where the model's run has the documents, measure what is lost."""
     sentences, after = _changes(embedder.model, model, given, half)
     if not sentences:
         return Loss([], {})
-    found = precision(origin, [embedder.model, after]) if origin else []
+    found = precision(*origin, [embedder.model, after]) if origin else []
     if not found:
         return Loss(
             [*sentences, "What this costs was not measured: no run's documents are at hand."], {}

@@ -1,10 +1,14 @@
 """`cr5 import`: word vectors of a file, or an exported model, as the folder of a model."""
 
 import argparse
-from pathlib import Path
+import sys
+from collections.abc import Sequence
 
-from cr5.app import output
+from cr5.app import output, place
 from cr5.base.errors import UserError
+from cr5.base.files import check_free
+from cr5.base.languages import base_language
+from cr5.counts.tokens import WITHOUT_SPACES, tokenise
 from cr5.models import store
 from cr5.models.formats import registry
 from cr5.models.formats.vector_files import DIMENSION
@@ -14,9 +18,7 @@ COLUMNS = ("path", "language", "words", "dimension")
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument(
-        "format", choices=registry.FORMATS, metavar="FORMAT", help=", ".join(registry.FORMATS)
-    )
+    place.add_format(parser)
     parser.add_argument(
         "path",
         help="what `cr5 export` wrote; or vectors of other origin, NAME_LANGUAGE.vec, .bin, "
@@ -26,20 +28,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dimension",
         type=int,
-        default=DIMENSION,
-        help="of vectors released without a header (%(default)s)",
+        metavar="N",
+        help=f"of the vectors; of those released without a header {DIMENSION} unless given, of "
+        "others it is checked",
     )
     output.add(parser)
 
 
 def run(given: argparse.Namespace) -> None:
     """Write the folder; print a row per language."""
-    if Path(given.out).exists():
-        raise UserError(f"{given.out} is there already: remove it, or name another place")
-    if given.dimension < 1:
+    check_free(given.out)
+    if given.dimension is not None and given.dimension < 1:
         raise UserError(f"expected a dimension of 1 or more, found {given.dimension}")
     model, about = registry.read_as(given.format, given.path, given.dimension)
     store.save(given.out, model, about)
+    for language, words in model.words.items():
+        if said := _never_found(words, language):
+            print(said, file=sys.stderr)
     rows = [
         {
             "path": given.out,
@@ -50,6 +55,19 @@ def run(given: argparse.Namespace) -> None:
         for language, words in model.words.items()
     ]
     output.write(rows, given, COLUMNS)
+
+
+def _never_found(words: Sequence[str], language: str) -> str | None:
+    """Say how many words are no words as they are found in texts; None where all are."""
+    if base_language(language) in WITHOUT_SPACES:
+        return None  # there it depends on the words around it where one ends
+    lost = [word for word in words if tokenise(word, language) != [word]]
+    if not lost:
+        return None
+    return (
+        f"{len(lost):,} of {len(words):,} words of {language} can never be found, such as "
+        f"{lost[0]!r}: texts are lower-cased, and their words are runs of letters"
+    )
 
 
 def _width(table) -> int | None:

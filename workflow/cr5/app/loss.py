@@ -1,62 +1,21 @@
 """What a change of a model costs: the test queries of its run, ranked before and after."""
 
-import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.models.contract import Model
-from cr5.retrieval.results import is_results
-
-TASK = "documents"
+from cr5.retrieval.results import Fitted, Results
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Where a model lies in the folder of a run.
-
-    Attributes:
-        run: the folder.
-        setting, system, repetition: of the model.
-    """
-
-    run: Path
-    setting: str
-    system: str
-    repetition: str
-
-    @classmethod
-    def of(cls, place: Path) -> "Origin | None":
-        """Find the run of a model's folder; None where it lies elsewhere."""
-        parts = Path(place).absolute().parts
-        if len(parts) < 5 or parts[-4] != "models" or not is_results(Path(*parts[:-4])):
-            return None
-        return cls(Path(*parts[:-4]), *parts[-3:])
-
-    def scores(self) -> list[dict[str, str]]:
-        """Rows of the run's means.csv about the system in this setting; none where it has none."""
-        path = self.run / "tables" / "means.csv"
-        if not path.is_file():
-            return []
-        with path.open(encoding="utf-8", newline="") as file:
-            wanted = {"setting": self.setting, "system": self.system}
-            return [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
-
-    @property
-    def ranks(self) -> Path:
-        """The queries that the run ranked by the model, where it did."""
-        parts = (self.setting, self.system, self.repetition, TASK, "queries.parquet")
-        return self.run.joinpath("ranks", *parts)
-
-
-def precision(origin: Origin, models: Sequence[Model]) -> list[dict[str, float]]:
+def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list[dict[str, float]]:
     """P@1 of models in the task `documents`, by measure: the mean over the directions of the run.
 
     Args:
-        origin: of the run that fitted the first of them.
+        results: of the run that fitted the first of them.
+        fitted: which one that is.
         models: of the same languages; words that one lacks do not count there.
 
     Returns:
@@ -65,25 +24,36 @@ def precision(origin: Origin, models: Sequence[Model]) -> list[dict[str, float]]
     Raises:
         UserError: a file of the run is damaged, or a model has words that the first has not.
     """
-    if not origin.ranks.is_file():
+    ranks = results.ranks_folder(fitted.setting, fitted.system, fitted.repetition)
+    if not (ranks / "queries.parquet").is_file():
         return []
-    searches = _searches(origin, models[0].languages)
+    asked = _asked(ranks / "queries.parquet")
+    searches = _searches(results, fitted.repetition, asked, models[0].languages)
     return [_means(searches, _Widened(model, models[0].words)) for model in models]
 
 
-def _searches(origin: Origin, languages: Sequence[str]) -> list:
+def _asked(path: Path) -> list[tuple[str, str]]:
+    """The directions in which the run ranked queries."""
     # pandas and what it brings: only who measures waits for it
     from cr5.base.tables import read_parquet
+
+    columns = ["query_language", "target_language"]
+    rows = read_parquet(path, columns).drop_duplicates()
+    return list(rows.itertuples(index=False, name=None))
+
+
+def _searches(
+    results: Results, repetition: int, pairs: list[tuple[str, str]], languages: Sequence[str]
+) -> list:
     from cr5.counts import bags
     from cr5.splits.draw import Draw
     from cr5.tasks import documents
     from cr5.tasks.base import Data
 
-    asked = read_parquet(origin.ranks)[["query_language", "target_language"]].drop_duplicates()
     data = Data(
-        {x: bags.load(origin.run / "bags" / x) for x in languages},
-        Draw.load(origin.run / "draws" / origin.repetition),
-        pairs=list(asked.itertuples(index=False, name=None)),
+        {x: bags.load(results.bags_folder(x)) for x in languages},
+        Draw.load(results.draw_folder(repetition)),
+        pairs=pairs,
     )
     return list(documents.searches(data, languages, documents.DEFAULTS))
 

@@ -2,17 +2,42 @@
 
 import argparse
 
+from cr5.models.formats import registry
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
 
 
-def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a run") -> None:
-    """Add the place, and which model of a run is meant."""
+def add(
+    parser: argparse.ArgumentParser,
+    what: str = "folder of a model, or of a run",
+    repetition: bool = False,
+) -> None:
+    """Add the place, and which model of a run is meant.
+
+    Args:
+        parser: of a command.
+        what: is expected there.
+        repetition: whether the command heeds which repetition is named.
+    """
     parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
     parser.add_argument("--system", help="which system of a run; cr5 unless given")
     parser.add_argument("--setting", help="which setting of a run; joint unless given")
+    if repetition:
+        parser.add_argument(
+            "--repetition", type=int, default=1, metavar="N", help="which one of a run (1)"
+        )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the format of what is written or read."""
+    parser.add_argument(
+        "format",
+        choices=registry.FORMATS,
+        metavar="FORMAT",
+        help="; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items()),
+    )
 
 
 def model(given: argparse.Namespace) -> Embedder:
     """Load the model that was named."""
-    return load(given.place, given.system, given.setting)
+    return load(given.place, given.system, given.setting, getattr(given, "repetition", 1))

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cr5.base.errors import UserError
+
 
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
@@ -27,6 +29,12 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         if path.exists():
             shutil.rmtree(path)
         temporary.replace(path)
+
+
+def check_free(path: str | Path) -> None:
+    """Raise `UserError` where something is already: what a command writes replaces nothing."""
+    if Path(path).exists():
+        raise UserError(f"{path} is there already: remove it, or name another place")
 
 
 @contextmanager

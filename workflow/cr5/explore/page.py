@@ -136,7 +136,8 @@ def _read(run: Run, limits: Limits) -> _Material:
     every = {system: run.ranks(system) for system in run.systems}
     ranks = {system: shown(of_system, limits.queries) for system, of_system in every.items()}
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
-    draw, results = Draw.load(run.folder / "draws" / "1"), Results(run.folder)
+    results = Results(run.folder)
+    draw = Draw.load(results.draw_folder())
     spaces, shelves = {}, {}
     for language in languages:
         documents = results.documents(language)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.tables import read_csv, read_parquet
+from cr5.base.tables import read_parquet
 from cr5.models import store
 from cr5.models.contract import Model
+from cr5.retrieval.results import TASK, Results
 from cr5.scores.ranks import DIRECTION, left_out
 
 FIRST_SETTING = "joint"
-TASK = "documents"
 MOST_SYSTEMS = 4
 ANSWER = ["query", "rank", "score"]
 QUERY = ["query", "n_candidates", "nearest"]
@@ -35,15 +35,15 @@ class Run:
 
     def model(self, system: str) -> Model:
         """Load a system's model."""
-        return store.load(_model(self.folder, self.setting, system))
+        return store.load(Results(self.folder).model_folder(self.setting, system))
 
     def about(self, system: str) -> dict:
         """Read what made a system's model."""
-        return store.about(_model(self.folder, self.setting, system))
+        return store.about(Results(self.folder).model_folder(self.setting, system))
 
     def ranks_of(self, system: str) -> Path:
         """Where a system's ranks are."""
-        return _ranks(self.folder, self.setting, system)
+        return Results(self.folder).ranks_folder(self.setting, system)
 
     def ranks(self, system: str) -> dict[tuple[str, str, str], pd.DataFrame]:
         """Read a system's ranks.
@@ -111,33 +111,24 @@ def setting_of(names: Collection[str]) -> str | None:
 
 def _systems(folder: Path, setting: str) -> list[str]:
     """Those with ranks and a model; the best by P@1, cosine, first, where there is that table."""
-    there = sorted(
+    there = {
         path.name
         for path in (folder / "ranks" / setting).iterdir()
-        if (_ranks(folder, setting, path.name) / "queries.parquet").is_file()
-        and (_model(folder, setting, path.name) / "model.json").is_file()
-    )
-    means = folder / "tables" / "means.csv"
-    if not means.is_file():
-        return there
-    scores = read_csv(means)
-    scores = scores[(scores["setting"] == setting) & (scores["task"] == TASK)]
-    best = scores[scores["metric"] == "P@1"].groupby("system")["value"].first()
-    return sorted(there, key=lambda system: (-best.get(system, -1.0), system))
+        if all(x.is_file() for x in _needed(folder, setting, path.name))
+    }
+    best = [system for _, system in Results(folder).best(setting=setting) if system in there]
+    return [*best, *sorted(there.difference(best))]
 
 
 def _check(folder: Path, setting: str, system: str, there: Sequence[str]) -> None:
     if system in there:
         return
-    if reason := left_out(_ranks(folder, setting, system)):
+    if reason := left_out(Results(folder).ranks_folder(setting, system)):
         raise UserError(
             f"{system} was left out of the setting {setting}: {reason['reason']}; there: "
             f"{', '.join(there)}"
         )
-    for path in (
-        _ranks(folder, setting, system) / "queries.parquet",
-        _model(folder, setting, system) / "model.json",
-    ):
+    for path in _needed(folder, setting, system):
         if not path.is_file():
             raise UserError(
                 f"{path}: no such file, so {system!r} cannot be shown in the setting {setting}; "
@@ -145,9 +136,8 @@ def _check(folder: Path, setting: str, system: str, there: Sequence[str]) -> Non
             )
 
 
-def _ranks(folder: Path, setting: str, system: str) -> Path:
-    return folder / "ranks" / setting / system / "1" / TASK
-
-
-def _model(folder: Path, setting: str, system: str) -> Path:
-    return folder / "models" / setting / system / "1"
+def _needed(folder: Path, setting: str, system: str) -> tuple[Path, Path]:
+    """Files without which a system cannot be shown."""
+    results = Results(folder)
+    ranks, model = results.ranks_folder(setting, system), results.model_folder(setting, system)
+    return ranks / "queries.parquet", model / "model.json"

@@ -9,7 +9,12 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.results import Results, is_results
 
 
-def load(path: str | Path, system: str | None = None, setting: str | None = None) -> Embedder:
+def load(
+    path: str | Path,
+    system: str | None = None,
+    setting: str | None = None,
+    repetition: int = 1,
+) -> Embedder:
     """Load a fitted model.
 
     Args:
@@ -18,13 +23,14 @@ def load(path: str | Path, system: str | None = None, setting: str | None = None
             `cr5 export` wrote, a folder or a file NAME.cr5.
         system: of which model of a run.
         setting: likewise.
+        repetition: likewise, from 1.
 
     Raises:
         UserError: there is no model, or it is damaged or of another version.
     """
     path = Path(path)
     if is_results(path):
-        path = Results(path).find(system, setting).folder
+        path = Results(path).find(system, setting, repetition).folder
     elif not (path / "model.json").is_file():
         if registry.is_export(path):
             return Embedder(*registry.read(path), path)

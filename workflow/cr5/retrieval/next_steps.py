@@ -1,8 +1,6 @@
 """What one can do with a finished run: commands to copy that work."""
 
-import csv
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
 
 from cr5.base.errors import UserError
@@ -25,9 +23,11 @@ def next_steps(folder: str | Path) -> list[str]:
     """
     folder = Path(folder)
     try:
-        fitted = Results(folder).find(**_best(folder))
+        results = Results(folder)
+        setting, system = next(iter(results.best()), (None, None))
+        fitted = results.find(system, setting)
         embedder = load(fitted.folder)
-        title, language = _title(Results(folder), embedder)
+        title, language = _title(results, embedder)
     except UserError:
         return []
     target = next(x for x in embedder.languages if x != language)
@@ -38,22 +38,6 @@ def next_steps(folder: str | Path) -> list[str]:
         f"Search it:   {shlex.join(search)}",
         f"Explore it:  {shlex.join(['./run', 'cr5', 'explore', str(folder)])}",
     ]
-
-
-def _best(folder: Path) -> Mapping[str, str]:
-    """Setting and system of the highest mean reciprocal rank, among settings of most directions."""
-    try:
-        with (folder / "tables" / "means.csv").open(encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if _is_main(row)]
-    except OSError:
-        return {}
-    rows.sort(key=lambda row: (-int(row["directions"]), -float(row["value"])))
-    return {name: rows[0][name] for name in ("setting", "system")} if rows else {}
-
-
-def _is_main(row: Mapping[str, str]) -> bool:
-    wanted = {"task": "documents", "similarity": "cosine", "metric": "MRR"}
-    return all(row[name] == value for name, value in wanted.items())
 
 
 def _title(results: Results, embedder: Embedder) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """What a run of the workflow left in its folder, for those who want to use it."""
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from cr5.base.errors import UserError
 from cr5.base.matrices import read_npz
 from cr5.base.refusals import pass_on
 
+MODELS = "models"
+TASK = "documents"  # by whose scores systems are chosen
 FIRST = ("joint", "cr5")  # setting and system that are taken where nobody names any
 
 
@@ -48,14 +51,45 @@ class Documents:
 
 @dataclass(frozen=True)
 class Results:
-    """The folder of a corpus below `results`."""
+    """The folder of a corpus below `results`.
+
+    Attributes:
+        folder: of the corpus.
+    """
 
     folder: Path
 
+    @classmethod
+    def of_model(cls, folder: str | Path) -> "tuple[Results, Fitted] | None":
+        """Find the run of a model's folder, and which one it is; None where it lies elsewhere."""
+        folder = Path(folder).absolute()
+        parts = folder.parts
+        if len(parts) < 5 or parts[-4] != MODELS or not parts[-1].isdecimal():
+            return None
+        return cls(folder.parents[3]), Fitted(parts[-3], parts[-2], int(parts[-1]), folder)
+
+    def model_folder(self, setting: str, system: str, repetition: int = 1) -> Path:
+        """Where a model is, if it was fitted."""
+        return self.folder / MODELS / setting / system / str(repetition)
+
+    def ranks_folder(
+        self, setting: str, system: str, repetition: int = 1, task: str = TASK
+    ) -> Path:
+        """Where the ranks are that a model gave the queries of a task, if it was asked."""
+        return self.folder / "ranks" / setting / system / str(repetition) / task
+
+    def bags_folder(self, language: str) -> Path:
+        """Where the counted documents of a language are."""
+        return self.folder / "bags" / language
+
+    def draw_folder(self, repetition: int = 1) -> Path:
+        """Where it says which documents were drawn for what."""
+        return self.folder / "draws" / str(repetition)
+
     def models(self) -> list[Fitted]:
         """All that were fitted, by setting, system and repetition."""
-        found = sorted((self.folder / "models").glob("*/*/*/model.json"))
-        parts = [path.parent.relative_to(self.folder / "models").parts for path in found]
+        found = sorted((self.folder / MODELS).glob("*/*/*/model.json"))
+        parts = [path.parent.relative_to(self.folder / MODELS).parts for path in found]
         return [
             Fitted(setting, system, int(repetition), path.parent)
             for path, (setting, system, repetition) in zip(found, parts, strict=True)
@@ -75,6 +109,11 @@ class Results:
             UserError: there is none such, or several and neither Cr5 nor joint.
         """
         found = [x for x in self.models() if x.repetition == repetition]
+        if not found:
+            there = ", ".join(sorted({str(x.repetition) for x in self.models()})) or "none"
+            raise UserError(
+                f"{self.folder}/models: no model of repetition {repetition}; there: {there}"
+            )
         for place, (name, wanted) in enumerate({"setting": setting, "system": system}.items()):
             there = sorted({getattr(x, name) for x in found})
             chosen = wanted or (FIRST[place] if FIRST[place] in there else None)
@@ -89,13 +128,48 @@ class Results:
             found = [x for x in found if getattr(x, name) == chosen]
         return found[0]
 
+    def scores(self, **wanted: str) -> list[dict[str, str]]:
+        """Rows of tables/means.csv whose columns say what is wanted; none without that table.
+
+        Raises:
+            UserError: the table is damaged.
+        """
+        path = self.folder / "tables" / "means.csv"
+        if not path.is_file():
+            return []
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                return [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
+        except (ValueError, csv.Error) as error:
+            raise UserError(f"{path}: damaged ({error}); run the workflow again") from error
+
+    def best(self, **wanted: str) -> list[tuple[str, str]]:
+        """Settings and systems by P@1, cosine, of the task `documents`: the best first.
+
+        Settings of more directions come before others, whose task is easier.
+
+        Args:
+            wanted: what columns of the table say, such as setting="joint".
+
+        Raises:
+            UserError: the table of scores is damaged.
+        """
+        rows = self.scores(task=TASK, similarity="cosine", metric="P@1", **wanted)
+        try:
+            rows.sort(key=_order)
+            return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
+        except (LookupError, ValueError, TypeError) as error:
+            raise UserError(
+                f"{self.folder}/tables/means.csv: damaged ({error}); run the workflow again"
+            ) from error
+
     def documents(self, language: str) -> Documents:
         """Read the documents of a language, all of them.
 
         Raises:
             UserError: a file is missing or damaged.
         """
-        bags = self.folder / "bags" / language
+        bags = self.bags_folder(language)
         table = _read(bags / "documents.parquet", ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
         return Documents(ids, titles, read_npz(bags / "counts.npz"))
@@ -114,7 +188,11 @@ class Results:
 
 def is_results(folder: str | Path) -> bool:
     """Say whether this is the folder of a run."""
-    return (Path(folder) / "models").is_dir()
+    return (Path(folder) / MODELS).is_dir()
+
+
+def _order(row: Mapping[str, str]) -> tuple[int, float, str]:
+    return -int(row["directions"]), -float(row["value"] or 0), row["system"]
 
 
 def _read(path: Path, columns: list[str]) -> pa.Table:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file, atomic_folder
+from cr5.base.files import atomic_file, atomic_folder, check_free
 from cr5.models.contract import Model
 from cr5.models.formats import sidecar, vector_files
 from cr5.models.formats.flat import flatten, unflatten
@@ -56,8 +56,7 @@ def write(
         UserError: something is there; or the format cannot hold the model.
     """
     path = Path(path)
-    if path.exists():
-        raise UserError(f"{path} is there already: remove it, or name another place")
+    check_free(path)
     if kind == PACKED:
         with atomic_file(path) as file:
             _module(kind).write(file, model, about, half, readme)
@@ -102,29 +101,53 @@ def read(path: str | Path) -> tuple[Model, dict[str, Any]]:
 
 
 def read_as(
-    kind: str, path: str | Path, dimension: int = vector_files.DIMENSION
+    kind: str, path: str | Path, dimension: int | None = None
 ) -> tuple[Model, dict[str, Any]]:
     """Read an export, or vectors that another program wrote in this format.
 
     Args:
         kind: of `FORMATS`.
         path: of a file or folder.
-        dimension: of vectors, where files do not say it (`released`).
+        dimension: of vectors; `vector_files.DIMENSION` if not given where files do not say it.
 
     Raises:
-        UserError: as of `read`; or there are no such vectors.
+        UserError: as of `read`; or there are no such vectors, or they are of another dimension;
+            or the path is that of a part of an export, without which it is no model.
     """
     path = Path(path)
     if not path.exists():
         raise UserError(f"{path}: no such file or folder")
+    found = _read_as(kind, path, dimension)
+    if dimension is not None:
+        _check_dimension(path, found[0], dimension)
+    return found
+
+
+def _read_as(kind: str, path: Path, dimension: int | None) -> tuple[Model, dict[str, Any]]:
     if is_export(path):
         found = PACKED if path.is_file() else sidecar.kind_of(path)
         if found != kind:
             raise UserError(f"{path} is of the format {found}, not {kind}")
         return read(path)
+    if (path.is_file() or kind == "static") and is_export(path.parent):
+        raise UserError(
+            f"{path} is a part of what `cr5 export` wrote, and without the others it is another "
+            f"model: name the folder, {path.parent}"
+        )
     if kind in (PACKED, SAFETENSORS, "static"):
         raise UserError(f"{path}: no model that `cr5 export` wrote as {kind}")
     return _checked(path, vector_files.read_foreign(path, _module(kind), dimension))
+
+
+def _check_dimension(path: Path, model: Model, dimension: int) -> None:
+    for language, table in model.tables.items():
+        width = getattr(table, "shape", (0, None))[1]
+        if width != dimension:
+            said = f"{width} numbers" if width else "no one dimension"
+            raise UserError(
+                f"{path}: vectors of {language} have {said}, and {dimension} are asked for "
+                "(--dimension): leave that out, or name another file"
+            )
 
 
 def _checked(path: Path, found: tuple[Model, dict]) -> tuple[Model, dict]:

@@ -87,20 +87,24 @@ def read(folder: Path, module: ModuleType) -> tuple[WordTables, dict]:
     return known.model(words, tables, weights), known.about
 
 
-def read_foreign(path: Path, module: ModuleType, dimension: int) -> tuple[WordTables, dict]:
+def read_foreign(
+    path: Path, module: ModuleType, dimension: int | None = None
+) -> tuple[WordTables, dict]:
     """Read vectors that another program wrote: all words weigh the same, counts enter as they are.
 
     Args:
         path: of a file, or of a folder with one per language; names end in _LANGUAGE and the
             ending of the format.
         module: of the format.
-        dimension: of vectors, where files do not say it.
+        dimension: of vectors, where files do not say it; `DIMENSION` if not given.
 
     Raises:
         UserError: with the file, and the line or place; or there is none with such a name.
     """
     files = _by_language(path, module.ENDING)
-    found = {x: module.read_vectors(file, dimension, None) for x, file in files.items()}
+    found = {
+        x: module.read_vectors(file, dimension or DIMENSION, None) for x, file in files.items()
+    }
     model = WordTables(
         {x: words for x, (words, _) in found.items()},
         {x: table for x, (_, table) in found.items()},

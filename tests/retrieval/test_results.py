@@ -1,0 +1,59 @@
+"""What a run left in its folder, and the choice of its best system."""
+
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.retrieval.results import Results
+
+HEADER = "setting,system,task,similarity,metric,value,directions"
+
+
+def means(folder, *rows):
+    (folder / "tables").mkdir(exist_ok=True)
+    (folder / "tables" / "means.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    return Results(folder)
+
+
+def test_the_run_of_a_model(small_folder, monkeypatch):
+    results, fitted = Results.of_model(small_folder)
+    assert results.folder == small_folder.parents[3]
+    assert [fitted] == results.models()
+    assert results.model_folder(fitted.setting, fitted.system) == small_folder
+    monkeypatch.chdir(results.folder)
+    assert Results.of_model("models/joint/cr5/1") == (results, fitted)
+
+
+@pytest.mark.parametrize("place", ["m", "/m", "a/models/joint/cr5", "run/model/joint/cr5/1"])
+def test_a_model_of_no_run(place):
+    assert Results.of_model(Path(place)) is None
+    assert Results.of_model("run/models/joint/cr5/best") is None
+
+
+def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
+    assert Results(tmp_path).best() == []
+    results = means(
+        tmp_path,
+        "near,a,documents,cosine,P@1,.9,2",
+        "joint,a,documents,cosine,P@1,.2,12",
+        "joint,b,documents,cosine,P@1,.3,12",
+        "joint,d,documents,cosine,P@1,.2,12",
+        "joint,c,documents,cosine,P@1,.2,12",
+        "joint,c,documents,csls,P@1,.9,12",
+        "joint,c,documents,cosine,MRR,.9,12",
+        "joint,c,words,cosine,P@1,.9,12",
+    )
+    joint = [("joint", x) for x in "bacd"]
+    assert results.best() == [*joint, ("near", "a")]
+    assert results.best(setting="joint") == joint
+    assert [x["value"] for x in results.scores(system="c", metric="MRR")] == [".9"]
+
+
+def test_a_damaged_table_of_scores(tmp_path):
+    results = means(tmp_path, "joint,a,documents,cosine,P@1,high,12")
+    with pytest.raises(UserError, match=r"tables/means\.csv: damaged .*; run the workflow again"):
+        results.best()
+    (tmp_path / "tables" / "means.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match=r"tables/means\.csv: damaged"):
+        results.scores()
