@@ -71,7 +71,7 @@ def test_no_text_at_all(capsys, small_folder, tmp_path, monkeypatch, more):
     monkeypatch.chdir(tmp_path)
     out, stopped = call(capsys, "embed", small_folder, "--language", "en", *more)
     assert out == ""
-    assert stopped.startswith("cr5 embed: there is no text in what was given")
+    assert stopped.startswith("cr5 embed: standard input: there is no text in it")
     assert not list(tmp_path.glob("*.npy"))
 
 

@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from cr5.retrieval.next_steps import next_steps
+from cr5.retrieval.results import Results
 
 TITLES = {
     "en": ["cat", "a cat, a dog and the sea", "x y z", "dog cat sea " * 9],
@@ -31,11 +32,11 @@ def test_commands_with_a_title_that_the_model_knows(run):
     assert report.endswith(f"{run}/report.html")
     words = shlex.split(search.split(":", 1)[1])
     assert words[:5] == ["./run", "cr5", "search", str(run), "a cat, a dog and the sea"]
-    assert words[5:] == ["--from", "en", "--to", "it", "--system", "cr5", "--setting", "joint"]
+    assert words[5:] == ["--from", "en", "--to", "it"]
     assert explore.endswith(f"./run cr5 explore {run}")
 
 
-def test_the_best_system_of_the_widest_setting_is_named(run):
+def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run):
     (run / "models" / "joint" / "strings").symlink_to(run / "models" / "joint" / "cr5")
     rows = [("joint", "cr5", 12, 0.4), ("joint", "strings", 12, 0.5), ("near", "cr5", 2, 0.9)]
     means = pd.DataFrame(rows, columns=["setting", "system", "directions", "value"])
@@ -43,7 +44,9 @@ def test_the_best_system_of_the_widest_setting_is_named(run):
     others = [means.assign(**{x: "other"}, value=1 - means["value"]) for x in list(means)[4:]]
     (run / "tables").mkdir()
     pd.concat([*others, means]).to_csv(run / "tables" / "means.csv", index=False)
-    assert next_steps(run)[1].endswith(" --system strings --setting joint")
+    assert Results(run).find().system == "strings"
+    assert Results(run).find(setting="joint").system == "strings"
+    assert Results(run).find("cr5").setting == "joint"
 
 
 def test_nothing_is_said_where_no_model_can_be_used(run, tmp_path):

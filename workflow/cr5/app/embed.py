@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -69,10 +69,6 @@ def _write_header(file: BinaryIO, rows: np.ndarray, n: int) -> None:
 
 def _batches(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
     found = texts.read(given)
-    first = next(found, None)
-    if first is None:
-        raise UserError("there is no text in what was given: its lines are all blank, or none")
-    found = chain([first], found)
     while batch := list(islice(found, BATCH)):
         rows = embedder.embed([x.text for x in batch], given.language, given.towards)
         if not isinstance(rows, np.ndarray):

@@ -20,8 +20,10 @@ def add(
         repetition: whether the command heeds which repetition is named.
     """
     parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
-    parser.add_argument("--system", help="which system of a run; cr5 unless given")
-    parser.add_argument("--setting", help="which setting of a run; joint unless given")
+    parser.add_argument(
+        "--system", help="which system of a run; unless given, that of the highest P@1"
+    )
+    parser.add_argument("--setting", help="which setting of a run; likewise")
     if repetition:
         parser.add_argument(
             "--repetition", type=int, default=1, metavar="N", help="which one of a run (1)"

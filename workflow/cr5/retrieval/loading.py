@@ -19,7 +19,7 @@ def load(
 
     Args:
         path: of a model, such as results/NAME/models/joint/cr5/1; of a run, results/NAME, of
-            which Cr5 in the setting joint is taken unless others are named; or of what
+            which the model of the highest P@1 is taken unless others are named; or of what
             `cr5 export` wrote, a folder or a file NAME.cr5.
         system: of which model of a run.
         setting: likewise.

@@ -24,15 +24,13 @@ def next_steps(folder: str | Path) -> list[str]:
     folder = Path(folder)
     try:
         results = Results(folder)
-        setting, system = next(iter(results.best()), (None, None))
-        fitted = results.find(system, setting)
+        fitted = results.find()
         embedder = load(fitted.folder)
         title, language = _title(results, embedder)
     except UserError:
         return []
     target = next(x for x in embedder.languages if x != language)
     search = ["./run", "cr5", "search", str(folder), title, "--from", language, "--to", target]
-    search += ["--system", fitted.system, "--setting", fitted.setting]
     return [
         f"Look at it:  {folder / 'report.html'}",
         f"Search it:   {shlex.join(search)}",

@@ -101,20 +101,27 @@ class Results:
         """Find one model.
 
         Args:
-            system: its name; if not given, Cr5 if it is there, or the only one.
-            setting: its name; if not given, joint if it is there, or the only one.
+            system: its name; if not given, the best (see `best`); without scores Cr5 if it is
+                there, or the only one.
+            setting: its name; likewise, and without scores joint.
             repetition: from 1.
 
         Raises:
-            UserError: there is none such, or several and neither Cr5 nor joint.
+            UserError: there is none such, or several, no scores, and neither Cr5 nor joint.
         """
         found = [x for x in self.models() if x.repetition == repetition]
+        named = {"setting": setting, "system": system}
+        best = self.best(**{name: value for name, value in named.items() if value})
+        there = {(x.setting, x.system): x for x in found}
+        for each in [] if setting and system else best:
+            if each in there:
+                return there[each]
         if not found:
             there = ", ".join(sorted({str(x.repetition) for x in self.models()})) or "none"
             raise UserError(
                 f"{self.folder}/models: no model of repetition {repetition}; there: {there}"
             )
-        for place, (name, wanted) in enumerate({"setting": setting, "system": system}.items()):
+        for place, (name, wanted) in enumerate(named.items()):
             there = sorted({getattr(x, name) for x in found})
             chosen = wanted or (FIRST[place] if FIRST[place] in there else None)
             if chosen is None and len(there) == 1:
