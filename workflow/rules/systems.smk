@@ -1,6 +1,7 @@
 # Word vectors for the systems that start from them, and the fits.
 
 
+# What takes longest begins first: nothing is left to do beside it where it ends last.
 rule vectors:
     input:
         documents=DOCUMENTS,
@@ -11,6 +12,7 @@ rule vectors:
         f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
+    priority: 100
     conda:
         "../../envs/systems.yaml"
     threads: config["vectors"]["threads"]
@@ -42,6 +44,7 @@ rule fit:
         f"{RESULTS}/logs/fit/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
+    priority: lambda w: resources.of("fit", config, w).minutes
     conda:
         "../../envs/systems.yaml"
     threads: config["threads"]["fit"]
