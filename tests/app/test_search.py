@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
+import cr5
 from cr5.app import index as command
 from cr5.app.main import main
 
@@ -95,6 +96,21 @@ def test_texts_are_removed_and_added(capsys, small_folder, built):
     assert "2 in it" in err
     out, _, _ = call(capsys, "search", built, "--from", "en", "cat")
     assert [hit["id"] for hit in json.loads(out)["hits"]] == ["d", "s"]
+
+
+def test_texts_are_replaced_or_left_alone(capsys, small_folder, built, tmp_path):
+    arguments = ["index", small_folder, built, "--language", "it", "--remove", "c", "--file"]
+    _, _, stopped = call(capsys, *arguments, tmp_path / "none.jsonl")
+    assert "none.jsonl" in stopped
+    assert cr5.open_index(built).sizes == {"it": 4}
+    path = tmp_path / "new.jsonl"
+    path.write_text('{"id": "c", "text": "mare mare gatto"}\n')
+    _, err, stopped = call(capsys, *arguments, path)
+    assert (err.splitlines()[0], stopped) == ("1 text removed", None)
+    assert cr5.open_index(built).sizes == {"it": 4}
+    (hits,) = cr5.open_index(built).search("sea cat", "en", 4)
+    assert [x.id for x in hits] == ["s", "c", "d"]
+    assert hits[1].score == pytest.approx(7 / 65**0.5)  # [3, 0, 2] and [1, 0, 2]
 
 
 def test_documents_of_a_run(capsys, run_folder):

@@ -1,7 +1,7 @@
 """An index: texts in one or several languages, embedded once, and searched again and again."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,12 +9,13 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.retrieval import approximate as graphs
-from cr5.retrieval.adding import Added, check_new, counted, given_counts, segments_of
+from cr5.retrieval.adding import Added, Batch, check_new, counted, given_counts, segments_of
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
 from cr5.retrieval.index_folder import Folder, is_index, model_of
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
+from cr5.retrieval.removing import without
 from cr5.retrieval.searching import Hit, Searching, targets_of
 from cr5.retrieval.segments import Segment
 
@@ -78,6 +79,7 @@ class Index:
         texts: Iterable[str],
         language: str,
         titles: Iterable[str] | None = None,
+        instead_of: Iterable[str] = (),
     ) -> Added:
         """Add texts, all of them or, if there is an error, none.
 
@@ -87,13 +89,15 @@ class Index:
                 is empty or has no known word is added, but never found.
             language: of the texts.
             titles: shown with what is found.
+            instead_of: ids of texts of that language, which are removed in the same step.
 
         Raises:
-            UserError: an id is there already; the model does not know the language; a text is
-                none, or the path of a file; another process writes.
+            UserError: an id is there already, or one to be removed is not; the model does not know
+                the language; a text is none, or the path of a file; another process writes.
         """
         self.model.check_language(language)
-        return self._add(counted(self.model, ids, texts, titles, language), language)
+        batches = counted(self.model, ids, texts, titles, language)
+        return self._add(batches, language, instead_of)
 
     def add_counts(
         self,
@@ -116,21 +120,9 @@ class Index:
         Raises:
             UserError: an id is not there, and nothing is removed; or another process writes.
         """
-        wanted = pa.array(list(dict.fromkeys(map(str, ids))), pa.large_string())
-        missing, n = set(wanted.to_pylist()), 0
         with self._store.writing(self._contents) as contents:
-            changed = {x: list(segments) for x, segments in contents.items()}
-            for each in changed if language is None else [language]:
-                for place, segment in enumerate(changed.get(each, ())):
-                    numbers = segment.numbers_of(wanted)
-                    if len(numbers):
-                        missing -= set(segment.ids.take(pa.array(numbers)).to_pylist())
-                        changed[each][place] = segment.without(numbers)
-                        n += len(numbers)
-            if missing:
-                where = f"in {language!r}" if language else "in any language"
-                raise UserError(f"{self.name}: there is no text {min(missing)!r} {where}")
-            self._commit_removed(contents, changed)
+            changed, n = without(contents, ids, language, self.name)
+            self._commit_changed(contents, changed, {})
         return n
 
     def search(
@@ -226,23 +218,28 @@ class Index:
             self._store.remove(put)
         return put
 
-    def _add(self, batches: Iterable[tuple], language: str) -> Added:
+    def _add(self, batches: Iterable[Batch], language: str, old: Iterable[str] = ()) -> Added:
         with self._store.writing(self._contents) as contents:
-            before, new, unknown = contents.get(language, ()), [], []
+            changed, gone = without(contents, old, language, self.name)
+            before, new, unknown = changed.get(language, ()), [], []
             for segment in segments_of(self.model, batches, language):
                 check_new(segment, (*before, *new), f"{self.name}, language {language!r}")
                 unknown += segment.ids.take(pa.array(segment.unknown)).to_pylist()
                 new.append(self._store.put(segment))
-            if new:
-                self._commit({**contents, language: (*before, *new)})
+            if new or gone:
+                self._commit_changed(contents, changed, {language: new})
         return Added(sum(x.n for x in new), len(unknown), unknown[: Added.FIRST])
 
-    def _commit_removed(self, contents: Contents, changed: dict[str, list[Segment]]) -> None:
+    def _commit_changed(
+        self, contents: Contents, changed: Contents, new: Mapping[str, Sequence[Segment]]
+    ) -> None:
+        """Commit what is in the index with texts removed from it, and what is new."""
         for language, segments in changed.items():
-            for old, new in zip(contents[language], segments, strict=True):
-                if old is not new:
-                    self._store.remove(new)
-        self._commit({x: tuple(segments) for x, segments in changed.items()})
+            for before, after in zip(contents[language], segments, strict=True):
+                if before is not after:
+                    self._store.remove(after)
+        languages = [*changed, *(x for x, segments in new.items() if segments and x not in changed)]
+        self._commit({x: (*changed.get(x, ()), *new.get(x, ())) for x in languages})
 
     def _commit(self, contents: Contents) -> None:
         self._store.commit(contents)
