@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,6 +13,9 @@ from scipy import sparse
 import cr5
 from cr5.app import index as command
 from cr5.app.main import main
+from cr5.base.errors import UserError
+from cr5.models import store
+from cr5.retrieval.index_file import model_of
 
 DOCUMENTS = [
     {"id": "d", "text": "il cane", "title": "Dog"},
@@ -166,5 +170,60 @@ def test_what_is_neither_an_index_nor_a_run(capsys, tmp_path, run_folder, small_
         assert said in stopped
     _, _, stopped = call(capsys, "search", run_folder, "--from", "en", "--model", "m", "cat")
     assert "for a run write --system" in stopped
+    _, _, stopped = call(capsys, "search", run_folder, "--from", "en", "--approximate", "cat")
+    assert "a run has no graphs for approximate search; make an index by `cr5 index" in stopped
     _, _, stopped = call(capsys, "index", small_folder, tmp_path / "a", "--file", documents)
     assert "name the language of the texts by --language, one of en, it" in stopped
+
+
+def test_what_an_index_holds(capsys, built, small_folder, documents):
+    call(capsys, "index", small_folder, built, "--language", "en", "--file", documents)
+    call(capsys, "index", small_folder, built, "--language", "it", "--remove", "c")
+    out, _, stopped = call(capsys, "info", built)
+    rest = {"segments": 1, "graphs": 0, "measures": "cosine, csls", "model": str(small_folder)}
+    assert stopped is None
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"language": "en", "texts": 4, "unknown": 4} | rest,
+        {"language": "it", "texts": 3, "unknown": 1} | rest,
+    ]
+    _, _, stopped = call(capsys, "info", built, "--system", "cr5")
+    assert "is an index, of one model: leave --system out" in stopped
+    _, _, stopped = call(capsys, "info", small_folder, "--model", "m")
+    assert "--model says where the model of an index is" in stopped
+
+
+def test_another_model_of_the_run_is_refused_with_the_name_of_the_first(
+    capsys, built, small_folder, small_model, documents
+):
+    other = small_folder.parents[1] / "other" / "1"
+    tables = {x: table + 1 for x, table in small_model.tables.items()}
+    store.save(other, replace(small_model, tables=tables), {"system": "other"})
+    run = small_folder.parents[3]
+    arguments = ["index", run, built, "--system", "other", "--language", "it", "--file", documents]
+    _, _, stopped = call(capsys, *arguments)
+    assert (
+        f"built with another model than {other}: with that which was at {small_folder}" in stopped
+    )
+    assert "--model" not in stopped
+
+
+@pytest.mark.parametrize("kind", ["packed", "word2vec"])
+def test_an_index_of_an_exported_model(capsys, run_folder, documents, tmp_path, kind):
+    model = tmp_path / ("m.cr5" if kind == "packed" else "m")
+    call(capsys, "export", run_folder, kind, model)
+    path = tmp_path / "of_export"
+    arguments = ["index", model, path, "--language", "it", "--file", documents]
+    assert call(capsys, *arguments)[2] is None
+    out, _, _ = call(capsys, "search", path, "--from", "en", "sea")
+    assert json.loads(out)["hits"][0]["id"] == "s"
+    moved = model.rename(tmp_path / f"moved_{model.name}")
+    _, _, stopped = call(capsys, "search", path, "--from", "en", "sea")
+    assert f"its model, {model}, is not there" in stopped
+    out, _, _ = call(capsys, "search", path, "--from", "en", "--model", moved, "sea")
+    assert json.loads(out)["hits"][0]["id"] == "s"
+    file = moved if moved.is_file() else next(moved.glob("*_it*"))
+    content = bytearray(file.read_bytes())
+    content[-2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(UserError, match="another model"):
+        model_of(path, moved)

@@ -197,3 +197,52 @@ def test_what_is_no_index_or_of_another_version(tmp_path):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
     with pytest.raises(UserError, match="format 99, and this version reads 1; build it again"):
         cr5.open_index(tmp_path / "a")
+
+
+def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
+    for run, inside in ((tmp_path / "run", True), (tmp_path, False)):
+        place = run / "models" / "joint" / "dense" / "1" if inside else tmp_path / "a" / "b" / "m"
+        store.save(place, MODELS["dense"], {})
+        index = fill(cr5.Index(cr5.load(place), run / "index"))
+        said = json.loads((index.path / "index.json").read_text())["model"]["path"]
+        assert said == ("../models/joint/dense/1" if inside else str(place))
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (["model"], 3),
+        (["model", "path"], None),
+        (["counter"], "3"),
+        (["languages"], []),
+        (["languages", "it"], 3),
+        (["languages", "it", 0], "000002"),
+        (["languages", "it", 0, "name"], "../x"),
+        (["languages", "it", 0, "removed"], 5),
+        (["languages", "it", 0, "texts"], 2.5),
+        (["languages", "it", 0, "dense"], 9),
+    ],
+)
+def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):
+    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    path = tmp_path / "a" / "index.json"
+    said = inner = json.loads(path.read_text())
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    path.write_text(json.dumps(said))
+    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*damaged"):
+        cr5.open_index(tmp_path / "a")
+
+
+@pytest.mark.parametrize("numbers", [np.array([30]), np.array([-1]), np.ones(2), np.zeros((1, 1))])
+def test_numbers_of_texts_that_are_not_there_are_damage(tmp_path, numbers):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    index.remove(["it1"])
+    for path in (*(tmp_path / "a").glob("removed/*"), tmp_path / "a/segments/000002/unknown.npy"):
+        before = path.read_bytes()
+        np.save(path, numbers)
+        with pytest.raises(UserError, match="a segment of an index is damaged"):
+            cr5.open_index(tmp_path / "a")
+        path.write_bytes(before)
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 29}

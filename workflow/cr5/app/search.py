@@ -12,7 +12,7 @@ from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
 from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.index_file import is_index
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.searching import Hit
@@ -71,6 +71,11 @@ def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
         raise UserError(
             f"{path}: {said}; expected a folder that `cr5 index` made, which has an index.json, or "
             "that of a run of the workflow, such as results/libreoffice_help"
+        )
+    if given.approximate:
+        raise UserError(
+            f"{path}: a run has no graphs for approximate search; make an index by `cr5 index "
+            "--approximate`, or search exactly"
         )
     if given.model:
         raise UserError("--model says where the model of an index is; for a run write --system")

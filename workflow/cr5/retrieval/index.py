@@ -3,7 +3,9 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
@@ -12,7 +14,8 @@ from cr5.retrieval import approximate as graphs
 from cr5.retrieval.adding import Added, Batch, check_new, counted, given_counts, segments_of
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
-from cr5.retrieval.index_folder import Folder, is_index, model_of
+from cr5.retrieval.index_file import is_index, model_of
+from cr5.retrieval.index_folder import Folder
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
 from cr5.retrieval.removing import without
@@ -68,6 +71,26 @@ class Index:
     def languages(self) -> tuple[str, ...]:
         """Those of its texts."""
         return tuple(self.sizes)
+
+    def told(self) -> list[dict[str, Any]]:
+        """Say what is in it.
+
+        Returns:
+            Per language: `language`; `texts`, removed ones not counted; of how many of these the
+            model knows no word (`unknown`); in how many `segments` they lie; how many of these have
+            `graphs` for approximate search.
+        """
+        return [
+            {
+                "language": language,
+                "texts": n,
+                "unknown": sum(len(np.setdiff1d(x.unknown, x.removed)) for x in segments),
+                "segments": len(segments),
+                "graphs": sum(self._store.has_graph(x.name) for x in segments),
+            }
+            for language, n in self.sizes.items()
+            for segments in [self._contents[language]]
+        ]
 
     def __len__(self) -> int:
         """How many texts there are in all languages."""

@@ -58,6 +58,10 @@ class Memory:
         """Keep penalties."""
         self.penalties[name] = penalties
 
+    def has_graph(self, name: str) -> bool:
+        """Say whether a segment has a graph, which need not be loaded for that."""
+        return name in self.graphs
+
     def graph(self, name: str, load: Callable[[str], Any]) -> Any:
         """The graph of a segment; None where none was built."""
         return self.graphs.get(name)
