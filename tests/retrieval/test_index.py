@@ -83,6 +83,14 @@ def test_the_only_language_is_searched_even_if_it_is_that_of_the_queries():
     assert [hits[0].id for hits in index.search(texts, "en", 1)] == ids
 
 
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_more_than_there_are_takes_no_more_memory(measure):
+    index = index_of("dense", {"en": 20, "it": 9, "vi": 5})
+    found = index.search(QUERIES, "en", 10**12, measure)  # would be terabytes
+    assert found == index.search(QUERIES, "en", 14, measure)
+    assert {len(hits) for hits in found} == {14}
+
+
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
 def test_neither_threads_nor_batches_nor_segments_change_anything(monkeypatch, kind, measure):

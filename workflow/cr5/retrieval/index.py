@@ -192,6 +192,8 @@ class Index:
         """As `search`, of queries of which `Embedder.count` has counted the words."""
         if k < 1:
             raise UserError(f"k is {k}: how many texts to find must be 1 or more")
+        targets = targets_of(self, language, to)
+        k = min(k, sum(self.sizes[x] for x in targets))
         searching = Searching(
             self.model,
             self._store,
@@ -200,7 +202,7 @@ class Index:
             threads or _cores(),
             approximate,
         )
-        return searching.hits(counts, language, targets_of(self, language, to), k)
+        return searching.hits(counts, language, targets, k)
 
     def build_approximate(self) -> None:
         """Build graphs for approximate search, of all texts that have none yet; takes minutes.
