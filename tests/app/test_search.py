@@ -2,8 +2,12 @@
 
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from threading import Timer
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,10 +16,12 @@ from scipy import sparse
 
 import cr5
 from cr5.app import index as command
+from cr5.app import search
 from cr5.app.main import main
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.index_file import model_of
+from cr5.retrieval.results import Results
 
 DOCUMENTS = [
     {"id": "d", "text": "il cane", "title": "Dog"},
@@ -136,6 +142,37 @@ def test_the_words_that_did_it(capsys, run_folder):
     assert "cat/gatto 0.821, dog/cane 0.091" in out
 
 
+def test_documents_are_read_once_for_the_words_of_many_queries(capsys, run_folder, monkeypatch):
+    read, texts = [], Results.texts
+    monkeypatch.setattr(Results, "texts", lambda run, x: read.append(x) or texts(run, x))
+    queries = ["cat cat cat dog", "sea", "dog"]
+    out, _, _ = call(capsys, "search", run_folder, "--from", "en", "-k", "1", "--why", *queries)
+    found = [json.loads(line)["hits"][0] for line in out.splitlines()]
+    assert [(hit["id"], hit["why"][0][1]) for hit in found] == [
+        ("c", "gatto"),
+        ("s", "mare"),
+        ("d", "cane"),
+    ]
+    assert read == ["it"]
+
+
+def test_what_is_found_is_handed_on_before_more_is_read(built):
+    arguments = [sys.executable, "-m", "cr5", "search", built, "--from", "en", "-k", "1"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": environment}
+    with subprocess.Popen(arguments, **pipes) as process:
+        guard = Timer(60, process.kill)  # lest a test that fails waits for ever
+        guard.start()
+        for _ in range(2):
+            process.stdin.write(b"sea\n" * search.BATCH)
+            process.stdin.flush()
+            found = [json.loads(process.stdout.readline()) for _ in range(search.BATCH)]
+            assert {x["hits"][0]["id"] for x in found} == {"s"}
+        process.stdin.close()
+        guard.cancel()
+    assert process.returncode == 0
+
+
 def test_progress_is_told(capsys, small_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "EVERY", 10)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\n" * 25)))
@@ -149,6 +186,8 @@ def test_progress_is_told(capsys, small_folder, tmp_path, monkeypatch):
     [
         (["--from", "fr", "cat"], "knows no language 'fr'; it knows en, it"),
         (["--from", "en", "--to", "en", "cat"], "there is no text in 'en'; there are 4 in 'it'"),
+        (["--from", "en", "--to", " , ", "cat"], "--to ' , ' names no language: write some"),
+        (["--from", "en", "--to", "", "cat"], "--to '' names no language"),
         (["--from", "en", "-k", "0", "cat"], "-k 0: how many texts to find must be 1 or more"),
         (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
         (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),

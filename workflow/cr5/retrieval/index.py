@@ -1,6 +1,5 @@
 """An index: texts in one or several languages, embedded once, and searched again and again."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,15 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.retrieval import approximate as graphs
 from cr5.retrieval.adding import Added, Batch, check_new, counted, given_counts, segments_of
+from cr5.retrieval.asked import check_k, measure_of, targets_of, threads_of
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import check_texts
+from cr5.retrieval.given import check_texts, several
 from cr5.retrieval.index_file import is_index, model_of
 from cr5.retrieval.index_folder import Folder
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
 from cr5.retrieval.removing import without
-from cr5.retrieval.searching import Hit, Searching, targets_of
+from cr5.retrieval.searching import Hit, Searching
 from cr5.retrieval.segments import Segment
 
 
@@ -116,7 +116,7 @@ class Index:
 
         Raises:
             UserError: an id is there already, or one to be removed is not; the model does not know
-                the language; a text is none, or the path of a file; another process writes.
+                the language; an id, text or title is none; another process writes.
         """
         self.model.check_language(language)
         batches = counted(self.model, ids, texts, titles, language)
@@ -168,7 +168,7 @@ class Index:
                 `csls` corrects for texts that are near to all others: it needs texts in the
                 language of the queries in the index, as many as there are.
             to: languages of what is to be found, or one; if not given, all of the index but that of
-                the queries, or that one if it is the only one.
+                the queries, which is searched only if the index has no other.
             threads: all cores if not given; changes no result.
             approximate: search the graphs of `build_approximate`, which may miss some; of dense
                 rows by cosine only. Scores are exact.
@@ -178,9 +178,9 @@ class Index:
 
         Raises:
             UserError: as of `Embedder.embed`; or the index has no text in a language, the model
-                no such measure.
+                no such measure; or k or threads is no whole number above 0.
         """
-        texts = [texts] if isinstance(texts, str) else list(texts)
+        texts = [texts] if isinstance(texts, str) else list(several("texts", texts))
         known = self.model.count(check_texts(texts), language)
         self.model.check_known(known, language)
         options = (k, measure, to, threads, approximate)
@@ -190,18 +190,11 @@ class Index:
         self, counts, language, k=10, measure=None, to=None, threads=None, approximate=False
     ) -> list[list[Hit]]:
         """As `search`, of queries of which `Embedder.count` has counted the words."""
-        if k < 1:
-            raise UserError(f"k is {k}: how many texts to find must be 1 or more")
+        k, threads = check_k(k), threads_of(threads)
         targets = targets_of(self, language, to)
+        how = measure_of(self.model, measure)
+        searching = Searching(self.model, self._store, self._contents, how, threads, approximate)
         k = min(k, sum(self.sizes[x] for x in targets))
-        searching = Searching(
-            self.model,
-            self._store,
-            self._contents,
-            self._measure(measure),
-            threads or _cores(),
-            approximate,
-        )
         return searching.hits(counts, language, targets, k)
 
     def build_approximate(self) -> None:
@@ -270,14 +263,6 @@ class Index:
         self._store.commit(contents)
         self._contents = contents
 
-    def _measure(self, name: str | None) -> str:
-        if name is not None and name not in self.model.measures:
-            raise UserError(
-                f"texts of {self.model.place} are not compared by {name!r}; its measures are "
-                f"{', '.join(self.model.measures)}"
-            )
-        return name or self.model.measures[0]
-
 
 def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> Index:
     """Open the index in a folder.
@@ -293,9 +278,3 @@ def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> 
     place = model.place if isinstance(model, Embedder) else None if model is None else Path(model)
     place = model_of(Path(path), place)
     return Index(model if isinstance(model, Embedder) else load(place), path)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

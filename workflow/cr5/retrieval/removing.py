@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from cr5.base.errors import UserError
+from cr5.retrieval.given import identity, several
 from cr5.retrieval.index_memory import Contents
 
 
@@ -21,9 +22,10 @@ def without(contents: Contents, ids: Iterable[str], language: str | None, name: 
         Contents, of which segments that lose nothing are the same objects; how many texts go.
 
     Raises:
-        UserError: an id is not there.
+        UserError: an id is none, or not there.
     """
-    wanted = pa.array(list(dict.fromkeys(map(str, ids))), pa.large_string())
+    asked = dict.fromkeys(identity(x) for x in several("ids", ids))
+    wanted = pa.array(list(asked), pa.large_string())
     changed = {x: list(segments) for x, segments in contents.items()}
     missing, n = set(wanted.to_pylist()), 0
     for each in changed if language is None else [language]:
