@@ -1,6 +1,6 @@
 """An index: texts in one or several languages, embedded once, and searched again and again."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from cr5.retrieval.index_file import is_index, model_of
 from cr5.retrieval.index_folder import Folder
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
+from cr5.retrieval.merging import settle
 from cr5.retrieval.removing import without
 from cr5.retrieval.searching import Hit, Searching
 from cr5.retrieval.segments import Segment
@@ -145,7 +146,7 @@ class Index:
         """
         with self._store.writing(self._contents) as contents:
             changed, n = without(contents, ids, language, self.name)
-            self._commit_changed(contents, changed, {})
+            self._commit(settle(self._store, contents, changed))
         return n
 
     def search(
@@ -245,19 +246,9 @@ class Index:
                 unknown += segment.ids.take(pa.array(segment.unknown)).to_pylist()
                 new.append(self._store.put(segment))
             if new or gone:
-                self._commit_changed(contents, changed, {language: new})
+                after = {**changed, language: (*before, *new)}
+                self._commit(settle(self._store, contents, after))
         return Added(sum(x.n for x in new), len(unknown), unknown[: Added.FIRST])
-
-    def _commit_changed(
-        self, contents: Contents, changed: Contents, new: Mapping[str, Sequence[Segment]]
-    ) -> None:
-        """Commit what is in the index with texts removed from it, and what is new."""
-        for language, segments in changed.items():
-            for before, after in zip(contents[language], segments, strict=True):
-                if before is not after:
-                    self._store.remove(after)
-        languages = [*changed, *(x for x, segments in new.items() if segments and x not in changed)]
-        self._commit({x: (*changed.get(x, ()), *new.get(x, ())) for x in languages})
 
     def _commit(self, contents: Contents) -> None:
         self._store.commit(contents)
