@@ -225,6 +225,10 @@ def test_what_an_index_holds(capsys, built, small_folder, documents):
         {"language": "en", "texts": 4, "unknown": 4} | rest,
         {"language": "it", "texts": 3, "unknown": 1} | rest,
     ]
+    (path,) = built.glob("segments/*1/rows.npy")
+    path.write_bytes(path.read_bytes()[:-48] + bytes(48))  # opened and searched without a word
+    _, _, stopped = call(capsys, "info", built)
+    assert f"{path}: missing, or not what was written" in stopped
     _, _, stopped = call(capsys, "info", built, "--system", "cr5")
     assert "is an index, of one model: leave --system out" in stopped
     _, _, stopped = call(capsys, "info", small_folder, "--model", "m")

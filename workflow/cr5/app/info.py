@@ -25,12 +25,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print a row per model of a run, or per language of a model or an index."""
+    """Print a row per model of a run, or per language of a model or an index.
+
+    All files of an index are read and compared with what was written.
+    """
     named = given.system or given.setting
     if is_index(given.place):
         if named:
             raise UserError(f"{given.place} is an index, of one model: leave --system out")
-        output.write(_of_index(open_index(given.place, given.model)), given, INDEX)
+        index = open_index(given.place, given.model)
+        index.check()
+        output.write(_of_index(index), given, INDEX)
     elif given.model:
         raise UserError(f"--model says where the model of an index is; {given.place} is none")
     elif is_results(given.place) and not named:

@@ -93,6 +93,10 @@ class Index:
             for segments in [self._contents[language]]
         ]
 
+    def check(self) -> None:
+        """Raise `UserError` where a file on disk is not what was written; reads all of them."""
+        self._store.check(self._contents)
+
     def __len__(self) -> int:
         """How many texts there are in all languages."""
         return sum(self.sizes.values())

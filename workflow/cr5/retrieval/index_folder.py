@@ -16,6 +16,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import held
 from cr5.base.refusals import pass_on
-from cr5.retrieval import segments
+from cr5.retrieval import checksums, segments
 from cr5.retrieval.identity import fingerprint
 from cr5.retrieval.index_file import FILE, FORMAT, damaged, is_index, read_json
 from cr5.retrieval.index_memory import Contents, Memory, state_of
@@ -48,11 +49,25 @@ class Folder(Memory):
     model: Path
 
     def read(self) -> Contents:
-        """Map all segments into memory.
+        """Map all segments into memory; again if meanwhile somebody wrote, and removed some.
 
         Raises:
             UserError: a file is missing or damaged, or of another version.
         """
+        before = self._state()
+        try:
+            return self._read()
+        except UserError:
+            if self._state() == before:
+                raise
+        return self._read()
+
+    def _state(self) -> bytes:
+        with suppress(OSError):
+            return (self.path / FILE).read_bytes()
+        return b""
+
+    def _read(self) -> Contents:
         said = read_json(self.path)
         self.counter = said["counter"]
         self.names = {
@@ -111,6 +126,16 @@ class Folder(Memory):
         with atomic_file(self.path / FILE) as path:
             path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
         self._clean()
+
+    def check(self, contents: Contents) -> None:
+        """Read all segments, and compare them with what was written."""
+        for segment in chain.from_iterable(contents.values()):
+            found = next(checksums.changed(self.path / "segments" / segment.name), None)
+            if found is not None:
+                raise UserError(
+                    f"{found}: missing, or not what was written (its checksum is another): the "
+                    "disk may be damaged; build the index again"
+                )
 
     def _segment(self, said: Mapping[str, Any]) -> Segment:
         removed = np.zeros(0, np.int64)

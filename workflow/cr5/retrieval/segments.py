@@ -4,6 +4,7 @@ documents.arrow             id and title of each text, mapped into memory
 rows.npy                    dense rows
 indptr, indices, data.npy   sparse rows; of some systems there are both
 unknown.npy                 numbers of the texts of which the model knows no word
+SHA256SUMS                  of all of these (`checksums`)
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 from cr5.base.rows import Joined, Rows, norms, parts_of
+from cr5.retrieval import checksums
 
 SPARSE = ("indptr", "indices", "data")
 # what numpy and pyarrow raise for files that are not theirs, cut off or damaged
@@ -97,6 +99,7 @@ def save(folder: Path, segment: Segment) -> None:
                 np.save(folder / f"{name}.npy", getattr(part, name))
         else:
             np.save(folder / "rows.npy", np.ascontiguousarray(part, np.float32))
+    checksums.write(folder)
 
 
 def about(segment: Segment) -> dict[str, Any]:
