@@ -158,7 +158,7 @@ def test_documents_are_read_once_for_the_words_of_many_queries(capsys, run_folde
 
 def test_what_is_found_is_handed_on_before_more_is_read(built):
     arguments = [sys.executable, "-m", "cr5", "search", built, "--from", "en", "-k", "1"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": ""}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": environment}
     with subprocess.Popen(arguments, **pipes) as process:
         guard = Timer(60, process.kill)  # lest a test that fails waits for ever
