@@ -2,15 +2,26 @@
 
 import io
 import json
+import os
 import re
+import subprocess
+import sys
+from dataclasses import replace
+from threading import Timer
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
+import cr5
 from cr5.app import index as command
+from cr5.app import search
 from cr5.app.main import main
+from cr5.base.errors import UserError
+from cr5.models import store
+from cr5.retrieval.index_file import model_of
+from cr5.retrieval.results import Results
 
 DOCUMENTS = [
     {"id": "d", "text": "il cane", "title": "Dog"},
@@ -97,6 +108,21 @@ def test_texts_are_removed_and_added(capsys, small_folder, built):
     assert [hit["id"] for hit in json.loads(out)["hits"]] == ["d", "s"]
 
 
+def test_texts_are_replaced_or_left_alone(capsys, small_folder, built, tmp_path):
+    arguments = ["index", small_folder, built, "--language", "it", "--remove", "c", "--file"]
+    _, _, stopped = call(capsys, *arguments, tmp_path / "none.jsonl")
+    assert "none.jsonl" in stopped
+    assert cr5.open_index(built).sizes == {"it": 4}
+    path = tmp_path / "new.jsonl"
+    path.write_text('{"id": "c", "text": "mare mare gatto"}\n')
+    _, err, stopped = call(capsys, *arguments, path)
+    assert (err.splitlines()[0], stopped) == ("1 text removed", None)
+    assert cr5.open_index(built).sizes == {"it": 4}
+    (hits,) = cr5.open_index(built).search("sea cat", "en", 4)
+    assert [x.id for x in hits] == ["s", "c", "d"]
+    assert hits[1].score == pytest.approx(7 / 65**0.5)  # [3, 0, 2] and [1, 0, 2]
+
+
 def test_documents_of_a_run(capsys, run_folder):
     for measure in ("cosine", "csls"):
         arguments = ["--from", "en", "--to", "it", "--measure", measure, "-k", "1", "cat"]
@@ -116,6 +142,37 @@ def test_the_words_that_did_it(capsys, run_folder):
     assert "cat/gatto 0.821, dog/cane 0.091" in out
 
 
+def test_documents_are_read_once_for_the_words_of_many_queries(capsys, run_folder, monkeypatch):
+    read, texts = [], Results.texts
+    monkeypatch.setattr(Results, "texts", lambda run, x: read.append(x) or texts(run, x))
+    queries = ["cat cat cat dog", "sea", "dog"]
+    out, _, _ = call(capsys, "search", run_folder, "--from", "en", "-k", "1", "--why", *queries)
+    found = [json.loads(line)["hits"][0] for line in out.splitlines()]
+    assert [(hit["id"], hit["why"][0][1]) for hit in found] == [
+        ("c", "gatto"),
+        ("s", "mare"),
+        ("d", "cane"),
+    ]
+    assert read == ["it"]
+
+
+def test_what_is_found_is_handed_on_before_more_is_read(built):
+    arguments = [sys.executable, "-m", "cr5", "search", built, "--from", "en", "-k", "1"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": ""}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": environment}
+    with subprocess.Popen(arguments, **pipes) as process:
+        guard = Timer(60, process.kill)  # lest a test that fails waits for ever
+        guard.start()
+        for _ in range(2):
+            process.stdin.write(b"sea\n" * search.BATCH)
+            process.stdin.flush()
+            found = [json.loads(process.stdout.readline()) for _ in range(search.BATCH)]
+            assert {x["hits"][0]["id"] for x in found} == {"s"}
+        process.stdin.close()
+        guard.cancel()
+    assert process.returncode == 0
+
+
 def test_progress_is_told(capsys, small_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "EVERY", 10)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\n" * 25)))
@@ -129,6 +186,8 @@ def test_progress_is_told(capsys, small_folder, tmp_path, monkeypatch):
     [
         (["--from", "fr", "cat"], "knows no language 'fr'; it knows en, it"),
         (["--from", "en", "--to", "en", "cat"], "there is no text in 'en'; there are 4 in 'it'"),
+        (["--from", "en", "--to", " , ", "cat"], "--to ' , ' names no language: write some"),
+        (["--from", "en", "--to", "", "cat"], "--to '' names no language"),
         (["--from", "en", "-k", "0", "cat"], "-k 0: how many texts to find must be 1 or more"),
         (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
         (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
@@ -150,5 +209,64 @@ def test_what_is_neither_an_index_nor_a_run(capsys, tmp_path, run_folder, small_
         assert said in stopped
     _, _, stopped = call(capsys, "search", run_folder, "--from", "en", "--model", "m", "cat")
     assert "for a run write --system" in stopped
+    _, _, stopped = call(capsys, "search", run_folder, "--from", "en", "--approximate", "cat")
+    assert "a run has no graphs for approximate search; make an index by `cr5 index" in stopped
     _, _, stopped = call(capsys, "index", small_folder, tmp_path / "a", "--file", documents)
     assert "name the language of the texts by --language, one of en, it" in stopped
+
+
+def test_what_an_index_holds(capsys, built, small_folder, documents):
+    call(capsys, "index", small_folder, built, "--language", "en", "--file", documents)
+    call(capsys, "index", small_folder, built, "--language", "it", "--remove", "c")
+    out, _, stopped = call(capsys, "info", built)
+    rest = {"segments": 1, "graphs": 0, "measures": "cosine, csls", "model": str(small_folder)}
+    assert stopped is None
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"language": "en", "texts": 4, "unknown": 4} | rest,
+        {"language": "it", "texts": 3, "unknown": 1} | rest,
+    ]
+    (path,) = built.glob("segments/*1/rows.npy")
+    path.write_bytes(path.read_bytes()[:-48] + bytes(48))  # opened and searched without a word
+    _, _, stopped = call(capsys, "info", built)
+    assert f"{path}: missing, or not what was written" in stopped
+    _, _, stopped = call(capsys, "info", built, "--system", "cr5")
+    assert "is an index, of one model: leave --system out" in stopped
+    _, _, stopped = call(capsys, "info", small_folder, "--model", "m")
+    assert "--model says where the model of an index is" in stopped
+
+
+def test_another_model_of_the_run_is_refused_with_the_name_of_the_first(
+    capsys, built, small_folder, small_model, documents
+):
+    other = small_folder.parents[1] / "other" / "1"
+    tables = {x: table + 1 for x, table in small_model.tables.items()}
+    store.save(other, replace(small_model, tables=tables), {"system": "other"})
+    run = small_folder.parents[3]
+    arguments = ["index", run, built, "--system", "other", "--language", "it", "--file", documents]
+    _, _, stopped = call(capsys, *arguments)
+    assert (
+        f"built with another model than {other}: with that which was at {small_folder}" in stopped
+    )
+    assert "--model" not in stopped
+
+
+@pytest.mark.parametrize("kind", ["packed", "word2vec"])
+def test_an_index_of_an_exported_model(capsys, run_folder, documents, tmp_path, kind):
+    model = tmp_path / ("m.cr5" if kind == "packed" else "m")
+    call(capsys, "export", run_folder, kind, model)
+    path = tmp_path / "of_export"
+    arguments = ["index", model, path, "--language", "it", "--file", documents]
+    assert call(capsys, *arguments)[2] is None
+    out, _, _ = call(capsys, "search", path, "--from", "en", "sea")
+    assert json.loads(out)["hits"][0]["id"] == "s"
+    moved = model.rename(tmp_path / f"moved_{model.name}")
+    _, _, stopped = call(capsys, "search", path, "--from", "en", "sea")
+    assert f"its model, {model}, is not there" in stopped
+    out, _, _ = call(capsys, "search", path, "--from", "en", "--model", moved, "sea")
+    assert json.loads(out)["hits"][0]["id"] == "s"
+    file = moved if moved.is_file() else next(moved.glob("*_it*"))
+    content = bytearray(file.read_bytes())
+    content[-2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(UserError, match="another model"):
+        model_of(path, moved)

@@ -83,6 +83,14 @@ def test_the_only_language_is_searched_even_if_it_is_that_of_the_queries():
     assert [hits[0].id for hits in index.search(texts, "en", 1)] == ids
 
 
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_more_than_there_are_takes_no_more_memory(measure):
+    index = index_of("dense", {"en": 20, "it": 9, "vi": 5})
+    found = index.search(QUERIES, "en", 10**12, measure)  # would be terabytes
+    assert found == index.search(QUERIES, "en", 14, measure)
+    assert {len(hits) for hits in found} == {14}
+
+
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
 def test_neither_threads_nor_batches_nor_segments_change_anything(monkeypatch, kind, measure):
@@ -123,10 +131,10 @@ def test_a_removed_text_may_come_back():
 
 def test_texts_without_known_words_are_told_and_never_found():
     index = cr5.Index(Embedder(MODELS["dense"], {}, "dense"))
-    added = index.add("abcd", ["", made_up.WORDS["it"][0], "xyz", " \n"], "it")
+    added = index.add(list("abcd"), ["", made_up.WORDS["it"][0], "xyz", " \n"], "it")
     assert (added.texts, added.unknown, added.first) == (4, 3, ["a", "c", "d"])
     assert [hit.id for hit in index.search(QUERIES[0], "en")[0]] == ["b"]
-    assert index.remove("a") == 1
+    assert index.remove(["a"]) == 1
     with pytest.raises(UserError, match="'a' is given twice"):
         index.add(["a", "a"], ["", ""], "it")
 
@@ -142,6 +150,14 @@ def test_texts_without_known_words_are_told_and_never_found():
         ((QUERIES, "en", 5, "csls"), "add texts in 'en' to the index, or search by cosine"),
         (("xyz", "en"), "the model knows none of the 1 words of text 1"),
         (("", "en"), "text 1 is empty"),
+        ((7, "en"), "texts: expected several, such as a list; found 7"),
+        ((QUERIES, "en", 2.5), r"k is 2\.5: how many texts to find must be 1 or more, a whole"),
+        ((QUERIES, "en", "3"), "k is '3'"),
+        ((QUERIES, "en", True), "k is True"),
+        ((QUERIES, "en", 5, None, []), "to names no language to search; name one of it"),
+        ((QUERIES, "en", 5, None, 3), "to: expected several, such as a list; found 3"),
+        ((QUERIES, "en", 5, None, [["it"]]), "knows no language"),
+        ((QUERIES, "en", 5, None, None, -1), "threads is -1: .* must be 1 or more"),
     ],
 )
 def test_searches_that_cannot_be(arguments, said):
@@ -157,6 +173,11 @@ def test_searches_that_cannot_be(arguments, said):
         ((["x"], ["ita", "itb"], "it"), "not as many ids as texts"),
         ((["x"], [7], "it"), "expected a string, found int"),
         ((["x"], ["ita"], "fr"), "knows no language 'fr'"),
+        (([None], ["ita"], "it"), "id None: expected a string or a whole number, found NoneType"),
+        (("abc", ["ita"] * 3, "it"), "ids: expected several, such as a list; found 'abc'"),
+        ((["x", "y", "z"], "ita", "it"), "texts: expected several"),
+        ((["x"], ["ita"], "it", [3]), "title of 'x': expected a string, .* found int"),
+        ((["x"], ["ita"], "it", "T"), "titles: expected several"),
     ],
 )
 def test_what_cannot_be_added_leaves_the_index_alone(arguments, said):
@@ -166,8 +187,34 @@ def test_what_cannot_be_added_leaves_the_index_alone(arguments, said):
     assert index.sizes == {"it": 9}
 
 
+def test_a_text_of_a_collection_may_be_the_name_of_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "itaa.itab").touch()
+    index = index_of("dense", {"it": 9})
+    assert index.add([7], ["itaa.itab"], "it").unknown == 0
+    with pytest.raises(UserError, match="text 1 is the path of a file"):
+        index.search("itaa.itab", "it")
+    assert index.remove([7]) == 1
+
+
+def test_counts_are_looked_at_like_texts():
+    index = index_of("dense", {"it": 9})
+    counts = index.model.count(["itaa", "itab"], "it").counts
+    for arguments, said in (
+        (("ab", counts, "it"), "ids: expected several"),
+        (([None, "b"], counts, "it"), "id None: expected a string"),
+        ((["a", "b"], counts, "it", ["A", 3]), "title of 'b': expected a string"),
+        ((["a"], counts, "it"), "1 ids, 1 titles, 2 texts: not equal"),
+    ):
+        with pytest.raises(UserError, match=said):
+            index.add_counts(*arguments)
+    assert index.sizes == {"it": 9}
+
+
 def test_other_mistakes():
     index = index_of("dense", {"it": 9})
+    with pytest.raises(UserError, match="ids: expected several, such as a list; found 'it1'"):
+        index.remove("it1")
     with pytest.raises(UserError, match="no text 'x' in any language"):
         index.remove(["it1", "x"])
     assert len(index) == 9

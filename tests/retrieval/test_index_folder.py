@@ -1,5 +1,6 @@
 """An index on disk: whole or as it was before, whatever happens to who writes."""
 
+import hashlib
 import json
 import os
 import signal
@@ -15,7 +16,7 @@ from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.models import store
-from cr5.retrieval import adding
+from cr5.retrieval import adding, segments
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -24,7 +25,7 @@ QUERIES = made_up.texts("en", 5, seed=9)[1]
 KILLED = """
 import os, signal, sys
 import cr5
-from cr5.retrieval import adding
+from cr5.retrieval import adding, segments
 
 adding.SEGMENT, adding.BATCH = 8, 4
 index = cr5.open_index(sys.argv[1])
@@ -197,3 +198,92 @@ def test_what_is_no_index_or_of_another_version(tmp_path):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
     with pytest.raises(UserError, match="format 99, and this version reads 1; build it again"):
         cr5.open_index(tmp_path / "a")
+
+
+def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
+    for run, inside in ((tmp_path / "run", True), (tmp_path, False)):
+        place = run / "models" / "joint" / "dense" / "1" if inside else tmp_path / "a" / "b" / "m"
+        store.save(place, MODELS["dense"], {})
+        index = fill(cr5.Index(cr5.load(place), run / "index"))
+        said = json.loads((index.path / "index.json").read_text())["model"]["path"]
+        assert said == ("../models/joint/dense/1" if inside else str(place))
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (["model"], 3),
+        (["model", "path"], None),
+        (["counter"], "3"),
+        (["languages"], []),
+        (["languages", "it"], 3),
+        (["languages", "it", 0], "000002"),
+        (["languages", "it", 0, "name"], "../x"),
+        (["languages", "it", 0, "removed"], 5),
+        (["languages", "it", 0, "texts"], 2.5),
+        (["languages", "it", 0, "dense"], 9),
+    ],
+)
+def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):
+    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    path = tmp_path / "a" / "index.json"
+    said = inner = json.loads(path.read_text())
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    path.write_text(json.dumps(said))
+    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*damaged"):
+        cr5.open_index(tmp_path / "a")
+
+
+@pytest.mark.parametrize("numbers", [np.array([30]), np.array([-1]), np.ones(2), np.zeros((1, 1))])
+def test_numbers_of_texts_that_are_not_there_are_damage(tmp_path, numbers):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    index.remove(["it1"])
+    for path in (*(tmp_path / "a").glob("removed/*"), tmp_path / "a/segments/000002/unknown.npy"):
+        before = path.read_bytes()
+        np.save(path, numbers)
+        with pytest.raises(UserError, match="a segment of an index is damaged"):
+            cr5.open_index(tmp_path / "a")
+        path.write_bytes(before)
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 29}
+
+
+def test_who_reads_while_another_writes_reads_again(tmp_path, monkeypatch):
+    writer = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    load, met = segments.load, []
+
+    def late(folder, *others):
+        if not met:
+            met.append(folder)
+            writer.remove([f"en{x}" for x in range(15)])  # and its segment is written anew
+            assert not folder.exists()
+        return load(folder, *others)
+
+    monkeypatch.setattr(segments, "load", late)
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 5, "it": 30}
+    assert met
+
+
+def test_checksums_are_those_of_other_programs(tmp_path):
+    fill(cr5.Index(model(tmp_path), tmp_path / "a")).check()
+    for folder in (tmp_path / "a" / "segments").iterdir():
+        lines = (folder / "SHA256SUMS").read_text().splitlines()
+        noted = {line.split()[1]: line.split()[0] for line in lines}
+        files = [x for x in folder.iterdir() if x.name != "SHA256SUMS"]
+        assert noted == {x.name: hashlib.sha256(x.read_bytes()).hexdigest() for x in files}
+
+
+@pytest.mark.parametrize("name", ["rows.npy", "documents.arrow", "SHA256SUMS"])
+def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path, name):
+    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    index = cr5.open_index(tmp_path / "a")
+    path = tmp_path / "a" / "segments" / "000002" / name
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=r"segments/000002/.*: missing, or not what was written"):
+        index.check()
+    path.unlink()
+    with pytest.raises(UserError, match=f"000002/{name}: missing"):
+        index.check()

@@ -21,7 +21,7 @@ BATCH = 1000
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser, repetition=True)
+    place.add(parser)
     parser.add_argument("--language", required=True, help="of the texts")
     parser.add_argument(
         "--towards", help="language of what they are compared with, where a model asks for it"

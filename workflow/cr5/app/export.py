@@ -37,7 +37,7 @@ class Loss:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser, repetition=True)
+    place.add(parser)
     place.add_format(parser)
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
     parser.add_argument(

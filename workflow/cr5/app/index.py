@@ -32,13 +32,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Remove, then add; say on standard error what was done."""
+    """Remove and add, both or neither; say on standard error what was done."""
     index = Index(place.model(given), given.out)
-    if given.remove:
-        n = index.remove(given.remove, given.language)
-        _say(f"{n} text{'s' if n != 1 else ''} removed")
     if given.file or not (given.remove or given.approximate):
         _add(index, given)
+    elif given.remove:
+        _tell_removed(index.remove(given.remove, given.language))
     if given.approximate:
         _say("building graphs for approximate search: minutes for 100,000 texts")
         index.build_approximate()
@@ -55,14 +54,24 @@ def _add(index: Index, given: argparse.Namespace) -> None:
     index.model.check_language(given.language)
     ids, contents, titles = tee(_counting(texts.read(given)), 3)
     added = index.add(
-        (x.id for x in ids), (x.text for x in contents), given.language, (x.title for x in titles)
+        (x.id for x in ids),
+        (x.text for x in contents),
+        given.language,
+        (x.title for x in titles),
+        instead_of=given.remove,
     )
+    if given.remove:
+        _tell_removed(len(set(given.remove)))
     if added.unknown:
         others = ", ..." if added.unknown > len(added.first) else ""
         _say(
             f"{added.unknown:,} of {added.texts:,} texts have no word that the model knows and are "
             f"never found: {', '.join(added.first)}{others}"
         )
+
+
+def _tell_removed(n: int) -> None:
+    _say(f"{n} text{'s' if n != 1 else ''} removed")
 
 
 def _counting(found: Iterable[Text]) -> Iterator[Text]:

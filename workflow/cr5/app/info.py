@@ -1,30 +1,52 @@
-"""`cr5 info`: what a model or a run holds."""
+"""`cr5 info`: what a model, an index or a run holds."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
 from cr5.app import output, place
+from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.index import Index, open_index
+from cr5.retrieval.index_file import is_index
 from cr5.retrieval.results import Results, is_results
 
 MODEL = ("language", "words", "measures")
+INDEX = ("language", "texts", "unknown", "segments", "graphs", "measures", "model")
 RUN = ("setting", "system", "repetition", "languages", "path")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser)
+    place.add(parser, "folder of a model, an index or a run")
+    parser.add_argument("--model", help="where the model of an index is, if it was moved")
     output.add(parser)
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print a row per model of a run, or per language of a model."""
-    if is_results(given.place) and not (given.system or given.setting):
+    """Print a row per model of a run, or per language of a model or an index.
+
+    All files of an index are read and compared with what was written.
+    """
+    named = given.system or given.setting
+    if is_index(given.place):
+        if named:
+            raise UserError(f"{given.place} is an index, of one model: leave --system out")
+        index = open_index(given.place, given.model)
+        index.check()
+        output.write(_of_index(index), given, INDEX)
+    elif given.model:
+        raise UserError(f"--model says where the model of an index is; {given.place} is none")
+    elif is_results(given.place) and not named:
         output.write(_of_run(Results(Path(given.place))), given, RUN)
     else:
         output.write(_of_model(place.model(given)), given, MODEL)
+
+
+def _of_index(index: Index) -> list[dict[str, Any]]:
+    measures, model = ", ".join(index.model.measures), str(index.model.place)
+    return [row | {"measures": measures, "model": model} for row in index.told()]
 
 
 def _of_run(results: Results) -> list[dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -12,7 +13,7 @@ from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
 from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.index_file import is_index
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.searching import Hit
@@ -27,7 +28,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     place.add(parser, "folder of an index, or of a run")
     parser.add_argument("--from", dest="language", required=True, help="language of the queries")
-    parser.add_argument("--to", help="languages to search, such as it,da; all others if not given")
+    parser.add_argument(
+        "--to",
+        help="languages to search, such as it,da; if not given, all but that of the queries, which "
+        "is searched only if an index has no other",
+    )
     parser.add_argument("-k", type=int, default=10, help="how many texts to find (10)")
     parser.add_argument("--measure", help="cosine, csls or another that the model has")
     parser.add_argument("--model", help="where the model of an index is, if it was moved")
@@ -45,7 +50,7 @@ def run(given: argparse.Namespace) -> None:
     """Print for each query a table of its hits, or a JSON line with `query` and `hits`."""
     if given.k < 1:
         raise UserError(f"-k {given.k}: how many texts to find must be 1 or more")
-    to = given.to and [x.strip() for x in given.to.split(",") if x.strip()]
+    to = _targets(given.to)
     index = _index(given, to)
     explain = _explaining(given, index)
     queries = texts.read(given)
@@ -58,8 +63,19 @@ def run(given: argparse.Namespace) -> None:
             to,
             approximate=given.approximate,
         )
-        for query, hits in zip(batch, found, strict=True):
-            _write(query, explain(query, hits), given)
+        for query, rows in zip(batch, explain(batch, found), strict=True):
+            _write(query, rows, given)
+        sys.stdout.flush()  # whoever reads a pipe need not wait for the next batch
+
+
+def _targets(given: str | None) -> list[str] | None:
+    if given is None:
+        return None
+    if not (found := [x.strip() for x in given.split(",") if x.strip()]):
+        raise UserError(
+            f"--to {given!r} names no language: write some, such as it,da, or leave it out"
+        )
+    return found
 
 
 def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
@@ -71,6 +87,11 @@ def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
         raise UserError(
             f"{path}: {said}; expected a folder that `cr5 index` made, which has an index.json, or "
             "that of a run of the workflow, such as results/libreoffice_help"
+        )
+    if given.approximate:
+        raise UserError(
+            f"{path}: a run has no graphs for approximate search; make an index by `cr5 index "
+            "--approximate`, or search exactly"
         )
     if given.model:
         raise UserError("--model says where the model of an index is; for a run write --system")
@@ -87,7 +108,7 @@ def _opened(path: Path, given: argparse.Namespace) -> Index:
 
 def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Index:
     """Of the documents of the languages that are needed; they are embedded anew."""
-    model = load(results.folder, given.system, given.setting)
+    model = load(results.folder, given.system, given.setting, given.repetition)
     index = Index(model)
     model.check_language(given.language)
     wanted = to or [x for x in model.languages if x != given.language]
@@ -102,9 +123,9 @@ def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | Non
 
 def _explaining(
     given: argparse.Namespace, index: Index
-) -> Callable[[Text, Sequence[Hit]], list[dict[str, Any]]]:
+) -> Callable[[Sequence[Text], Sequence[Sequence[Hit]]], Iterator[list[dict[str, Any]]]]:
     if not given.why:
-        return lambda query, hits: [_row(number, hit) for number, hit in enumerate(hits, start=1)]
+        return _rows
     if index.path is not None:
         raise UserError(
             f"{index.path}: an index has no texts, so --why cannot tell the words; search the run"
@@ -112,22 +133,38 @@ def _explaining(
     return partial(_explained, Results(Path(given.place)), index, given.language)
 
 
+def _rows(_, found: Sequence[Sequence[Hit]]) -> Iterator[list[dict[str, Any]]]:
+    for hits in found:
+        yield [_row(number, hit) for number, hit in enumerate(hits, start=1)]
+
+
 def _explained(
-    results: Results, index: Index, language: str, query: Text, hits: Sequence[Hit]
-) -> list[dict[str, Any]]:
-    found = {(x.language, x.id) for x in hits}
-    contents = {
-        (each, identity): text
-        for each in {x.language for x in hits}
-        for identity, _, text in results.texts(each)
-        if (each, identity) in found
+    results: Results,
+    index: Index,
+    language: str,
+    queries: Sequence[Text],
+    found: Sequence[Sequence[Hit]],
+) -> Iterator[list[dict[str, Any]]]:
+    """Rows of each query with the words that did it; documents are read once for all queries."""
+    contents = _contents(results, [hit for hits in found for hit in hits])
+    for query, hits, rows in zip(queries, found, _rows(queries, found), strict=True):
+        texts_of = (contents[hit.language, hit.id] for hit in hits)
+        pairs = (
+            why(index.model, query.text, language, text, hit.language, PAIRS).pairs
+            for hit, text in zip(hits, texts_of, strict=True)
+        )
+        yield [row | {"why": each} for row, each in zip(rows, pairs, strict=True)]
+
+
+def _contents(results: Results, hits: Sequence[Hit]) -> dict[tuple[str, str], str]:
+    """Texts by language and id."""
+    wanted = {(x.language, x.id) for x in hits}
+    return {
+        (language, identity): text
+        for language in sorted({x.language for x in hits})
+        for identity, _, text in results.texts(language)
+        if (language, identity) in wanted
     }
-    rows = []
-    for number, hit in enumerate(hits, start=1):
-        text = contents[hit.language, hit.id]
-        pairs = why(index.model, query.text, language, text, hit.language, PAIRS).pairs
-        rows.append(_row(number, hit) | {"why": pairs})
-    return rows
 
 
 def _row(rank: int, hit: Hit) -> dict[str, Any]:

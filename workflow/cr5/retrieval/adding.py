@@ -11,7 +11,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.rows import check_norm, stacked
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import check_texts
+from cr5.retrieval.given import check_kind, identity, several, title
 from cr5.retrieval.segments import Segment
 from cr5.search.measures import measure
 
@@ -48,15 +48,12 @@ def counted(
     """Count the words of texts.
 
     Raises:
-        UserError: there are not as many of each; a text is none, or the path of a file.
+        UserError: there are not as many of each; an id, text or title is none.
     """
     documents = _together(ids, texts, titles)
     while batch := list(islice(documents, BATCH)):
-        given = (
-            [text] if isinstance(text, str) and not text.strip() else check_texts([text])
-            for _, text, _ in batch
-        )
-        counts = model.count(chain.from_iterable(given), language).counts
+        texts = (check_kind(text, f"text {own!r}") for own, text, _ in batch)
+        counts = model.count(texts, language).counts
         yield [x[0] for x in batch], counts, [x[2] for x in batch]
 
 
@@ -66,14 +63,16 @@ def given_counts(
     """Cut counts into batches.
 
     Raises:
-        UserError: there are not as many of each.
+        UserError: there are not as many of each; an id or title is none.
     """
-    titles = [""] * len(ids) if titles is None else titles
+    ids = [identity(x) for x in several("ids", ids)]
+    titles = [""] * len(ids) if titles is None else list(several("titles", titles))
     if not len(ids) == len(titles) == counts.shape[0]:
         raise UserError(f"{len(ids)} ids, {len(titles)} titles, {counts.shape[0]} texts: not equal")
     for start in range(0, len(ids), BATCH):
         part = slice(start, start + BATCH)
-        yield [str(x) for x in ids[part]], counts[part], titles[part]
+        named = zip(titles[part], ids[part], strict=True)
+        yield ids[part], counts[part], [title(*x) for x in named]
 
 
 def segments_of(model: Embedder, batches: Iterable[Batch], language: str) -> Iterator[Segment]:
@@ -116,10 +115,12 @@ def check_new(segment: Segment, others: Iterable[Segment], where: str) -> None:
 
 
 def _together(ids, texts, titles) -> Iterator[tuple[str, str, str]]:
-    columns = [ids, texts] if titles is None else [ids, texts, titles]
+    given = {"ids": ids, "texts": texts} | ({} if titles is None else {"titles": titles})
+    columns = [several(what, values) for what, values in given.items()]
     try:
-        for identity, text, *title in zip(*columns, strict=True):
-            yield str(identity), text, title[0] if title else ""
+        for each, text, *titled in zip(*columns, strict=True):
+            own = identity(each)
+            yield own, text, title(titled[0], own) if titled else ""
     except ValueError as error:
         if "zip()" not in str(error):
             raise

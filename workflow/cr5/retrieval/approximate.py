@@ -48,7 +48,10 @@ def best(
     pieces = [Piece(x.rows, x.largest) for x in segments]
     graphs = [store.graph(x.name, _load) for x in segments]
     if not any(x is not None for x in graphs):
-        raise UserError("the index has no graphs for approximate search yet: build_approximate()")
+        raise UserError(
+            "the index has no graphs for approximate search yet: build them by `cr5 index MODEL "
+            "INDEX --approximate` (in Python: Index.build_approximate), or search exactly"
+        )
     without = [
         np.full(x.n, np.inf, np.float32) if graph is not None else x.barred()
         for x, graph in zip(segments, graphs, strict=True)

@@ -1,7 +1,9 @@
 """What somebody gives for a text, looked at before it is taken for one."""
 
 from collections.abc import Iterable, Iterator
+from numbers import Integral
 from pathlib import Path
+from typing import Any
 
 from cr5.base.errors import UserError
 
@@ -9,7 +11,7 @@ LONGEST_PATH = 4096
 
 
 def check_texts(texts: Iterable[str]) -> Iterator[str]:
-    """Give the texts on.
+    """Give on texts that somebody wrote, such as queries.
 
     Raises:
         UserError: one is no text, is empty, or is the path of a file that is there; or none is
@@ -17,8 +19,7 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
     """
     number = 0
     for number, text in enumerate(texts, start=1):
-        if not isinstance(text, str):
-            raise UserError(f"text {number}: expected a string, found {type(text).__name__}")
+        check_kind(text, f"text {number}")
         if not text.strip():
             raise UserError(f"text {number} is empty: leave it out")
         if is_path(text):
@@ -29,6 +30,56 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
         yield text
     if not number:
         raise UserError("no text is given")
+
+
+def check_kind(text: Any, name: str) -> str:
+    """Give on a text of a collection, where README.md and nothing are texts, too.
+
+    Raises:
+        UserError: it is no text.
+    """
+    if not isinstance(text, str):
+        raise UserError(f"{name}: expected a string, found {type(text).__name__}")
+    return text
+
+
+def several(what: str, values: Any) -> Iterable:
+    """Give the values on: what is asked for is several of them, not the letters of one.
+
+    Raises:
+        UserError: it is a string, or nothing that can be gone through.
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise UserError(
+            f"{what}: expected several, such as a list; found {values!r:.40}: put it in a list"
+        )
+    return values
+
+
+def identity(value: Any) -> str:
+    """Give the id of a text.
+
+    Raises:
+        UserError: it is neither a string nor a whole number.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | Integral):
+        raise UserError(
+            f"id {value!r:.40}: expected a string or a whole number, found {type(value).__name__}"
+        )
+    return str(value)
+
+
+def title(value: Any, whose: str) -> str:
+    """Give the title of a text.
+
+    Raises:
+        UserError: it is no string.
+    """
+    if not isinstance(value, str):
+        raise UserError(
+            f"title of {whose!r}: expected a string, empty for none; found {type(value).__name__}"
+        )
+    return value
 
 
 def is_path(text: str) -> bool:

@@ -1,21 +1,26 @@
 """An index: texts in one or several languages, embedded once, and searched again and again."""
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.retrieval import approximate as graphs
-from cr5.retrieval.adding import Added, check_new, counted, given_counts, segments_of
+from cr5.retrieval.adding import Added, Batch, check_new, counted, given_counts, segments_of
+from cr5.retrieval.asked import check_k, measure_of, targets_of, threads_of
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import check_texts
-from cr5.retrieval.index_folder import Folder, is_index, model_of
+from cr5.retrieval.given import check_texts, several
+from cr5.retrieval.index_file import is_index, model_of
+from cr5.retrieval.index_folder import Folder
 from cr5.retrieval.index_memory import Contents, Memory
 from cr5.retrieval.loading import load
-from cr5.retrieval.searching import Hit, Searching, targets_of
+from cr5.retrieval.merging import settle
+from cr5.retrieval.removing import without
+from cr5.retrieval.searching import Hit, Searching
 from cr5.retrieval.segments import Segment
 
 
@@ -68,6 +73,30 @@ class Index:
         """Those of its texts."""
         return tuple(self.sizes)
 
+    def told(self) -> list[dict[str, Any]]:
+        """Say what is in it.
+
+        Returns:
+            Per language: `language`; `texts`, removed ones not counted; of how many of these the
+            model knows no word (`unknown`); in how many `segments` they lie; how many of these have
+            `graphs` for approximate search.
+        """
+        return [
+            {
+                "language": language,
+                "texts": n,
+                "unknown": sum(len(np.setdiff1d(x.unknown, x.removed)) for x in segments),
+                "segments": len(segments),
+                "graphs": sum(self._store.has_graph(x.name) for x in segments),
+            }
+            for language, n in self.sizes.items()
+            for segments in [self._contents[language]]
+        ]
+
+    def check(self) -> None:
+        """Raise `UserError` where a file on disk is not what was written; reads all of them."""
+        self._store.check(self._contents)
+
     def __len__(self) -> int:
         """How many texts there are in all languages."""
         return sum(self.sizes.values())
@@ -78,6 +107,7 @@ class Index:
         texts: Iterable[str],
         language: str,
         titles: Iterable[str] | None = None,
+        instead_of: Iterable[str] = (),
     ) -> Added:
         """Add texts, all of them or, if there is an error, none.
 
@@ -87,13 +117,15 @@ class Index:
                 is empty or has no known word is added, but never found.
             language: of the texts.
             titles: shown with what is found.
+            instead_of: ids of texts of that language, which are removed in the same step.
 
         Raises:
-            UserError: an id is there already; the model does not know the language; a text is
-                none, or the path of a file; another process writes.
+            UserError: an id is there already, or one to be removed is not; the model does not know
+                the language; an id, text or title is none; another process writes.
         """
         self.model.check_language(language)
-        return self._add(counted(self.model, ids, texts, titles, language), language)
+        batches = counted(self.model, ids, texts, titles, language)
+        return self._add(batches, language, instead_of)
 
     def add_counts(
         self,
@@ -116,21 +148,9 @@ class Index:
         Raises:
             UserError: an id is not there, and nothing is removed; or another process writes.
         """
-        wanted = pa.array(list(dict.fromkeys(map(str, ids))), pa.large_string())
-        missing, n = set(wanted.to_pylist()), 0
         with self._store.writing(self._contents) as contents:
-            changed = {x: list(segments) for x, segments in contents.items()}
-            for each in changed if language is None else [language]:
-                for place, segment in enumerate(changed.get(each, ())):
-                    numbers = segment.numbers_of(wanted)
-                    if len(numbers):
-                        missing -= set(segment.ids.take(pa.array(numbers)).to_pylist())
-                        changed[each][place] = segment.without(numbers)
-                        n += len(numbers)
-            if missing:
-                where = f"in {language!r}" if language else "in any language"
-                raise UserError(f"{self.name}: there is no text {min(missing)!r} {where}")
-            self._commit_removed(contents, changed)
+            changed, n = without(contents, ids, language, self.name)
+            self._commit(settle(self._store, contents, changed))
         return n
 
     def search(
@@ -153,7 +173,7 @@ class Index:
                 `csls` corrects for texts that are near to all others: it needs texts in the
                 language of the queries in the index, as many as there are.
             to: languages of what is to be found, or one; if not given, all of the index but that of
-                the queries, or that one if it is the only one.
+                the queries, which is searched only if the index has no other.
             threads: all cores if not given; changes no result.
             approximate: search the graphs of `build_approximate`, which may miss some; of dense
                 rows by cosine only. Scores are exact.
@@ -163,9 +183,9 @@ class Index:
 
         Raises:
             UserError: as of `Embedder.embed`; or the index has no text in a language, the model
-                no such measure.
+                no such measure; or k or threads is no whole number above 0.
         """
-        texts = [texts] if isinstance(texts, str) else list(texts)
+        texts = [texts] if isinstance(texts, str) else list(several("texts", texts))
         known = self.model.count(check_texts(texts), language)
         self.model.check_known(known, language)
         options = (k, measure, to, threads, approximate)
@@ -175,17 +195,12 @@ class Index:
         self, counts, language, k=10, measure=None, to=None, threads=None, approximate=False
     ) -> list[list[Hit]]:
         """As `search`, of queries of which `Embedder.count` has counted the words."""
-        if k < 1:
-            raise UserError(f"k is {k}: how many texts to find must be 1 or more")
-        searching = Searching(
-            self.model,
-            self._store,
-            self._contents,
-            self._measure(measure),
-            threads or _cores(),
-            approximate,
-        )
-        return searching.hits(counts, language, targets_of(self, language, to), k)
+        k, threads = check_k(k), threads_of(threads)
+        targets = targets_of(self, language, to)
+        how = measure_of(self.model, measure)
+        searching = Searching(self.model, self._store, self._contents, how, threads, approximate)
+        k = min(k, sum(self.sizes[x] for x in targets))
+        return searching.hits(counts, language, targets, k)
 
     def build_approximate(self) -> None:
         """Build graphs for approximate search, of all texts that have none yet; takes minutes.
@@ -226,35 +241,22 @@ class Index:
             self._store.remove(put)
         return put
 
-    def _add(self, batches: Iterable[tuple], language: str) -> Added:
+    def _add(self, batches: Iterable[Batch], language: str, old: Iterable[str] = ()) -> Added:
         with self._store.writing(self._contents) as contents:
-            before, new, unknown = contents.get(language, ()), [], []
+            changed, gone = without(contents, old, language, self.name)
+            before, new, unknown = changed.get(language, ()), [], []
             for segment in segments_of(self.model, batches, language):
                 check_new(segment, (*before, *new), f"{self.name}, language {language!r}")
                 unknown += segment.ids.take(pa.array(segment.unknown)).to_pylist()
                 new.append(self._store.put(segment))
-            if new:
-                self._commit({**contents, language: (*before, *new)})
+            if new or gone:
+                after = {**changed, language: (*before, *new)}
+                self._commit(settle(self._store, contents, after))
         return Added(sum(x.n for x in new), len(unknown), unknown[: Added.FIRST])
-
-    def _commit_removed(self, contents: Contents, changed: dict[str, list[Segment]]) -> None:
-        for language, segments in changed.items():
-            for old, new in zip(contents[language], segments, strict=True):
-                if old is not new:
-                    self._store.remove(new)
-        self._commit({x: tuple(segments) for x, segments in changed.items()})
 
     def _commit(self, contents: Contents) -> None:
         self._store.commit(contents)
         self._contents = contents
-
-    def _measure(self, name: str | None) -> str:
-        if name is not None and name not in self.model.measures:
-            raise UserError(
-                f"texts of {self.model.place} are not compared by {name!r}; its measures are "
-                f"{', '.join(self.model.measures)}"
-            )
-        return name or self.model.measures[0]
 
 
 def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> Index:
@@ -271,9 +273,3 @@ def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> 
     place = model.place if isinstance(model, Embedder) else None if model is None else Path(model)
     place = model_of(Path(path), place)
     return Index(model if isinstance(model, Embedder) else load(place), path)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

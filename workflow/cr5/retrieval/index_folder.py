@@ -16,6 +16,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,13 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import held
 from cr5.base.refusals import pass_on
-from cr5.retrieval import segments
+from cr5.retrieval import checksums, segments
 from cr5.retrieval.identity import fingerprint
+from cr5.retrieval.index_file import FILE, FORMAT, damaged, is_index, read_json
 from cr5.retrieval.index_memory import Contents, Memory, state_of
+from cr5.retrieval.results import is_results
 from cr5.retrieval.segments import Segment
 
-FORMAT = 1
-FILE = "index.json"
 FOLDERS = ("segments", "removed", "penalties", "graphs")
 
 
@@ -48,26 +49,37 @@ class Folder(Memory):
     model: Path
 
     def read(self) -> Contents:
-        """Map all segments into memory.
+        """Map all segments into memory; again if meanwhile somebody wrote, and removed some.
 
         Raises:
             UserError: a file is missing or damaged, or of another version.
         """
-        said = read_json(self.path)
+        before = self._state()
         try:
-            self.counter = int(said["counter"])
-            self.names = {
-                each["name"]: each["removed"]
-                for every in said["languages"].values()
-                for each in every
-                if each["removed"]
-            }
-            return {
-                language: tuple(self._segment(each) for each in every)
-                for language, every in said["languages"].items()
-            }
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise _damaged(self.path, error) from error
+            return self._read()
+        except UserError:
+            if self._state() == before:
+                raise
+        return self._read()
+
+    def _state(self) -> bytes:
+        with suppress(OSError):
+            return (self.path / FILE).read_bytes()
+        return b""
+
+    def _read(self) -> Contents:
+        said = read_json(self.path)
+        self.counter = said["counter"]
+        self.names = {
+            each["name"]: each["removed"]
+            for every in said["languages"].values()
+            for each in every
+            if each["removed"]
+        }
+        return {
+            language: tuple(self._segment(each) for each in every)
+            for language, every in said["languages"].items()
+        }
 
     @contextmanager
     def writing(self, contents: Contents) -> Iterator[Contents]:
@@ -115,6 +127,16 @@ class Folder(Memory):
             path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
         self._clean()
 
+    def check(self, contents: Contents) -> None:
+        """Read all segments, and compare them with what was written."""
+        for segment in chain.from_iterable(contents.values()):
+            found = next(checksums.changed(self.path / "segments" / segment.name), None)
+            if found is not None:
+                raise UserError(
+                    f"{found}: missing, or not what was written (its checksum is another): the "
+                    "disk may be damaged; build the index again"
+                )
+
     def _segment(self, said: Mapping[str, Any]) -> Segment:
         removed = np.zeros(0, np.int64)
         folder = self.path / "segments" / said["name"]
@@ -124,7 +146,7 @@ class Folder(Memory):
                 removed = np.load(path, allow_pickle=False)
             except (OSError, ValueError, EOFError) as error:
                 pass_on(error)
-                raise _damaged(path, error) from error
+                raise damaged(path, error) from error
         return segments.load(folder, dict(said), removed)
 
     def known(self, name: str) -> np.ndarray | None:
@@ -139,6 +161,10 @@ class Folder(Memory):
         super().keep(name, penalties)
         with suppress(UserError, OSError), held(self.path), atomic_file(self._kept(name)) as path:
             np.save(path, penalties)
+
+    def has_graph(self, name: str) -> bool:
+        """Say whether a segment has a graph, of this process or of another."""
+        return super().has_graph(name) or (self.path / "graphs" / name).exists()
 
     def graph(self, name: str, load: Callable[[str], Any]) -> Any:
         """The graph of a segment; None where none was built."""
@@ -158,7 +184,8 @@ class Folder(Memory):
     def _relative(self) -> str:
         """An index in the folder of the run, results/NAME, moves with its model."""
         model, own = self.model.resolve(), self.path.resolve()
-        if own.is_relative_to(model.parents[min(3, len(model.parents) - 1)]):
+        run = model.parents[min(3, len(model.parents) - 1)]
+        if is_results(run) and own.is_relative_to(run):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
 
@@ -190,54 +217,3 @@ class Folder(Memory):
             kinds = {"penalties": current, "graphs": segment in kept}
             if not kinds.get(path.parent.name, path.name in kept):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Read what index.json says.
-
-    Raises:
-        UserError: it is missing, damaged or of another version.
-    """
-    try:
-        said = json.loads((path / FILE).read_text(encoding="utf-8"))
-        known, found = FORMAT, said["format"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        pass_on(error)
-        if not (path / FILE).exists():
-            raise UserError(f"{path}: this is no index; expected a folder with {FILE}") from error
-        raise _damaged(path / FILE, error) from error
-    if found != known:
-        raise UserError(
-            f"{path}: an index of format {found}, and this version reads {known}; build it again"
-        )
-    return said
-
-
-def model_of(path: Path, given: Path | None) -> Path:
-    """Where the model of an index is: as it says itself, or where somebody says that it is now.
-
-    Raises:
-        UserError: it is not there, or another one.
-    """
-    said = read_json(path).get("model", {})
-    place = given or path / said.get("path", "")
-    if not (place / "model.json").is_file():
-        raise UserError(
-            f"{path}: its model, {os.path.normpath(place)}, is not there; say where it is now "
-            "(--model, or open_index(..., model))"
-        )
-    if fingerprint(place) != said.get("fingerprint"):
-        raise UserError(
-            f"{path}: this index was built with another model than {os.path.normpath(place)}; "
-            "name that one (--model), or build the index again"
-        )
-    return place
-
-
-def is_index(path: str | Path) -> bool:
-    """Say whether this is the folder of an index."""
-    return (Path(path) / FILE).is_file()
-
-
-def _damaged(path: Path, error: Exception) -> UserError:
-    return UserError(f"{path}: damaged ({error}); build the index again")

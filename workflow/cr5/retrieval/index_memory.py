@@ -46,6 +46,9 @@ class Memory:
     def commit(self, contents: Contents) -> None:
         """Let the index consist of these segments."""
 
+    def check(self, contents: Contents) -> None:
+        """Raise `UserError` where a file is not what was written; reads all of them."""
+
     def state(self, segments: Iterable[Segment]) -> str:
         """Name what is in these segments: another name once texts were added or removed."""
         return state_of((x.name, self.names.get(x.name)) for x in segments)
@@ -57,6 +60,10 @@ class Memory:
     def keep(self, name: str, penalties: np.ndarray) -> None:
         """Keep penalties."""
         self.penalties[name] = penalties
+
+    def has_graph(self, name: str) -> bool:
+        """Say whether a segment has a graph, which need not be loaded for that."""
+        return name in self.graphs
 
     def graph(self, name: str, load: Callable[[str], Any]) -> Any:
         """The graph of a segment; None where none was built."""

@@ -28,15 +28,35 @@ def load(
     Raises:
         UserError: there is no model, or it is damaged or of another version.
     """
+    path = place_of(path, system, setting, repetition)
+    if is_stored(path):
+        return Embedder(store.load(path), store.about(path), path)
+    return Embedder(*registry.read(path), path)
+
+
+def place_of(
+    path: str | Path,
+    system: str | None = None,
+    setting: str | None = None,
+    repetition: int = 1,
+) -> Path:
+    """Say where the model is that `load` loads: in a folder with model.json, or an export.
+
+    Raises:
+        UserError: there is none.
+    """
     path = Path(path)
     if is_results(path):
-        path = Results(path).find(system, setting, repetition).folder
-    elif not (path / "model.json").is_file():
-        if registry.is_export(path):
-            return Embedder(*registry.read(path), path)
-        said = "this is no model" if path.exists() else "no such file or folder"
-        raise UserError(
-            f"{path}: {said}; expected the folder of a model, which has a model.json, or of a run "
-            "of the workflow, which has a folder models, or what `cr5 export` wrote"
-        )
-    return Embedder(store.load(path), store.about(path), path)
+        return Results(path).find(system, setting, repetition).folder
+    if is_stored(path) or registry.is_export(path):
+        return path
+    said = "this is no model" if path.exists() else "no such file or folder"
+    raise UserError(
+        f"{path}: {said}; expected the folder of a model, which has a model.json, or of a run "
+        "of the workflow, which has a folder models, or what `cr5 export` wrote"
+    )
+
+
+def is_stored(path: Path) -> bool:
+    """Say whether this is the folder of a model, not an export."""
+    return (path / "model.json").is_file()

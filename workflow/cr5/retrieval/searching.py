@@ -1,9 +1,9 @@
 """One search of an index: language by language, then the best of all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -103,27 +103,6 @@ class Searching:
         first, *others = best(queries, pieces, wanted, how.kernel, self.threads)
         own = mean(others[0].scores)[:, None] if others else 0.0
         return how.score(first.scores, own), first.columns
-
-
-def targets_of(index: Any, language: str, to: str | Sequence[str] | None) -> list[str]:
-    """Languages that are searched, of an `Index`: those asked for, or all but that of the queries.
-
-    Raises:
-        UserError: the index has no text in one of them.
-    """
-    if not index.languages:
-        raise UserError(f"{index.name}: there is no text in it yet: add some")
-    if to is None:
-        return [x for x in index.languages if x != language] or list(index.languages)
-    targets = list(dict.fromkeys([to] if isinstance(to, str) else to))
-    for each in targets:
-        index.model.check_language(each)
-        if each not in index.languages:
-            raise UserError(
-                f"{index.name}: there is no text in {each!r}; there are "
-                + ", ".join(f"{n} in {x!r}" for x, n in index.sizes.items())
-            )
-    return targets
 
 
 def _texts(segments: tuple[Segment, ...], columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@ documents.arrow             id and title of each text, mapped into memory
 rows.npy                    dense rows
 indptr, indices, data.npy   sparse rows; of some systems there are both
 unknown.npy                 numbers of the texts of which the model knows no word
+SHA256SUMS                  of all of these (`checksums`)
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 from cr5.base.rows import Joined, Rows, norms, parts_of
+from cr5.retrieval import checksums
 
 SPARSE = ("indptr", "indices", "data")
 # what numpy and pyarrow raise for files that are not theirs, cut off or damaged
@@ -97,6 +99,7 @@ def save(folder: Path, segment: Segment) -> None:
                 np.save(folder / f"{name}.npy", getattr(part, name))
         else:
             np.save(folder / "rows.npy", np.ascontiguousarray(part, np.float32))
+    checksums.write(folder)
 
 
 def about(segment: Segment) -> dict[str, Any]:
@@ -131,8 +134,7 @@ def load(folder: Path, said: dict[str, Any], removed: np.ndarray) -> Segment:
             removed,
             said["largest"],
         )
-        if not segment.n == len(ids) == said["texts"]:
-            raise ValueError(f"{len(ids)} ids, {segment.n} rows, {said['texts']} expected")
+        _check(segment, said)
         return segment
     except BROKEN as error:
         pass_on(error)
@@ -141,18 +143,38 @@ def load(folder: Path, said: dict[str, Any], removed: np.ndarray) -> Segment:
         ) from error
 
 
+def _check(segment: Segment, said: dict[str, Any]) -> None:
+    """Raise `ValueError` where the parts do not belong together."""
+    sizes = [segment.n, len(segment.ids), len(segment.titles)]
+    if sizes != [said["texts"]] * 3:
+        raise ValueError(f"{sizes} rows, ids and titles, {said['texts']} expected")
+    if not segment.ids.type == segment.titles.type == pa.large_string():
+        raise ValueError("ids or titles are no text")
+    for name in ("unknown", "removed"):
+        numbers = getattr(segment, name)
+        if numbers.ndim != 1 or numbers.dtype != np.int64:
+            raise ValueError(f"{name}: expected numbers of texts, found {numbers.dtype}")
+        if not ((numbers >= 0) & (numbers < segment.n)).all():
+            raise ValueError(f"{name}: expected numbers from 0 to {segment.n - 1}")
+
+
 def _one(column: pa.ChunkedArray) -> pa.Array:
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def _rows(folder: Path, n: int, dense: int, thin: int) -> Rows:
-    parts = []
+    parts: list[Any] = []
     if dense:
-        parts.append(_mapped(folder / "rows.npy"))
+        rows = _mapped(folder / "rows.npy")
+        if rows.shape != (n, dense) or rows.dtype != np.float32:
+            raise ValueError(f"rows of shape {rows.shape}, {rows.dtype}; {n} x {dense} expected")
+        parts.append(rows)
     if thin:
         indptr, indices, data = (_mapped(folder / f"{name}.npy") for name in SPARSE)
         if len(indices) != indptr[-1] or len(data) != indptr[-1]:
             raise ValueError(f"{len(indices)} indices, {len(data)} numbers, {indptr[-1]} expected")
+        if data.dtype != np.float32 or (np.diff(indptr) < 0).any():
+            raise ValueError("indptr, or the numbers, are not those of sparse rows")
         parts.append(sparse.csr_matrix((data, indices, indptr), (n, thin), copy=False))
     return Joined(*parts) if len(parts) == 2 else parts[0]
 
