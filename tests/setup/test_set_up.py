@@ -8,7 +8,7 @@ import pytest
 def test_pip_installs_with_hashes_then_the_package(bare):
     python = bare.add_python()
     result = bare.run()
-    assert result.stderr == f"run: setting up .venv with {python}: once, about a minute\n"
+    assert result.stderr == f"run: setting up .venv with {python}: once, in one to two minutes\n"
     venv, pinned, package = bare.log()
     assert venv == f"venv by {python}"
     assert pinned.endswith("--require-hashes -r envs/requirements.lock")
