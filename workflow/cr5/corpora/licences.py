@@ -27,6 +27,11 @@ LICENCES = {
         "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
         "(https://www.mozilla.org/MPL/2.0/).",
     ),
+    "debian_descriptions": Licence(
+        "other",
+        "The texts are descriptions of Debian's packages and their translations, which come under "
+        "as many terms as there are packages (https://www.debian.org/legal/licenses/).",
+    ),
     "wikipedia": Licence(
         "cc-by-sa-4.0",
         "The texts are articles of Wikipedia, under the Creative Commons "
