@@ -10,15 +10,14 @@ from functools import partial
 
 import numpy as np
 
-from cr5.base.rows import unit_rows
 from cr5.systems.mapping import refinement
 from cr5.systems.mapping.cca import CcaSettings, canonical_maps
 from cr5.systems.mapping.least_squares import linear_map
-from cr5.systems.mapping.maps import TwoMaps
 from cr5.systems.mapping.multistep import MultistepSettings, multistep_maps
 from cr5.systems.mapping.procrustes import orthogonal_map
 from cr5.systems.mapping.rcsls import RcslsSettings, train
 from cr5.systems.mapping.self_learning import SelfLearningSettings, learn
+from cr5.systems.mapping.spaces import centred
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
@@ -43,7 +42,7 @@ def refined(source: np.ndarray, target: np.ndarray, pairs: np.ndarray) -> Mapped
 
 def cca(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, **options: float) -> Mapped:
     """Faruqui and Dyer 2014."""
-    return _both(source, target, canonical_maps(source, target, pairs, CcaSettings(**options)).maps)
+    return canonical_maps(source, target, pairs, CcaSettings(**options)).maps(source, target)
 
 
 def self_learning(source: np.ndarray, target: np.ndarray, pairs: np.ndarray) -> Mapped:
@@ -55,7 +54,7 @@ def self_learning(source: np.ndarray, target: np.ndarray, pairs: np.ndarray) -> 
 def multistep(source: np.ndarray, target: np.ndarray, pairs: np.ndarray) -> Mapped:
     """Artetxe et al. 2018."""
     source, target = centred(source), centred(target)
-    return _both(source, target, multistep_maps(source, target, pairs, MultistepSettings()).maps)
+    return multistep_maps(source, target, pairs, MultistepSettings()).maps(source, target)
 
 
 def rcsls(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, **options: str) -> Mapped:
@@ -65,17 +64,8 @@ def rcsls(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, **options: 
     return _mapped(source, target, found.W)
 
 
-def centred(rows: np.ndarray) -> np.ndarray:
-    """Take off the mean, and scale to unit length again."""
-    return unit_rows(rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32))
-
-
 def _mapped(source: np.ndarray, target: np.ndarray, W: np.ndarray) -> Mapped:
     return refinement.apply_map(source, W), target
-
-
-def _both(source: np.ndarray, target: np.ndarray, maps: TwoMaps) -> Mapped:
-    return maps.source(source), maps.target(target)
 
 
 METHODS: dict[str, Method] = {

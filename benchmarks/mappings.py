@@ -76,10 +76,7 @@ def measure(
     names: Iterable[str], source: Language, target: Language, train: Pairs, test: Pairs
 ) -> None:
     """Print a line for each mapping."""
-    rows = [
-        seeds.seed_pairs("dictionary", source.words, target.words, dictionary=part)
-        for part in (train, test)
-    ]
+    rows = [seeds.rows_of(part, source.words, target.words) for part in (train, test)]
     sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
     print("trained on {}, tested on {}".format(*sizes))
     print(f"{'':<24}", *(f"{name:>8}" for name in MEASURES), "  seconds")

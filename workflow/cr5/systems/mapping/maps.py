@@ -33,6 +33,10 @@ class TwoMaps:
     source: Affine
     target: Affine
 
+    def __call__(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Map the words of both."""
+        return self.source(source), self.target(target)
+
 
 def linear(W: np.ndarray) -> Affine:
     """Map without a mean: d x r."""
