@@ -21,8 +21,8 @@ DEFAULTS = {
     "neighbourhoods": "full",  # or "seeds": among the words of the pairs
     "neighbours": 10,
     "rates": [1.0, 10.0, 25.0, 50.0],
-    "epochs": [10, 20],
-    "held_out": 0.1,  # of the pairs' words: which rate, and how many epochs
+    "epochs": [10],
+    "held_out": 0.1,  # of the words: by their translations the rate and the epochs are chosen
     "held_out_words": 20_000,
 }
 ALLOWED = {

@@ -38,7 +38,7 @@ class RcslsSettings:
     neighbourhoods: str = "full"
     neighbours: int = 10
     rates: tuple[float, ...] = (1.0, 10.0, 25.0, 50.0)
-    epochs: tuple[int, ...] = (10, 20)
+    epochs: tuple[int, ...] = (10,)
     held_out: float = 0.1
     held_out_words: int = 20_000
 

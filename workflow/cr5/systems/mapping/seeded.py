@@ -17,7 +17,7 @@ KINDS = {
     "numerals": "numerals of {} or more digits in both languages",
     "dictionary": "pairs of the training dictionary in both vocabularies",
 }
-ADVICE = {"dictionary": "give a larger one (dictionary.path, skip and take)"}
+ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.take)"}
 
 
 def fit_seeded(
