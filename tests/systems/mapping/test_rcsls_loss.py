@@ -57,6 +57,18 @@ def test_convex():
     assert middle <= (loss(W, made)[0] + loss(other, made)[0]) / 2
 
 
+@pytest.mark.parametrize("full", [True, False])
+def test_threads_change_no_bit(full):
+    rng = np.random.default_rng(6)
+    X, Y, pairs = unit(rng, 700, 6), unit(rng, 800, 6), np.column_stack([np.arange(700)] * 2)
+    one, two = (
+        loss(np.eye(6), lexicon(X, Y, pairs, full=full, neighbours=4, threads=threads))
+        for threads in (1, 3)
+    )
+    assert one[0] == two[0]
+    np.testing.assert_array_equal(one[1], two[1])
+
+
 def test_neighbourhood_by_hand():
     queries = np.array([[1, 0], [0, 1]], np.float32)
     keys = np.array([[1, 0], [0.5, 2], [0.7, 0]], np.float32)

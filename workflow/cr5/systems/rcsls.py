@@ -55,7 +55,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         languages = f"{source.language}-{target.language}"
         generator = np.random.default_rng([training.seed, *languages.encode()])
-        found = train(source.vectors, target.vectors, pairs, settings, generator)
+        given = source.vectors, target.vectors, pairs, settings, generator
+        found = train(*given, threads=training.threads)
         report = {
             "rate": found.rate,
             "epochs": found.epochs,

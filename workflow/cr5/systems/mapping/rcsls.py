@@ -6,6 +6,7 @@ translating a share of the dictionary that is held out; then the map is fitted o
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -91,6 +92,7 @@ def train(
     pairs: np.ndarray,
     settings: RcslsSettings,
     generator: np.random.Generator,
+    threads: int = 1,
 ) -> Rcsls:
     """Choose the rate and the number of epochs, and fit on all pairs.
 
@@ -100,15 +102,18 @@ def train(
         pairs: p x 2 row numbers, source and target, of at least two source words.
         settings: see there.
         generator: draws the words that are held out.
+        threads: that look for neighbours; change no byte.
     """
+    taken = partial(_lexicon, source, target, settings=settings, threads=threads)
     trials = []
     if len(settings.rates) * len(settings.epochs) > 1:
         kept, held_out = split(pairs, settings, generator)
-        trials = list(_trials(source, target, kept, held_out, settings)) if len(held_out) else []
+        judge = partial(_precision, source, target, held_out, settings)
+        trials = list(_trials(taken(kept), judge, settings)) if len(held_out) else []
     first = {"rate": settings.rates[0], "epochs": settings.epochs[0], "precision": None}
     best = max(trials or [first], key=lambda trial: trial["precision"])  # of equals the first
-    taken = _lexicon(source, target, pairs, settings)
-    history = list(islice(steps(taken, best["rate"], settings.constraint), best["epochs"]))
+    tried = steps(taken(pairs), best["rate"], settings.constraint)
+    history = list(islice(tried, best["epochs"]))
     W = history[-1].W.astype(np.float32)
     summaries = [step.summary for step in history]
     return Rcsls(W, summaries, trials, best["rate"], best["epochs"])
@@ -136,22 +141,27 @@ def split(
     return pairs[~drawn], pairs[drawn & frequent]
 
 
-def steps(pairs: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
+def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
     """Descend from the Procrustes map, without end; the loss never rises.
 
     A step that does not lower the loss is taken back, and the next is half as long.
     """
     project = CONSTRAINTS[constraint]
-    W = orthogonal_map(pairs.X, pairs.Y).astype(np.float64)
-    value, gradient = loss(W, pairs)
+    W = _rotation(given).astype(np.float64)
+    value, gradient = loss(W, given)
     while True:
         tried = on_one_thread(project, W - rate * gradient)
-        tried_value, tried_gradient = loss(tried, pairs)
+        tried_value, tried_gradient = loss(tried, given)
         accepted = tried_value < value
         if accepted:
             W, value, gradient = tried, tried_value, tried_gradient
         yield Step(W, value, rate, accepted)
         rate = rate if accepted else rate / 2
+
+
+def _rotation(given: Lexicon) -> np.ndarray:
+    x, y = given.pairs.T
+    return on_one_thread(orthogonal_map, given.X[x], given.Y[y])
 
 
 def spectral(W: np.ndarray) -> np.ndarray:
@@ -173,27 +183,33 @@ CONSTRAINTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def _lexicon(
-    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, settings: RcslsSettings
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    settings: RcslsSettings,
+    threads: int,
 ) -> Lexicon:
-    full = settings.neighbourhoods == "full"
-    return lexicon(source, target, pairs, full=full, neighbours=settings.neighbours)
+    full, k = settings.neighbourhoods == "full", settings.neighbours
+    return lexicon(source, target, pairs, full=full, neighbours=k, threads=threads)
 
 
 def _trials(
-    source: np.ndarray,
-    target: np.ndarray,
-    kept: np.ndarray,
-    held_out: np.ndarray,
-    settings: RcslsSettings,
+    kept: Lexicon, judge: Callable[[np.ndarray], float], settings: RcslsSettings
 ) -> Iterator[dict]:
-    pairs = _lexicon(source, target, kept, settings)
-    few = settings.held_out_words
     for rate in settings.rates:
-        tried = steps(pairs, rate, settings.constraint)
+        tried = steps(kept, rate, settings.constraint)
         for epoch, step in enumerate(islice(tried, max(settings.epochs)), 1):
             if epoch in settings.epochs:
-                mapped = apply_map(source[:few], step.W.astype(np.float32))
-                precision = csls.precision(
-                    mapped, target[:few], held_out, neighbours=settings.neighbours
-                )
-                yield {"rate": rate, "epochs": epoch, "precision": precision}
+                yield {"rate": rate, "epochs": epoch, "precision": judge(step.W)}
+
+
+def _precision(
+    source: np.ndarray,
+    target: np.ndarray,
+    held_out: np.ndarray,
+    settings: RcslsSettings,
+    W: np.ndarray,
+) -> float:
+    few = settings.held_out_words
+    mapped = apply_map(source[:few], W.astype(np.float32))
+    return csls.precision(mapped, target[:few], held_out, neighbours=settings.neighbours)

@@ -17,22 +17,32 @@ class Lexicon:
     """Pairs of words, and the words among which they have their neighbours.
 
     Attributes:
-        X: p x d float32, source vectors, unit rows.
-        Y: p x d float32, their translations.
+        X: q x d float32, vectors of the different source words, unit rows.
+        Y: r x d float32, of the different target words.
+        pairs: p x 2, rows of X and of Y.
         source: n x d float32, among which a target word has its neighbours.
         target: m x d float32, among which a mapped source word has its neighbours.
         neighbours: k.
+        threads: that look for neighbours; change no byte.
     """
 
     X: np.ndarray
     Y: np.ndarray
+    pairs: np.ndarray
     source: np.ndarray
     target: np.ndarray
     neighbours: int = 10
+    threads: int = 1
 
 
 def lexicon(
-    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, full: bool, neighbours: int
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    *,
+    full: bool,
+    neighbours: int,
+    threads: int = 1,
 ) -> Lexicon:
     """Take pairs from two vocabularies.
 
@@ -43,30 +53,32 @@ def lexicon(
         full: neighbours among all words (Table 2 of the paper: "Full"), or else among those of
             the pairs ("Seeds").
         neighbours: k.
+        threads: that look for neighbours.
     """
-    X, Y = source[pairs[:, 0]], target[pairs[:, 1]]
-    if not full:
-        source, target = source[np.unique(pairs[:, 0])], target[np.unique(pairs[:, 1])]
-    return Lexicon(X, Y, source, target, neighbours)
+    (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
+    X, Y = source[words], target[others]
+    among = (source, target) if full else (X, Y)
+    return Lexicon(X, Y, np.column_stack([x, y]), *among, neighbours, threads)
 
 
 @threadpool_limits.wrap(limits=1)
-def loss(W: np.ndarray, pairs: Lexicon) -> tuple[float, np.ndarray]:
+def loss(W: np.ndarray, given: Lexicon) -> tuple[float, np.ndarray]:
     """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
 
     Args:
         W: d x d float64.
-        pairs: p of them.
+        given: p pairs.
 
     Returns:
         The loss, and its gradient, d x d float64: a subgradient where neighbours tie. Scores are
         computed block by block, whatever the size of the vocabularies.
     """
-    k = pairs.neighbours
-    near_X = neighbourhood(mapped(pairs.X, W), pairs.target, pairs.target, k)
-    near_Y = neighbourhood(pairs.Y, mapped(pairs.source, W), pairs.source, k)
-    X, Y = pairs.X.astype(np.float64), pairs.Y.astype(np.float64)
-    gradient = (X.T @ (near_X - 2 * Y) + near_Y.T @ Y) / len(X)
+    k, threads = given.neighbours, given.threads
+    near_X = neighbourhood(mapped(given.X, W), given.target, given.target, k, threads)
+    near_Y = neighbourhood(given.Y, mapped(given.source, W), given.source, k, threads)
+    x, y = given.pairs.T
+    X, Y = given.X[x].astype(np.float64), given.Y[y].astype(np.float64)
+    gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
     return float((W * gradient).sum()), gradient
 
 
@@ -75,7 +87,9 @@ def mapped(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
     return rows @ W.astype(np.float32)
 
 
-def neighbourhood(queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k: int) -> np.ndarray:
+def neighbourhood(
+    queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k: int, threads: int = 1
+) -> np.ndarray:
     """Mean vector of the k nearest keys of each query.
 
     Args:
@@ -83,6 +97,7 @@ def neighbourhood(queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k:
         keys: m x d float32.
         vectors: m x r float32, one for each key.
         k: how many; all keys where there are fewer.
+        threads: that look for them.
 
     Returns:
         q x r float64.
@@ -92,4 +107,4 @@ def neighbourhood(queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k:
         return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
 
     k = min(k, len(keys))
-    return of_nearest(queries, keys, k, mean)
+    return of_nearest(queries, keys, k, mean, threads=threads)
