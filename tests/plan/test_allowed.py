@@ -108,7 +108,7 @@ def test_a_module_that_says_it_wrongly_is_named(tmp_path, literal):
         ("advrefine", {"epochs": 0}, "epochs: expected 1 or more, found 0"),
         ("advrefine", {"input_dropout": 1}, "expected 0 or more and less than 1, found 1"),
         ("advrefine", {"pivot": "fr"}, "pivot: expected one of the languages that train together"),
-        ("procrustes_identical", {"neighbours": 0}, "neighbours: expected 1 or more"),
+        ("procrustes", {"seeds": "identical", "neighbours": 0}, "neighbours: expected 1 or more"),
     ],
 )
 def test_wrong_options_of_systems_are_mistakes_of_the_configuration(system, options, said):

@@ -10,6 +10,7 @@ from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
+IDENTICAL = {"module": "procrustes", "seeds": "identical"}
 Usage = namedtuple("Usage", "free")
 
 
@@ -34,13 +35,13 @@ def test_a_plain_configuration_has_nothing_wrong():
 
 
 def test_repetitions_without_a_draw_of_their_own_repeat_the_figures():
-    given = {"systems": {"cr5": {}, "procrustes_identical": {}}, "splits": {"redraw": False}}
+    given = {"systems": {"cr5": {}, "procrustes_identical": IDENTICAL}, "splits": {"redraw": False}}
     [said] = found(config(**given, repetitions=5), WARNING)
     assert said.startswith("splits.redraw: false: all 5 repetitions test the same queries")
     assert "so cr5 may as well be run once" in said
     assert not found(config(**given), WARNING)
     assert not found(config(**given | {"splits": {}}, repetitions=5), WARNING)
-    random = given | {"systems": {"procrustes_identical": {}}}
+    random = given | {"systems": {"procrustes_identical": IDENTICAL}}
     assert not found(config(**random, repetitions=5), WARNING)
 
 
@@ -65,7 +66,7 @@ def test_a_package_that_a_system_needs_is_missing(monkeypatch, folder):
 
 def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
     monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
-    systems = {"procrustes_identical": {}, "untranslated": {}}
+    systems = {"procrustes_identical": IDENTICAL, "untranslated": {}}
     said = found(config(systems=systems, languages=["en", "zh", "cmn_hans"]), ERROR)
     assert [x.split(";")[0] for x in said] == [
         "systems.procrustes_identical: its packages: not installed: gensim",
@@ -136,7 +137,7 @@ def test_memory_is_compared_with_the_largest_request(monkeypatch):
 
 
 def test_all_jobs_with_requests_of_their_own_are_looked_at():
-    asked = dict(check.requests(config(systems={"procrustes_identical": {}})))
+    asked = dict(check.requests(config(systems={"procrustes_identical": IDENTICAL})))
     assert set(asked) >= {"vectors of en", "vectors of da", "fit of joint, procrustes_identical"}
     assert all(isinstance(x, resources.Request) for x in asked.values())
 

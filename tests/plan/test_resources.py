@@ -53,7 +53,7 @@ def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes
         ("vectors", None, 271, 25),
         ("fit", "advrefine", 690, 163),
         ("fit", "cr5", 666, 22),
-        ("fit", "procrustes_identical", 246, 20),
+        ("fit", "procrustes", 246, 20),
         ("fit", "untranslated", 114, 1),
         ("rank", None, 237, 1),
         ("score", None, 167, 4),

@@ -44,6 +44,16 @@ def test_mean_top_k_equals_sorting_everything(k):
     np.testing.assert_allclose(nearest.mean_top_k(queries, keys, k), expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("penalised", [False, True])
+@pytest.mark.parametrize("k", [1, 4, 50])
+def test_of_nearest_equals_sorting_everything(k, penalised):
+    queries, keys = rows(600, 8), rows(30, 8, 1)
+    penalty = np.linspace(-1, 1, 30, dtype=np.float32) if penalised else None
+    scores = queries.astype(float) @ keys.astype(float).T - (penalty if penalised else 0)
+    found = nearest.of_nearest(queries, keys, k, lambda found: found.columns, penalty)
+    np.testing.assert_array_equal(found, order_of_everything(scores, min(k, 30)))
+
+
 def test_threads_change_no_bit():
     queries, keys = rows(700, 40), rows(900, 40, 1)
     one, two = (nearest.mean_top_k(queries, keys, 10, threads) for threads in (1, 3))
@@ -51,6 +61,8 @@ def test_threads_change_no_bit():
 
 
 def test_no_queries():
+    none = nearest.of_nearest(rows(3, 4)[:0], rows(5, 4), 2, lambda found: found.columns)
+    assert none.shape == (0, 2)
     assert nearest.mean_top_k(rows(3, 4)[:0], rows(5, 4), 10).shape == (0,)
 
 

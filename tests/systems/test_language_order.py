@@ -22,7 +22,8 @@ SYSTEMS = {
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "solver": "iterative"},
     "untranslated": {},
     "strings": {},
-    "procrustes_identical": {"rounds": 2, "neighbours": 3},
+    "procrustes": {"seeds": "identical", "rounds": 2, "neighbours": 3},
+    "rcsls": {"seeds": "identical", "rates": [1.0, 10.0], "epochs": [1]},
     "word_by_word": {},
 }
 

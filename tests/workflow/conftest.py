@@ -61,7 +61,7 @@ def configuration(**changes):
         "systems": {
             "cr5": {"rank": 10, "ridges": [0.1, 1.0]},
             "advrefine": {**small, "rounds": 1},
-            "procrustes_identical": {"rounds": 1},
+            "procrustes_identical": {"module": "procrustes", "seeds": "identical", "rounds": 1},
             "untranslated": {},
             "toy": {"module": "toy_system.py", "dimension": 20},
         },

@@ -25,7 +25,12 @@ CHANGES = {
     "vectors": {"algorithm": "word2vec", "dimension": 10, "epochs": 1, "min_count": 1},
     "systems": {
         "cr5": {"rank": 10, "ridges": [1.0]},
-        "procrustes_identical": {"rounds": 1, "min_length": 9},
+        "procrustes_identical": {
+            "module": "procrustes",
+            "seeds": "identical",
+            "rounds": 1,
+            "min_length": 9,
+        },
         "fragile": {"module": "fragile.py"},
     },
     "settings": {

@@ -170,7 +170,7 @@ def test_a_comment_reruns_nothing_wherever_it_stands(finished, append):
 @pytest.mark.parametrize(
     ("module", "system"),
     [
-        ("workflow/cr5/systems/procrustes_identical.py", "procrustes_identical"),
+        ("workflow/cr5/systems/procrustes.py", "procrustes_identical"),
         ("workflow/cr5/systems/reduced_rank/dense.py", "cr5"),
         ("toy_system.py", "toy"),
     ],

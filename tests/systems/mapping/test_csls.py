@@ -65,3 +65,20 @@ def test_criterion_by_hand():
     forward = np.array([1, 0, 0])
     assert csls.criterion(X, Y, forward) == pytest.approx((1 + 0.8 + 0.6) / 3)
     assert csls.criterion(X, Y, forward, words=2) == pytest.approx(0.9)
+
+
+def test_plain_cosine_and_some_words_only():
+    rng = np.random.default_rng(7)
+    X, Y = unit(rng, 40, 4), unit(rng, 30, 4)
+    assert (csls.translate(X, Y, neighbours=0) == (X @ Y.T).argmax(axis=1)).all()
+    rows = np.array([7, 3, 20])
+    expected = dense_csls(X, Y, 5).argmax(axis=1)[rows]
+    assert (csls.translate(X, Y, neighbours=5, rows=rows) == expected).all()
+
+
+def test_precision_counts_words_and_any_of_their_translations():
+    X = np.array([[1, 0], [0, 1], [0.8, 0.6]], np.float32)
+    Y = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    # by cosine 0 -> 0, 1 -> 1, 2 -> 2
+    pairs = np.array([[0, 1], [0, 0], [1, 0], [1, 2], [2, 2]])
+    assert csls.precision(X, Y, pairs, neighbours=0) == pytest.approx(2 / 3)

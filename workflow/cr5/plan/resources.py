@@ -72,6 +72,8 @@ RULES = {
 # Of fits, where they differ.
 SYSTEMS = {
     "advrefine": (1, 24),  # several games
+    "rcsls": (1, 24),  # a fit for each rate, each epoch a search among all words
+    "self_learning": (1, 24),  # the same in each round
     "released": (1, 0.5),
     "untranslated": (0.5, 0.5),
     "strings": (0.5, 0.5),

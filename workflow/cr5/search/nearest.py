@@ -1,5 +1,7 @@
 """The best columns of each row, and their mean, of blocks of similarities."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from cr5.base.rows import Rows
@@ -52,6 +54,41 @@ def penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndar
     return np.subtract(scores, penalty[first : first + m], out=room[:n, :m])
 
 
+def of_nearest(
+    queries: Rows,
+    keys: Rows,
+    k: int,
+    take: Callable[[Nearest], np.ndarray],
+    penalty: np.ndarray | None = None,
+    threads: int = 1,
+) -> np.ndarray:
+    """What is taken of the k nearest keys of each query; all scores never stand in memory.
+
+    Args:
+        queries: n x d, float32.
+        keys: m x d, float32; all m of them where m < k.
+        k: how many.
+        take: from the nearest keys of a block of queries to an array with a row for each query.
+        penalty: (m,) what is taken off the scores of each key; None for nothing.
+        threads: blocks worked on at the same time.
+
+    Returns:
+        The arrays of all blocks, below each other.
+    """
+    k = min(k, keys.shape[0])
+
+    def use(start: int, blocks: Blocks) -> np.ndarray:
+        nearest = Nearest(min(similarity.ROWS, queries.shape[0] - start), k)
+        for first, scores in blocks:
+            if penalty is not None:
+                scores -= penalty[first : first + scores.shape[1]]
+            nearest.add(scores, first)
+        return take(nearest)
+
+    found = over_blocks(queries, keys, use, threads)
+    return np.concatenate(found) if found else take(Nearest(0, k))
+
+
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
     """Mean cosine of each query with its k nearest keys: r(x) of CSLS (Conneau et al. 2018).
 
@@ -65,11 +102,7 @@ def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarra
         (n,) float32.
     """
 
-    def use(start: int, blocks: Blocks) -> np.ndarray:
-        n = min(similarity.ROWS, queries.shape[0] - start)
-        nearest = Nearest(n, min(k, keys.shape[0]))
-        for first, cosines in blocks:
-            nearest.add(cosines, first)
+    def mean(nearest: Nearest) -> np.ndarray:
         return nearest.scores.mean(axis=1, dtype=np.float64).astype(np.float32)
 
-    return np.concatenate([np.zeros(0, np.float32), *over_blocks(queries, keys, use, threads)])
+    return of_nearest(queries, keys, k, mean, threads=threads)

@@ -7,31 +7,42 @@ same for all translations of x and so never changes which one is the best.
 
 import numpy as np
 
-from cr5.search import similarity
-from cr5.search.nearest import Nearest, mean_top_k
-from cr5.search.similarity import Blocks, over_blocks
+from cr5.search.nearest import mean_top_k, of_nearest
 
 
-def translate(source: np.ndarray, target: np.ndarray, *, neighbours: int = 10) -> np.ndarray:
+def translate(
+    source: np.ndarray, target: np.ndarray, *, neighbours: int = 10, rows: np.ndarray | None = None
+) -> np.ndarray:
     """Find for each source word the target word with the highest CSLS.
 
     Args:
         source: n x d float32, unit rows, already mapped into the target space.
         target: m x d float32, unit rows.
-        neighbours: k of CSLS.
+        neighbours: k of CSLS; 0 for the highest cosine.
+        rows: (q,) the source words asked for; None for all. Neighbours are among all of them.
 
     Returns:
-        (n,) row numbers of `target`; of equals the first. Memory is bounded by one block.
+        (q,) row numbers of `target`; of equals the first. Memory is bounded by one block.
     """
-    half = mean_top_k(target, source, neighbours) / 2
+    penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
+    queries = source if rows is None else source[rows]
+    return of_nearest(queries, target, 1, lambda nearest: nearest.columns[:, 0], penalty)
 
-    def best(start: int, blocks: Blocks) -> np.ndarray:
-        nearest = Nearest(min(similarity.ROWS, len(source) - start), 1)
-        for first, cosines in blocks:
-            nearest.add(cosines - half[first : first + cosines.shape[1]], first)
-        return nearest.columns[:, 0]
 
-    return np.concatenate(over_blocks(source, target, best))
+def precision(
+    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, neighbours: int = 10
+) -> float:
+    """Share of source words whose best translation is one that a dictionary lists (P@1).
+
+    Args:
+        source: n x d float32, unit rows, mapped.
+        target: m x d float32, unit rows.
+        pairs: p x 2 row numbers: source, target; p > 0.
+        neighbours: k of CSLS; 0 for the highest cosine.
+    """
+    rows, word = np.unique(pairs[:, 0], return_inverse=True)
+    found = translate(source, target, neighbours=neighbours, rows=rows)
+    return len(np.unique(word[found[word] == pairs[:, 1]])) / len(rows)
 
 
 def dictionary(

@@ -1,0 +1,113 @@
+"""How well mapped word vectors translate: P@1 of every mapping, by cosine and by CSLS.
+
+.venv/bin/python -m benchmarks.mappings --vectors "VECTORS/word2vec.{language}.xz" \
+    --dictionary en it DICTIONARIES/en-it.txt --dictionary it en DICTIONARIES/it-en.txt
+
+Of the source words of each dictionary, in its order, the first `--train` are trained on and the
+next `--test` are tested, as far as both vocabularies have them and a translation. A hit is any
+translation that is listed; candidates are all words of the other language.
+"""
+
+import argparse
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import mapping_methods
+from cr5.base.compressed import open_stream
+from cr5.base.rows import unit_rows
+from cr5.models.formats import word2vec
+from cr5.systems.mapping import csls, seeds
+
+MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours
+Pairs = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Language:
+    """Words, most frequent first, and their vectors, n x d float32, unit rows."""
+
+    words: list[str]
+    vectors: np.ndarray
+
+
+def read_language(path: Path, first: int | None) -> Language:
+    """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
+    words, vectors = word2vec.read_vectors(path, None, None)
+    return Language(words[:first], unit_rows(vectors[:first]))
+
+
+def read_dictionary(path: Path) -> Pairs:
+    """Read pairs, source first: lines of MUSE (`source target`), or `target @ source`."""
+    with open_stream(path) as file:
+        lines = file.read().decode("utf-8").splitlines()
+    return [_pair(line) for line in lines if line.strip()]
+
+
+def _pair(line: str) -> tuple[str, str]:
+    target, at, source = line.partition(" @ ")
+    return (source, target) if at else tuple(line.split())
+
+
+def parts(pairs: Pairs, sizes: Sequence[int]) -> Iterator[Pairs]:
+    """Split a dictionary by distinct source words, in its order: so many to each part."""
+    number = {}
+    for word, _ in pairs:
+        number.setdefault(word, len(number))
+    ends = np.cumsum([0, *sizes])
+    for start, end in itertools.pairwise(ends):
+        yield [pair for pair in pairs if start <= number[pair[0]] < end]
+
+
+def precisions(
+    method: Callable, source: Language, target: Language, train: np.ndarray, test: np.ndarray
+) -> Iterator[float]:
+    """P@1 by each measure."""
+    X, Y = method(source.vectors, target.vectors, train)
+    for neighbours in MEASURES.values():
+        yield csls.precision(X, Y, test, neighbours=neighbours)
+
+
+def measure(
+    names: Iterable[str], source: Language, target: Language, train: Pairs, test: Pairs
+) -> None:
+    """Print a line for each mapping."""
+    rows = [seeds.rows_of(part, source.words, target.words) for part in (train, test)]
+    sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
+    print("trained on {}, tested on {}".format(*sizes))
+    print(f"{'':<24}", *(f"{name:>8}" for name in MEASURES), "  seconds")
+    for name in names:
+        start = time.perf_counter()
+        found = list(precisions(mapping_methods.METHODS[name], source, target, *rows))
+        took = time.perf_counter() - start
+        print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
+
+
+def main() -> None:
+    """Print a table for each dictionary."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--vectors", required=True, help="files, {language} in the place of it")
+    parser.add_argument(
+        "--dictionary", nargs=3, action="append", required=True, metavar=("FROM", "TO", "FILE")
+    )
+    parser.add_argument("--first", type=int, help="most frequent words to read")
+    parser.add_argument("--train", type=int, default=5000)
+    parser.add_argument("--test", type=int, default=1500)
+    parser.add_argument("--methods", nargs="+", default=list(mapping_methods.METHODS))
+    given = parser.parse_args()
+    for source, target, file in given.dictionary:
+        spaces = [
+            read_language(Path(given.vectors.format(language=x)), given.first)
+            for x in (source, target)
+        ]
+        print(f"\n{source}-{target}: ", end="")
+        train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
+        measure(given.methods, *spaces, train, test)
+
+
+if __name__ == "__main__":
+    main()

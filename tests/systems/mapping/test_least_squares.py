@@ -1,0 +1,37 @@
+import numpy as np
+from sklearn.linear_model import Ridge
+
+from cr5.systems.mapping.least_squares import linear_map
+
+
+def test_by_hand():
+    # y = 2 x for x = 1 and y = 1 for x = 2: the best slope is (1 * 2 + 2 * 1) / (1 + 4).
+    X, Y = np.array([[1.0], [2.0]]), np.array([[2.0], [1.0]])
+    np.testing.assert_allclose(linear_map(X, Y), [[0.8]], rtol=1e-6)
+    # with a ridge of 3: 4 / (5 + 3)
+    np.testing.assert_allclose(linear_map(X, Y, 3.0), [[0.5]], rtol=1e-6)
+
+
+def test_residuals_are_orthogonal_to_what_is_given():
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(30, 6)).astype(np.float32), rng.normal(size=(30, 4))
+    W = linear_map(X, Y)
+    assert W.dtype == np.float32
+    np.testing.assert_allclose(X.T @ (Y - X @ W), 0, atol=1e-5)
+
+
+def test_ridge_equals_scikit_learn():
+    rng = np.random.default_rng(1)
+    X, Y = rng.normal(size=(30, 6)), rng.normal(size=(30, 4))
+    expected = Ridge(alpha=2.5, fit_intercept=False).fit(X, Y).coef_.T
+    np.testing.assert_allclose(linear_map(X, Y, 2.5), expected, atol=1e-6)
+
+
+def test_fewer_pairs_than_dimensions():
+    X, Y = np.array([[1.0, 1.0]]), np.array([[1.0, 0.0]])
+    np.testing.assert_allclose(linear_map(X, Y), [[0.5, 0], [0.5, 0]], atol=1e-7)
+
+
+def test_recovers_a_rotation(rotated_copy):
+    X, Y, Q = rotated_copy(noise=0.02)
+    assert np.abs(linear_map(X[:300], Y[:300]) - Q).max() < 0.1

@@ -1,0 +1,142 @@
+"""The systems that fit a map to seed pairs: what holds for all of them."""
+
+import importlib
+import json
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from cr5.base.errors import LeftOutError
+from cr5.fitting.seeds import Seeds
+from cr5.plan.allowed import is_allowed
+from cr5.systems.mapping import rcsls, seeds
+from cr5.systems.mapping.cca import CcaSettings
+from cr5.systems.mapping.multistep import MultistepSettings
+from cr5.systems.mapping.rcsls import RcslsSettings
+from cr5.systems.mapping.self_learning import SelfLearningSettings
+
+N, D = 300, 10
+OPTIONS = {
+    "procrustes": {"rounds": 0},
+    "least_squares": {},
+    "cca": {},
+    "multistep": {},
+    "self_learning": {},
+    "rcsls": {"rates": [1.0, 25.0], "epochs": [2, 4]},
+}
+BOTH_SIDES = ("cca", "multistep")
+SETTINGS = {
+    "cca": CcaSettings,
+    "multistep": MultistepSettings,
+    "self_learning": SelfLearningSettings,
+    "rcsls": RcslsSettings,
+}
+
+
+def spaces(seed=0, noise=0.02):
+    """Word i of one language is word i of the others, turned and blurred."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N, D)) * np.linspace(2, 0.5, D) + 0.5
+    turns = [np.linalg.qr(rng.normal(size=(D, D)))[0] for _ in range(3)]
+    blurred = (X @ Q + noise * rng.normal(size=X.shape) for Q in turns)
+    return dict(zip(("da", "en", "it"), (x.astype(np.float32) for x in blurred), strict=True))
+
+
+@pytest.fixture
+def training(training_of):
+    """Every third word is in the dictionary."""
+
+    def make(*languages, pairs=range(0, N, 3), asked=()):
+        vectors = {x: rows for x, rows in spaces().items() if x in languages}
+        words = {x: [f"{x}{i}" for i in range(N)] for x in languages}
+        directed = [(x, y) for x in languages for y in languages if x != y]
+        dictionary = {(x, y): [(f"{x}{i}", f"{y}{i}") for i in pairs] for x, y in directed}
+        tested = {(x, y): frozenset(f"{x}{i}" for i in asked) for x, y in directed}
+        return training_of(words, vectors=vectors, seeds=Seeds(dictionary, tested))
+
+    return make
+
+
+def fit(system, training, **options):
+    module = importlib.import_module(f"cr5.systems.{system}")
+    return module.fit(training, OPTIONS[system] | options)
+
+
+def share_first(model, source, target, rows):
+    """Of some source words, whose nearest target word is their own."""
+    X, Y = model.table(source, target), model.table(target, target)
+    return (np.argmax(X @ Y.T, axis=1) == np.arange(N))[rows].mean()
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("system", OPTIONS)
+def test_words_that_are_not_in_the_dictionary_find_their_translation(system, training, directed):
+    given = training("en", "it")
+    found = fit(system, given, directed=directed)
+    found.model.check()
+    unseen = np.arange(N) % 3 > 0
+    before = replace(found.model, tables=given.vectors) if not directed else None
+    assert share_first(found.model, "it", "en", unseen) > 0.9
+    assert share_first(found.model, "en", "it", unseen) > 0.9
+    assert before is None or share_first(before, "it", "en", unseen) < 0.1
+    assert set(found.report["pairs"]) == ({"en-it", "it-en"} if directed else {"it-en"})
+    assert {x["seed_pairs"] for x in found.report["pairs"].values()} == {N // 3}
+    assert json.loads(json.dumps(found.report)) == found.report
+
+
+@pytest.mark.parametrize("system", OPTIONS)
+def test_three_languages_meet_in_the_pivot_or_are_told_why_not(system, training):
+    given = training("da", "en", "it")
+    if system in BOTH_SIDES:
+        with pytest.raises(LeftOutError, match="fit it in a setting of kind pairwise"):
+            fit(system, given)
+        return
+    model = fit(system, given).model
+    assert share_first(model, "da", "it", slice(None)) > 0.9
+
+
+@pytest.mark.parametrize("system", OPTIONS)
+def test_what_is_tested_is_not_learnt(system, training):
+    """With the tested words left out of the dictionary by hand the bytes are the same."""
+    asked = range(0, N, 9)
+    hidden = fit(system, training("en", "it", asked=asked)).model
+    without = [i for i in range(0, N, 3) if i % 9]
+    expected = fit(system, training("en", "it", pairs=without)).model
+    for x in ("en", "it"):
+        assert hidden.tables[x].tobytes() == expected.tables[x].tobytes()
+
+
+@pytest.mark.parametrize("system", OPTIONS)
+def test_too_few_pairs(system, training):
+    least = 1 if system == "self_learning" else D
+    said = f"it-en: {least - 1} pairs of the training dictionary .* at least {least} are needed"
+    with pytest.raises(LeftOutError, match=said):
+        fit(system, training("en", "it", pairs=range(least - 1)))
+
+
+def test_no_seeds_at_all(training):
+    given = replace(training("en", "it"), seeds=None)
+    with pytest.raises(LeftOutError, match="0 numerals of 2 or more digits in both languages"):
+        fit("cca", given, seeds="numerals", min_length=2)
+
+
+@pytest.mark.parametrize("system", OPTIONS)
+def test_defaults(system):
+    module = importlib.import_module(f"cr5.systems.{system}")
+    assert module.NEEDS == ("vectors", "seeds")
+    assert set(module.ALLOWED["seeds"]) == set(seeds.KINDS)
+    for name, allowed in module.ALLOWED.items():
+        assert is_allowed(module.DEFAULTS[name], allowed)
+    if system in SETTINGS:
+        published = SETTINGS[system]()
+        for field in fields(published):
+            value = getattr(published, field.name)
+            value = list(value) if isinstance(value, tuple) else value
+            assert module.DEFAULTS[field.name] == value
+
+
+def test_all_that_rcsls_can_do_is_allowed():
+    module = importlib.import_module("cr5.systems.rcsls")
+    assert set(module.ALLOWED["constraint"]) == set(rcsls.CONSTRAINTS)
+    assert set(module.ALLOWED["neighbourhoods"]) == set(rcsls.NEIGHBOURHOODS)

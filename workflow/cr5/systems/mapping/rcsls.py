@@ -1,0 +1,215 @@
+"""RCSLS: a map that maximises CSLS of a dictionary's pairs (Joulin et al. 2018).
+
+Subgradient descent from the Procrustes map. The rate and the number of epochs are chosen by
+translating a share of the dictionary that is held out; then the map is fitted on all of it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+
+import numpy as np
+
+from cr5.systems.algebra.threads import on_one_thread
+from cr5.systems.mapping import csls
+from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.rcsls_loss import Lexicon, lexicon, loss
+from cr5.systems.mapping.refinement import apply_map
+
+NEIGHBOURHOODS = ("full", "seeds")
+
+
+@dataclass(frozen=True)
+class RcslsSettings:
+    """Defaults are those of Joulin et al. 2018 (section 4 and the authors' code).
+
+    Attributes:
+        constraint: `spectral`, no singular value above 1; `frobenius`, no larger than a rotation;
+            `none`, where only the number of epochs bounds the map: it can always grow.
+        neighbourhoods: `full`, among all words, or `seeds`, among those of the dictionary.
+        neighbours: k of CSLS.
+        rates: learning rates to choose from.
+        epochs: numbers of epochs to choose from, each a step over the whole dictionary.
+        held_out: share of the dictionary's source words that chooses.
+        held_out_words: most frequent words of both languages among which they are translated.
+    """
+
+    constraint: str = "spectral"
+    neighbourhoods: str = "full"
+    neighbours: int = 10
+    rates: tuple[float, ...] = (1.0, 10.0, 25.0, 50.0)
+    epochs: tuple[int, ...] = (10,)
+    held_out: float = 0.1
+    held_out_words: int = 20_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """An epoch.
+
+    Attributes:
+        W: d x d float64, within the constraint.
+        loss: of W.
+        rate: by which the step was tried.
+        accepted: False where it did not lower the loss, so that W is what it was before.
+    """
+
+    W: np.ndarray
+    loss: float
+    rate: float
+    accepted: bool
+
+    @property
+    def summary(self) -> dict:
+        """Of the report."""
+        return {"loss": self.loss, "rate": self.rate, "accepted": self.accepted}
+
+
+@dataclass(frozen=True)
+class Rcsls:
+    """The map and how it came about.
+
+    Attributes:
+        W: d x d float32.
+        history: of the fit on all pairs, one entry per epoch: loss, rate, accepted.
+        trials: one entry per rate and number of epochs: rate, epochs, precision (P@1 by CSLS of
+            the words held out); empty where there was nothing to choose.
+        rate: that was chosen.
+        epochs: likewise.
+    """
+
+    W: np.ndarray
+    history: list[dict]
+    trials: list[dict]
+    rate: float
+    epochs: int
+
+
+def train(
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    settings: RcslsSettings,
+    generator: np.random.Generator,
+    threads: int = 1,
+) -> Rcsls:
+    """Choose the rate and the number of epochs, and fit on all pairs.
+
+    Args:
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        pairs: p x 2 row numbers, source and target, of at least two source words.
+        settings: see there.
+        generator: draws the words that are held out.
+        threads: that look for neighbours; change no byte.
+    """
+    taken = partial(_lexicon, source, target, settings=settings, threads=threads)
+    trials = []
+    if len(settings.rates) * len(settings.epochs) > 1:
+        kept, held_out = split(pairs, settings, generator)
+        judge = partial(_precision, source, target, held_out, settings)
+        trials = list(_trials(taken(kept), judge, settings)) if len(held_out) else []
+    first = {"rate": settings.rates[0], "epochs": settings.epochs[0], "precision": None}
+    best = max(trials or [first], key=lambda trial: trial["precision"])  # of equals the first
+    tried = steps(taken(pairs), best["rate"], settings.constraint)
+    history = list(islice(tried, best["epochs"]))
+    W = history[-1].W.astype(np.float32)
+    summaries = [step.summary for step in history]
+    return Rcsls(W, summaries, trials, best["rate"], best["epochs"])
+
+
+def split(
+    pairs: np.ndarray, settings: RcslsSettings, generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hold out a share of the frequent source words with all their pairs: at least one.
+
+    Args:
+        pairs: p x 2 row numbers, source and target, of at least two source words.
+        settings: its `held_out` and `held_out_words`.
+        generator: draws the words.
+
+    Returns:
+        Pairs that are kept, at least those of one word; and pairs that are held out, of frequent
+        words, none if there are none. Both in order.
+    """
+    frequent = (pairs < settings.held_out_words).all(axis=1)
+    words = np.unique(pairs[frequent, 0])
+    most = min(len(words), len(np.unique(pairs[:, 0])) - 1)
+    size = min(max(1, round(settings.held_out * len(words))), most)
+    drawn = np.isin(pairs[:, 0], generator.permutation(words)[:size])
+    return pairs[~drawn], pairs[drawn & frequent]
+
+
+def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
+    """Descend from the Procrustes map, without end; the loss never rises.
+
+    A step that does not lower the loss is taken back, and the next is half as long.
+    """
+    project = CONSTRAINTS[constraint]
+    W = _rotation(given).astype(np.float64)
+    value, gradient = loss(W, given)
+    while True:
+        tried = on_one_thread(project, W - rate * gradient)
+        tried_value, tried_gradient = loss(tried, given)
+        accepted = tried_value < value
+        if accepted:
+            W, value, gradient = tried, tried_value, tried_gradient
+        yield Step(W, value, rate, accepted)
+        rate = rate if accepted else rate / 2
+
+
+def _rotation(given: Lexicon) -> np.ndarray:
+    x, y = given.pairs.T
+    return on_one_thread(orthogonal_map, given.X[x], given.Y[y])
+
+
+def spectral(W: np.ndarray) -> np.ndarray:
+    """Project on the maps that lengthen no vector: the convex hull of the orthogonal ones."""
+    U, s, Vt = np.linalg.svd(W)
+    return (U * np.minimum(s, 1)) @ Vt
+
+
+def frobenius(W: np.ndarray) -> np.ndarray:
+    """Project on the ball of radius sqrt(d), on which the orthogonal maps lie."""
+    return W * min(1.0, np.sqrt(len(W)) / np.linalg.norm(W))
+
+
+CONSTRAINTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "spectral": spectral,
+    "frobenius": frobenius,
+    "none": lambda W: W,
+}
+
+
+def _lexicon(
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    settings: RcslsSettings,
+    threads: int,
+) -> Lexicon:
+    full, k = settings.neighbourhoods == "full", settings.neighbours
+    return lexicon(source, target, pairs, full=full, neighbours=k, threads=threads)
+
+
+def _trials(
+    kept: Lexicon, judge: Callable[[np.ndarray], float], settings: RcslsSettings
+) -> Iterator[dict]:
+    for rate in settings.rates:
+        tried = steps(kept, rate, settings.constraint)
+        for epoch, step in enumerate(islice(tried, max(settings.epochs)), 1):
+            if epoch in settings.epochs:
+                yield {"rate": rate, "epochs": epoch, "precision": judge(step.W)}
+
+
+def _precision(
+    source: np.ndarray,
+    target: np.ndarray,
+    held_out: np.ndarray,
+    settings: RcslsSettings,
+    W: np.ndarray,
+) -> float:
+    few = settings.held_out_words
+    mapped = apply_map(source[:few], W.astype(np.float32))
+    return csls.precision(mapped, target[:few], held_out, neighbours=settings.neighbours)

@@ -1,0 +1,69 @@
+"""What all systems share that fit a map to pairs of words: they differ in how."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import LeftOutError
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.seeds import Seeds
+from cr5.systems.mapping.pivot import Mapped, fit_mapped
+from cr5.systems.mapping.seeds import seed_pairs
+from cr5.systems.mapping.spaces import Space
+
+KINDS = {
+    "identical": "identical strings of {} or more characters",
+    "numerals": "numerals of {} or more digits in both languages",
+    "dictionary": "pairs of the training dictionary in both vocabularies",
+}
+ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.take)"}
+
+
+def fit_seeded(
+    training: TrainingSet,
+    options: Mapping[str, Any],
+    solve: Callable[[Space, Space, np.ndarray], Mapped],
+    least: int | None = None,
+) -> Fit:
+    """Find the seed pairs of each pair of languages, and map by them.
+
+    Args:
+        training: with vectors, and with seeds for a dictionary.
+        options: `seeds`, `min_length`, and those of `fit_mapped`.
+        solve: from a source space, a target space and p x 2 row numbers to both spaces mapped.
+        least: pairs it needs; None for as many as the vectors have dimensions.
+
+    Returns:
+        As `fit_mapped`; for each pair of languages the report has the number of `seed_pairs`.
+
+    Raises:
+        LeftOutError: there are fewer pairs.
+    """
+    seeds = training.seeds or Seeds()
+    kind, min_length = options["seeds"], options["min_length"]
+
+    def solve_pair(source: Space, target: Space) -> Mapped:
+        directed = options["directed"]
+        pairs = seed_pairs(kind, source, target, seeds, directed=directed, min_length=min_length)
+        _check(pairs, source, target, options, least)
+        found = solve(source, target, pairs)
+        return Mapped(found.source, found.target, {"seed_pairs": len(pairs), **found.report})
+
+    return fit_mapped(training, options, solve_pair)
+
+
+def _check(
+    pairs: np.ndarray, source: Space, target: Space, options: Mapping[str, Any], least: int | None
+) -> None:
+    kind = options["seeds"]
+    if len(pairs) >= (needed := source.vectors.shape[1] if least is None else least):
+        return
+    why = ", the dimension of the vectors" if least is None else ""
+    advice = ADVICE.get(kind, "lower min_length")
+    dimension = " or lower the dimension," if least is None else ""
+    raise LeftOutError(
+        f"{source.language}-{target.language}: {len(pairs)} "
+        f"{KINDS[kind].format(options['min_length'])}, but at least {needed} are needed{why}; "
+        f"{advice},{dimension} take other seeds, or leave out this system."
+    )

@@ -1,0 +1,53 @@
+"""Whiten, rotate by seed pairs, re-weight, de-whiten (Artetxe et al. 2018, AAAI).
+
+Both languages are changed, so three or more do not meet in one space: see `kind: pairwise`.
+"""
+
+import numpy as np
+
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.multistep import MultistepSettings, multistep_maps
+from cr5.systems.mapping.pivot import Mapped, settings_from
+from cr5.systems.mapping.seeded import fit_seeded
+from cr5.systems.mapping.spaces import Space
+
+NEEDS = ("vectors", "seeds")
+
+DEFAULTS = {
+    "pivot": None,  # "en" if it is among the languages, else the first
+    "directed": False,  # or maps for each direction
+    "centre": True,
+    "seeds": "dictionary",  # or "identical" strings, or "numerals"
+    "min_length": 1,  # characters of identical strings; short ones are more often false friends
+    "whiten": True,
+    "source_power": 0.5,
+    "target_power": 0.5,
+}
+ALLOWED = {
+    "pivot": (None, "{language}"),
+    "seeds": ("dictionary", "identical", "numerals"),
+    "min_length": {"ge": 1},
+    "source_power": {"ge": 0},
+    "target_power": {"ge": 0},
+}
+
+
+def fit(training: TrainingSet, options: dict) -> Fit:
+    """Map both of each pair of languages by its seed pairs.
+
+    Args:
+        training: its vectors and seeds; documents only for validation.
+        options: see `MultistepSettings` and `cr5.systems.mapping.seeded`.
+
+    Raises:
+        LeftOutError: there are fewer pairs than the vectors have dimensions.
+    """
+    options = DEFAULTS | options
+    settings = settings_from(MultistepSettings, options)
+
+    def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        found = multistep_maps(source.vectors, target.vectors, pairs, settings)
+        report = {"weights": found.weights.tolist()}
+        return Mapped(*found.maps(source.vectors, target.vectors), report)
+
+    return fit_seeded(training, options, solve)
