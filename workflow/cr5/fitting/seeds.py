@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:  # the plan knows of this section, and should not wait for pandas
+    import pandas as pd
 
 Pair = tuple[str, str]
 DIRECTION = ["query", "target"]
+SECTION = "dictionary"  # of the configuration: the pairs to learn from
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Seeds:
         return [(word, x) for word, x in pairs if word not in asked and x not in back]
 
 
-def seeds_of(dictionary: pd.DataFrame | None, tested: Iterable[pd.DataFrame]) -> Seeds:
+def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
     """Gather what the dictionaries hold.
 
     Args:
@@ -65,5 +68,5 @@ def seeds_of(dictionary: pd.DataFrame | None, tested: Iterable[pd.DataFrame]) ->
     return Seeds(pairs, asked)
 
 
-def _by_direction(entries: pd.DataFrame) -> Iterable[tuple[Pair, pd.DataFrame]]:
+def _by_direction(entries: "pd.DataFrame") -> "Iterable[tuple[Pair, pd.DataFrame]]":
     return entries.groupby(DIRECTION, sort=True)
