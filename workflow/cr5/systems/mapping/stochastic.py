@@ -76,7 +76,9 @@ def self_learn(
     annealing = Annealing(settings)
     W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
     while True:
-        pairs, objective = induce(apply_map(X, W), Y, settings.neighbours, annealing.keep, generator)
+        pairs, objective = induce(
+            apply_map(X, W), Y, settings.neighbours, annealing.keep, generator
+        )
         if annealing.update(objective):
             return SelfLearning(W, pairs, annealing.history, annealing.converged)
         W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
@@ -135,10 +137,12 @@ def induce(
     half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
     forward, there = translate(mapped, target, half[0], ranks(n, m, keep, generator))
     backward, back = translate(target, mapped, half[1], ranks(m, n, keep, generator))
-    pairs = np.vstack([
-        np.column_stack([np.arange(n), forward]),
-        np.column_stack([backward, np.arange(m)]),
-    ])
+    pairs = np.vstack(
+        [
+            np.column_stack([np.arange(n), forward]),
+            np.column_stack([backward, np.arange(m)]),
+        ]
+    )
     return pairs, (there + back) / 2
 
 
