@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from cr5.search.similarity import Blocks, over_blocks
 from cr5.systems.mapping.procrustes import orthogonal_map
+
+ROWS = 512  # of similarities at a time
 
 
 @dataclass(frozen=True)
@@ -61,25 +62,26 @@ def closest_points(
         generator: of the signs.
     """
     X, Y = source[: settings.icp_words], target[: settings.icp_words]
-    A, B = (principal(space, min(settings.axes, X.shape[1])) for space in (X, Y))
     errors, steps, best = [], [], None
-    for _ in range(settings.trials):
-        signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-        error, done, pairs = descend(A, B, np.diag(signs), settings.icp_steps)
-        if best is None or error < min(errors):
-            best = pairs
-        errors.append(error)
-        steps.append(done)
-    W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
+    # Limiting the threads takes longer than a step on few words: once for all of them.
+    with threadpool_limits(1):
+        A, B = (principal(space, min(settings.axes, X.shape[1])) for space in (X, Y))
+        for _ in range(settings.trials):
+            signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
+            error, done, pairs = descend(A, B, np.diag(signs), settings.icp_steps)
+            if best is None or error < min(errors):
+                best = pairs
+            errors.append(error)
+            steps.append(done)
+        W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
     return Icp(W, errors, steps, int(np.argmin(errors)))
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:
     """Coordinates of rows of X (n x d) on their first principal axes: n x axes float32."""
     centred = X - X.mean(axis=0, dtype=np.float64)
-    with threadpool_limits(1):
-        _, vectors = np.linalg.eigh(centred.T @ centred)
-        return (centred @ vectors[:, ::-1][:, :axes]).astype(np.float32)
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    return (centred @ vectors[:, ::-1][:, :axes]).astype(np.float32)
 
 
 def descend(
@@ -131,8 +133,5 @@ def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
 def nearest(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """Row number in B of the nearest row for each of A by Euclidean distance: (n,)."""
     half = np.einsum("ij,ij->i", B, B) / 2
-
-    def use(start: int, blocks: Blocks) -> np.ndarray:
-        return (np.hstack([block for _, block in blocks]) - half).argmax(axis=1)
-
-    return np.concatenate(over_blocks(A, B, use))
+    parts = [A[first : first + ROWS] for first in range(0, len(A), ROWS)]
+    return np.concatenate([(part @ B.T - half).argmax(axis=1) for part in parts])
