@@ -23,6 +23,16 @@ SYSTEMS = {
     "untranslated": {},
     "strings": {},
     "procrustes_identical": {"rounds": 2, "neighbours": 3},
+    "similarity": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 8},
+    "wasserstein": {
+        "starts": 1,
+        "rounds": 1,
+        "neighbours": 3,
+        "plan_steps": 3,
+        "epochs": 1,
+        "steps": 2,
+    },
+    "icp": {"starts": 1, "rounds": 1, "neighbours": 3, "trials": 3, "icp_steps": 4},
     "word_by_word": {},
 }
 

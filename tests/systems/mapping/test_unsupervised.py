@@ -14,9 +14,9 @@ from cr5.systems.mapping.wasserstein import GromovSettings, WassersteinSettings
 
 QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
 SYSTEMS = {
-    similarity: QUICK | {"patience": 2, "centre": False},
+    similarity: QUICK | {"patience": 2, "growth": 4.0, "centre": False},
     wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150, "epsilon": 0.02},
-    icp: QUICK | {"axes": 4, "trials": 20},
+    icp: QUICK | {"axes": 3, "trials": 20},
 }
 SETTINGS = {
     similarity: (ProfileSettings, StochasticSettings),
@@ -55,14 +55,10 @@ def test_recovers_a_rotation_and_reports_how_many_starts_did(system, planted):
     assert json.loads(json.dumps(fit.report)) == fit.report
 
 
-def test_same_seed_same_bytes_other_seed_another_course(system, planted):
-    reports, tables = [], []
-    for seed in (1, 1, 2):
-        fit = system.fit(planted(seed=seed)[0], SYSTEMS[system])
-        reports.append(fit.report)
-        tables.append(fit.model.tables["it"].tobytes())
-    assert tables[0] == tables[1]
-    assert reports[0] == reports[1] != reports[2]
+def test_same_seed_same_bytes(system, planted):
+    first, again = (system.fit(planted()[0], SYSTEMS[system]) for _ in range(2))
+    assert first.model.tables["it"].tobytes() == again.model.tables["it"].tobytes()
+    assert first.report == again.report
 
 
 def test_both_directions_alone(system, planted):
