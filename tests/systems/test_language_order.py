@@ -24,6 +24,16 @@ SYSTEMS = {
     "strings": {},
     "procrustes": {"seeds": "identical", "rounds": 2, "neighbours": 3},
     "rcsls": {"seeds": "identical", "rates": [1.0, 10.0], "epochs": [1]},
+    "similarity": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 8},
+    "wasserstein": {
+        "starts": 1,
+        "rounds": 1,
+        "neighbours": 3,
+        "plan_steps": 3,
+        "epochs": 1,
+        "steps": 2,
+    },
+    "icp": {"starts": 1, "rounds": 1, "neighbours": 3, "trials": 3, "icp_steps": 4},
     "word_by_word": {},
 }
 

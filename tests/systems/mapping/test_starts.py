@@ -2,7 +2,7 @@ import numpy as np
 
 from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of
+from cr5.systems.mapping.starts import Start, best_of, generators
 
 SETTINGS = RefinementSettings(rounds=2, neighbours=5)
 
@@ -25,3 +25,15 @@ def test_the_best_of_several_starts_is_kept(rotated_copy):
     assert found.report["criterion"] == max(entry["criterion"] for entry in histories[1])
     np.testing.assert_allclose(np.linalg.norm(found.source, axis=1), 1, atol=1e-6)
     assert (found.source * Y).sum(axis=1).min() > 0.97
+
+
+def test_each_pair_of_languages_and_each_start_has_random_numbers_of_its_own():
+    it, en, da = (space(x, np.eye(2, dtype=np.float32)) for x in ("it", "en", "da"))
+    drawn = [
+        generator.random()
+        for pair in ((it, en), (en, it), (da, en))
+        for generator in generators(1, *pair, 3)
+    ]
+    drawn += [next(generators(2, it, en, 1)).random()]
+    assert len(set(drawn)) == 10
+    assert [generator.random() for generator in generators(1, it, en, 2)] == drawn[:2]

@@ -1,6 +1,6 @@
 """Maps where refinement begins: one or more, each refined; the unsupervised criterion chooses."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,3 +56,14 @@ def best_of(
 
 def _report(start: Start, refined: Refinement) -> dict[str, Any]:
     return start.report | {"refinement": refined.history, "best_round": refined.best}
+
+
+def generators(
+    seed: int, source: Space, target: Space, starts: int
+) -> Iterator[np.random.Generator]:
+    """Give each pair of languages and each start random numbers of its own.
+
+    The order in which languages are mapped, and how many starts there are, change none of them.
+    """
+    names = [*source.language.encode(), 0, *target.language.encode()]
+    return (np.random.default_rng([seed, start, *names]) for start in range(starts))

@@ -1,0 +1,61 @@
+"""A first dictionary without any: words whose similarities are distributed alike.
+
+How similar a word is to all the others of its language, in descending order, hardly changes when
+the space is turned or the words are numbered anew: equivalent words have like distributions in
+either language. They are taken of M^(1/2) rather than of M = X X', for it has the eigenvectors of
+M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from cr5.base.rows import unit_rows
+from cr5.systems.mapping import csls
+
+
+@dataclass(frozen=True)
+class ProfileSettings:
+    """Defaults are the values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
+
+    Attributes:
+        profile_words: most frequent words of both languages that are compared and paired.
+        neighbours: k of CSLS.
+    """
+
+    profile_words: int = 4_000
+    neighbours: int = 10
+
+
+def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSettings) -> np.ndarray:
+    """Pair every frequent word of either language with the one of the most similar profile.
+
+    Most pairs are wrong. What counts is that right ones are more than chance would give.
+
+    Args:
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        settings: see there.
+
+    Returns:
+        p x 2 row numbers, the pairs found from the source's words before those from the target's.
+    """
+    words = min(settings.profile_words, len(source), len(target))
+    X, Y = profiles(source[:words]), profiles(target[:words])
+    rows, k = np.arange(words), settings.neighbours
+    forward = np.column_stack([rows, csls.translate(X, Y, neighbours=k)])
+    return np.vstack([forward, np.column_stack([csls.translate(Y, X, neighbours=k), rows])])
+
+
+def profiles(X: np.ndarray) -> np.ndarray:
+    """Similarities of each row of X (n x d) with all, ascending: n x n float32, unit rows.
+
+    They are made unit length, centred and made unit length again, as word vectors are.
+    """
+    with threadpool_limits(1):
+        U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+        similarities = ((U * s) @ U.T).astype(np.float32)
+    similarities.sort(axis=1)
+    unit = unit_rows(similarities)
+    return unit_rows(unit - unit.mean(axis=0, dtype=np.float64).astype(np.float32))

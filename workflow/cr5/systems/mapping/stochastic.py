@@ -1,0 +1,194 @@
+"""Self-learning with a dictionary of which chance keeps less at first, and all at the end.
+
+A start that is mostly wrong is a poor local optimum; noise helps to leave it (Artetxe et al. 2018,
+ACL, section 3.3, as in simulated annealing).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.search import similarity
+from cr5.search.nearest import mean_top_k
+from cr5.search.similarity import Blocks, over_blocks
+from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.refinement import apply_map
+
+
+@dataclass(frozen=True)
+class StochasticSettings:
+    """Defaults are the values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
+
+    Attributes:
+        learning_words: most frequent words of both languages that may enter a dictionary.
+        neighbours: k of CSLS.
+        keep: with that probability a similarity counts at first.
+        growth: factor on it when the objective stands still, up to 1.
+        patience: the objective stands still when it has not improved for so many steps.
+        improvement: that counts as one.
+        steps: at most.
+    """
+
+    learning_words: int = 20_000
+    neighbours: int = 10
+    keep: float = 0.1
+    growth: float = 2.0
+    patience: int = 50
+    improvement: float = 1e-6
+    steps: int = 5_000
+
+
+@dataclass(frozen=True)
+class SelfLearning:
+    """Where self-learning ended.
+
+    Attributes:
+        W: d x d float32, orthogonal: of the last step but one.
+        pairs: p x 2 row numbers, the dictionary that W induces: those found from the source's
+            words before those from the target's.
+        history: one entry per probability: keep, steps and objective (the best so far).
+        converged: whether the objective stood still with all similarities, within the steps.
+    """
+
+    W: np.ndarray
+    pairs: np.ndarray
+    history: list[dict]
+    converged: bool
+
+
+def self_learn(
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    settings: StochasticSettings,
+    generator: np.random.Generator,
+) -> SelfLearning:
+    """Solve for a map, find translations in both directions by it, and again.
+
+    Args:
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        pairs: p x 2 row numbers, the first dictionary.
+        settings: see there.
+        generator: decides which similarities count.
+    """
+    X, Y = source[: settings.learning_words], target[: settings.learning_words]
+    annealing = Annealing(settings)
+    W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+    while True:
+        pairs, objective = induce(
+            apply_map(X, W), Y, settings.neighbours, annealing.keep, generator
+        )
+        if annealing.update(objective):
+            return SelfLearning(W, pairs, annealing.history, annealing.converged)
+        W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+
+
+class Annealing:
+    """The probability with which similarities count, by the course of the objective.
+
+    Attributes:
+        keep: the probability for the next step.
+        history: see `SelfLearning`.
+        converged: likewise.
+    """
+
+    def __init__(self, settings: StochasticSettings):
+        self.settings, self.keep, self.converged = settings, settings.keep, False
+        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
+
+    def update(self, objective: float) -> bool:
+        """Take note of the objective after a step, and say whether it was the last one."""
+        self._steps += 1
+        self._waited += 1
+        if objective >= self._best + self.settings.improvement:
+            self._best, self._waited = objective, 0
+        still = self._waited >= self.settings.patience
+        self.converged = still and self.keep >= 1
+        over = self.converged or self._steps >= self.settings.steps
+        if still or over:
+            steps = self._steps - sum(entry["steps"] for entry in self.history)
+            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
+            self.keep, self._waited = min(1.0, self.keep * self.settings.growth), 0
+        return over
+
+
+def induce(
+    mapped: np.ndarray,
+    target: np.ndarray,
+    neighbours: int,
+    keep: float,
+    generator: np.random.Generator,
+) -> tuple[np.ndarray, float]:
+    """Translate every word of both languages by CSLS among the similarities that chance keeps.
+
+    Args:
+        mapped: n x d float32, unit rows.
+        target: m x d float32, unit rows.
+        neighbours: k of CSLS.
+        keep: the probability of each similarity.
+        generator: decides.
+
+    Returns:
+        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one,
+        averaged over both directions, of all similarities.
+    """
+    n, m = len(mapped), len(target)
+    half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
+    forward, there = translate(mapped, target, half[0], ranks(n, m, keep, generator))
+    backward, back = translate(target, mapped, half[1], ranks(m, n, keep, generator))
+    pairs = np.vstack(
+        [
+            np.column_stack([np.arange(n), forward]),
+            np.column_stack([backward, np.arange(m)]),
+        ]
+    )
+    return pairs, (there + back) / 2
+
+
+def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
+    """Draw for n words the rank (0 is best) of the best of m that is kept: (n,).
+
+    The best of those kept is the first success of independent trials from the best one on. That
+    takes n random numbers instead of n x m. Where none is kept it is the last one.
+    """
+    return np.minimum(generator.geometric(keep, n), m) - 1
+
+
+def translate(
+    queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Find for each query the key of the given rank by CSLS.
+
+    Args:
+        queries: n x d float32, unit rows.
+        keys: m x d float32, unit rows.
+        half: (m,) half of the mean cosine of each key with its nearest queries.
+        rank: (n,) 0 for the best.
+
+    Returns:
+        (n,) row numbers of keys; and the mean highest cosine of a query. Memory is bounded by
+        a block of queries with all keys.
+    """
+
+    def use(start: int, blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
+        cosines = np.hstack([block for _, block in blocks])
+        best = cosines.max(axis=1)
+        return of_rank(cosines - half, rank[start : start + similarity.ROWS]), best
+
+    columns, best = zip(*over_blocks(queries, keys, use), strict=True)
+    return np.concatenate(columns), float(np.concatenate(best).mean(dtype=np.float64))
+
+
+def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
+
+    Of equal scores the first one is taken, whatever their number.
+    """
+    m, top = scores.shape[1], int(rank.max()) + 1
+    if top == 1:
+        return scores.argmax(axis=1)
+    # Partitioning numbers is several times as fast as partitioning their places.
+    highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
+    wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
+    return (scores == wanted).argmax(axis=1)

@@ -1,0 +1,94 @@
+"""Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
+
+Words whose similarities to all others of their language are distributed alike make the first
+dictionary; few of its pairs are right. Self-learning with a dictionary that chance thins out finds
+its way from there (Artetxe et al. 2018, ACL; without their last step, which re-weights). Each
+start thins out by other random numbers; the unsupervised criterion chooses.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
+from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
+from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import Start, best_of, generators
+from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
+
+NEEDS = ("vectors",)
+
+DEFAULTS = {
+    "pivot": None,  # "en" if it is among the languages, else the first
+    "directed": False,  # or each language is mapped onto every other one
+    "centre": True,  # as published
+    "starts": 3,
+    "profile_words": 4_000,
+    "learning_words": 20_000,
+    "keep": 0.1,
+    "growth": 2.0,
+    "patience": 50,
+    "improvement": 1e-6,
+    "steps": 5_000,
+    "rounds": 5,
+    "dictionary_words": 15_000,
+    "neighbours": 10,
+    "criterion_words": 10_000,
+    "mutual": False,
+}
+ALLOWED = {
+    "pivot": (None, "{language}"),
+    "starts": {"ge": 1},
+    "profile_words": {"ge": 1},
+    "learning_words": {"ge": 1},
+    "keep": {"gt": 0, "le": 1},
+    "growth": {"gt": 1},
+    "patience": {"ge": 1},
+    "improvement": {"gt": 0},
+    "steps": {"ge": 1},
+    "rounds": {"ge": 0},
+    "dictionary_words": {"ge": 1},
+    "neighbours": {"ge": 1},
+    "criterion_words": {"ge": 1},
+}
+
+
+def fit(training: TrainingSet, options: dict) -> Fit:
+    """Learn the maps, refine the best of each and map the vectors.
+
+    Args:
+        training: its vectors and vocabularies; documents only for validation.
+        options: `starts`, and see `ProfileSettings`, `StochasticSettings`, `RefinementSettings`
+            and `cr5.systems.mapping.pivot`.
+    """
+    options = DEFAULTS | options
+    profile, learning, refinement = (
+        settings_from(kind, options)
+        for kind in (ProfileSettings, StochasticSettings, RefinementSettings)
+    )
+
+    def starts(source: Space, target: Space) -> Iterator[Start]:
+        X, Y = source.vectors, target.vectors
+        pairs = first_pairs(X, Y, profile)
+        for generator in generators(training.seed, source, target, options["starts"]):
+            yield learned(X, Y, pairs, learning, generator)
+
+    def solve(source: Space, target: Space) -> Mapped:
+        return best_of(starts(source, target), source, target, refinement)
+
+    return fit_mapped(training, options, solve)
+
+
+def learned(
+    X: np.ndarray,
+    Y: np.ndarray,
+    pairs: np.ndarray,
+    settings: StochasticSettings,
+    generator: np.random.Generator,
+) -> Start:
+    """Learn from a first dictionary, and say how that went."""
+    found = self_learn(X, Y, pairs, settings, generator)
+    report = {"first_pairs": len(pairs), "learning": found.history, "converged": found.converged}
+    return Start(found.W, report)
