@@ -8,7 +8,15 @@ NAN = float("nan")
 
 def row(**changes):
     return {
-        **{"table": "1b", "row_system": "Cr5 joint", "query": "da", "target": "en"},
+        **{
+            "paper": "Cr5",
+            "options": "",
+            "measure": "",
+            "table": "1b",
+            "row_system": "Cr5 joint",
+            "query": "da",
+            "target": "en",
+        },
         **{"similarity": "csls", "metric": "P@1", "kind": "joint", "languages": "da en it vi"},
         **{"system": "cr5", "task": "documents", "setting": "joint", "command": "./run x"},
         **{"data": "dumps", "hours": "7", "published": 62.6, "ours": 60.04, "ci_low": 58.0},
@@ -29,25 +37,28 @@ def test_layout_by_hand():
     rows = [
         row(),
         row(**documents),
-        row(table="3", row_system="Cr5", languages="pair", setting="", **MISSING),
+        row(
+            table="3", row_system="Cr5", languages="pair", options="ranks=2", setting="", **MISSING
+        ),
         row(table="3", row_system="Smith", system="", setting="", **MISSING),
     ]
     table = reproduction_table(pd.DataFrame(rows), "x")
     assert table.header == HEADER
     assert table.blocks == [
         (
-            "Table 1b, Cr5 joint: cr5, joint (da en it vi), documents, by ./run x",
+            "Cr5, Table 1b, Cr5 joint: cr5, joint (da en it vi), documents, by ./run x",
             [
                 ["da→en", "CSLS", "P@1", "62.6", "60.0", "-2.6", "2", "1,000", "200,000", "lower"],
                 ["da→en", "–", "Documents", "79,000", "81,234", "+2,234", *"–––", "other corpus"],
             ],
         ),
         (
-            "Table 3, Cr5: cr5, joint (both languages), documents, by ./run x. Missing: no dumps",
+            "Cr5, Table 3, Cr5: cr5 ranks=2, joint (both languages), documents, by ./run x. "
+            "Missing: no dumps",
             [["da→en", "CSLS", "P@1", "62.6", "–", "–", "2", "–", "–", "missing"]],
         ),
         (
-            "Table 3, Smith. Missing: no dumps",
+            "Cr5, Table 3, Smith. Missing: no dumps",
             [["da→en", "CSLS", "P@1", "62.6", "–", "–", "2", "–", "–", "missing"]],
         ),
     ]

@@ -1,10 +1,10 @@
-"""What of a run regenerates figures of the Cr5 paper, from its configuration."""
+"""What of a run regenerates published figures, from its configuration."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.plan import catalogue, paper
+from cr5.plan import catalogue, paper, word_protocols
 from cr5.plan.matrix import settings
 from cr5.plan.setting_kinds import KINDS
 from cr5.report.reproduction import plan
@@ -18,7 +18,8 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Returns:
         setting, system, task; kind and languages of the setting; system_module, task_module;
-        unlike: in what the corpus and this setting differ from the paper's, a clause each.
+        options of the system; unlike: by protocol, in what the corpus and this setting differ from
+        the paper's, a clause each.
     """
     return [
         {
@@ -29,7 +30,11 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "system_module": config["systems"][system].get("module", system),
             "task": task,
             "task_module": config["tasks"][task].get("module", task),
-            "unlike": paper.unlike(_only(config, setting.series), task),
+            "options": config["systems"][system],
+            "unlike": {
+                "cr5": paper.unlike(_only(config, setting.series), task),
+                **word_protocols.unlike(config, task),
+            },
         }
         for setting in settings(config).values()
         for system in setting.systems

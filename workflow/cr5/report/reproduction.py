@@ -1,4 +1,6 @@
-"""Every published figure of the Cr5 paper beside ours, with a verdict where one is due.
+"""Every published figure of two papers beside ours, with a verdict where one is due.
+
+They are Cr5's (Josifoski et al. 2019) and that of RCSLS (Joulin et al. 2018).
 
 What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
 is two-sided: equal within the tolerance, higher or lower. There is none where corpus or setting are
@@ -21,11 +23,23 @@ DATA = (PLAN, FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
 DOCUMENTS = "docs_in_intersection"
-CELL = ["table", "row_system", "query", "target", "similarity", "metric"]
+PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and which of their tables
+CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
 MAKES = ["kind", "languages", "system", "task"]
 OURS = ["ours", "ci_low", "ci_high", "n_queries", "n_candidates"]
 COLUMNS = [
-    *[*CELL, *MAKES, "setting", "command", "data", "hours", "published", *OURS],
+    *[
+        *CELL,
+        *MAKES,
+        "options",
+        "measure",
+        "setting",
+        "command",
+        "data",
+        "hours",
+        "published",
+        *OURS,
+    ],
     *["difference", "tolerance", "because", "verdict", "remark"],
 ]
 PLACE = ["setting", "system", "task", "query", "target", "similarity", "metric"]
@@ -35,7 +49,7 @@ Row = Mapping[str, Any]
 
 
 def plan() -> pd.DataFrame:
-    """Read what makes each row of the paper's tables; empty text where nothing does."""
+    """Read what makes each row of the papers' tables; empty text where nothing does."""
     found = read_csv(PLAN).astype({"table": str})
     texts = [name for name in found if found[name].dtype.kind not in "if"]
     return found.fillna(dict.fromkeys(texts, ""))
@@ -43,17 +57,23 @@ def plan() -> pd.DataFrame:
 
 @cache
 def cells() -> pd.DataFrame:
-    """Every published figure of Tables 1, 3 and 4 as printed, with what makes it.
+    """Every published figure of the tables of `PAPERS` as printed, with what makes it.
+
+    Averages over directions are left out: they say nothing more.
 
     Returns:
         `CELL`, published (percent, or a number of documents), and the columns of `plan`.
     """
     figures = read_figures(FIGURES)
-    chosen = (figures["paper"] == "Cr5") & figures["table"].str[0].isin(["1", "3", "4"])
+    tables = figures["table"].str[0]
+    chosen = pd.Series(False, figures.index)
+    for paper, wanted in PAPERS.items():
+        chosen |= (figures["paper"] == paper) & tables.isin(wanted)
+    chosen &= ~figures["query_lang"].fillna("").str.startswith("avg")
     names = {"query_lang": "query", "target_lang": "target", "value": "published"}
     figures = figures[chosen].rename(columns=names)[[*CELL, "published"]]
     figures["similarity"] = figures["similarity"].fillna("")
-    found = figures.merge(plan(), on=["table", "row_system"], validate="many_to_one")
+    found = figures.merge(plan(), on=CELL[:3], validate="many_to_one")
     return found.assign(tolerance=found["tolerance"].mask(found["metric"] == DOCUMENTS))
 
 
@@ -105,6 +125,7 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
         if (fit["kind"], fit["system_module"], fit["task_module"])
         == (cell["kind"], cell["system"], cell["task"])
         and frozenset(fit["languages"]) == languages
+        and _has(fit["options"], cell["options"])
     ]
     if pd.isna(cell["concepts"]) or not found:
         return found
@@ -112,12 +133,19 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
     return [fit for fit, each in zip(found, apart, strict=True) if each == min(apart)]
 
 
+def _has(options: Row, wanted: str) -> bool:
+    """Whether a system has the options of a row, `name=value` with blanks between."""
+    pairs = (each.split("=") for each in wanted.split())
+    return all(str(options.get(name)) == value for name, value in pairs)
+
+
 def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, float]:
     """`OURS` of a cell, nothing where there is no figure."""
     if cell["metric"] == DOCUMENTS:
         number = trained.get((fit["setting"], frozenset([cell["query"], cell["target"]])))
         return {} if number is None else {"ours": number}
-    row = ours.get((*(fit[x] for x in PLACE[:3]), *(cell[x] for x in PLACE[3:])))
+    measured = {**cell, "similarity": cell["measure"] or cell["similarity"]}
+    row = ours.get((*(fit[x] for x in PLACE[:3]), *(measured[x] for x in PLACE[3:])))
     if row is None or pd.isna(row["value"]):
         return {}
     percent = {x: 100 * row[y] for x, y in zip(OURS, SCORES[7:10], strict=False)}
@@ -129,7 +157,7 @@ def _row(cell: Row, fit: Row | None, figure: Mapping[str, float], lacks: str) ->
     if not figure:
         return {**row, "verdict": MISSING, "remark": lacks}
     difference = round(row["ours"] - row["published"], 6)
-    unlike = [*fit["unlike"], *_few(row, cell)]
+    unlike = [*fit["unlike"][cell["protocol"]], *_few(row, cell)]
     verdict = OTHER if unlike else judged(difference, cell["tolerance"])
     return {**row, "difference": difference, "verdict": verdict, "remark": "; ".join(unlike)}
 

@@ -20,9 +20,9 @@ def reproduction_table(compared: pd.DataFrame, corpus: str) -> Table:
         compared: with `COLUMNS`.
         corpus: name of the corpus.
     """
-    keys = ["table", "row_system", "setting"]
+    keys = ["paper", "table", "row_system", "setting", "system"]
     return Table(
-        title=f"The Cr5 paper's figures, and those on {corpus}",
+        title=f"Published figures, and those on {corpus}",
         header=HEADER,
         align="lll" + "r" * 6 + "l",
         blocks=[
@@ -40,8 +40,9 @@ def _notes(compared: pd.DataFrame) -> list[str]:
     other = compared.loc[compared["verdict"] == OTHER, "remark"].str.split("; ").explode().unique()
     because = [each for each in compared["because"].unique() if each]
     return [
-        "Figures are percent, or numbers of documents in both languages that train. Of Josifoski "
-        "et al. (WSDM 2019), Tables 1, 3 and 4; Table 2 shows examples.",
+        "Figures are percent, or numbers of documents in both languages that train. Of Cr5's paper "
+        "(Josifoski et al., WSDM 2019) Tables 1, 3 and 4, Table 2 shows examples; of RCSLS's "
+        "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages.",
         "A difference within the tolerance is equal. Tolerances: " + ". ".join(because) + ".",
         f"Of {len(compared)} figures: {numbers}.",
         *(["Other corpus: no verdict, as " + "; ".join(other) + "."] if len(other) else []),
@@ -51,11 +52,12 @@ def _notes(compared: pd.DataFrame) -> list[str]:
 def _heading(group: pd.DataFrame) -> str:
     """The row as printed; what makes it here; what is missing, where anything is."""
     first = group.iloc[0]
-    parts = [f"Table {first['table']}, {first['row_system']}"]
+    parts = [f"{first['paper']}, Table {first['table']}, {first['row_system']}"]
     if first["system"]:
         languages = "both languages" if first["languages"] == "pair" else first["languages"]
         setting = f"{first['kind']} ({languages})"
-        parts.append(f"{first['system']}, {setting}, {first['task']}, by {first['command']}")
+        system = f"{first['system']} {first['options']}".strip()
+        parts.append(f"{system}, {setting}, {first['task']}, by {first['command']}")
     lacks = group.loc[group["verdict"] == MISSING, "remark"].unique()
     return ": ".join(parts) + "".join(f". Missing: {each}" for each in lacks)
 
