@@ -162,7 +162,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"vectors": {"path": "x.vec"}}, "vectors.path: expected a path with {language} in it"),
         ({"vectors": {"path": "{language}", "epochs": 1}}, "vectors.epochs: unknown key"),
-        ({"vectors": {"first": 5}}, "vectors.first: unknown key"),
+        ({"vectors": {"most_frequent": 5}}, "vectors.most_frequent: unknown key"),
         ({"bags": {"vocabulary": "vectors"}}, "takes the words of given vectors; say where"),
         ({"dictionary": {"take": 5}}, "dictionary: missing 'dictionaries'"),
         ({"dictionary": {"dictionaries": "x", "take": 0}}, "dictionary.take: expected 1 or more"),
@@ -305,5 +305,5 @@ def test_vectors_are_trained_or_given():
     assert config.validated(MINIMAL)["vectors"]["epochs"] == 5
     given = {"path": "wiki.{language}.vec"}
     full = config.validated(MINIMAL | {"vectors": given, "bags": {"vocabulary": "vectors"}})
-    assert full["vectors"] == {**given, "first": 200_000}
+    assert full["vectors"] == {**given, "most_frequent": 200_000}
     assert config.validated(full) == full

@@ -15,6 +15,7 @@ from cr5.plan import config
 from cr5.plan.corpus import SOURCES
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS
+from cr5.plan.words import VECTORS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
@@ -26,6 +27,8 @@ CORPORA = {
     "wikipedia": {"name": "x", "source": "wikipedia"},
 }
 SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
+# What must be given beside a key.
+NEEDED = {"most_frequent": ("path", "{language}"), "skip": ("dictionaries", "freedict")}
 NAMED = {"systems.{name}.module": [None], "tasks.{name}.module": [None]}
 WORDS = {"required": MISSING, "none": None, "all": None, "its name": None}
 
@@ -48,7 +51,7 @@ def add(found, prefix, section):
         key, inner = prefix + field.name, [x for x in get_args(field.type) if isinstance(x, type)]
         if is_dataclass(field.type):
             add(found, f"{key}.", field.type)
-        elif field.name != "corpus":
+        elif field.name not in ("corpus", "vectors"):
             found.setdefault(key, []).append(default(field))
             for x in filter(is_dataclass, inner):  # of a section that may be missing
                 add(found, f"{key}.", x)
@@ -61,6 +64,8 @@ def known():
         add(found, "corpus.", section)
     for section in KINDS.values():
         add(found, "settings.{name}.", section)
+    for section in VECTORS.values():
+        add(found, "vectors.", section)
     return found
 
 
@@ -82,6 +87,8 @@ def with_value(key, value):
     bare = {"corpus": corpus, "languages": ["en", "es"]}
     if sections[:1] == ["settings"]:
         return [{**bare, "settings": {"x": {**SETTING, **x}}} for x in ({name: value}, {})]
+    if name in NEEDED:
+        bare[sections[0]] = dict([NEEDED[name]])
     given = deepcopy(bare)
     place = given
     for section in sections:

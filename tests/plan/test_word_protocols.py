@@ -33,8 +33,8 @@ def test_what_it_says_of_table_3_is_not_unlike_that():
     [
         ({"bags": {}}, "the vocabulary is not that of the vectors"),
         (
-            {"vectors": {"path": "wiki.{language}.vec", "first": 9}},
-            "vectors.first is 9, not 200000",
+            {"vectors": {"path": "wiki.{language}.vec", "most_frequent": 9}},
+            "vectors.most_frequent is 9, not 200000",
         ),
         ({"vectors": {}, "bags": {}}, "the vectors are not MUSE's"),
         ({"tasks": {"words": {}, "documents": {}}}, "the words are not those of MUSE's test"),

@@ -19,7 +19,7 @@ if VECTORS_ARE_GIVEN:
             runtime=minutes("vectors"),
         params:
             code=code("given_vectors.py"),
-            first=config["vectors"]["first"],
+            most_frequent=config["vectors"]["most_frequent"],
             content=lambda w: content_of_vectors([w.language]),
         script:
             "../scripts/given_vectors.py"

@@ -8,8 +8,8 @@ def main() -> None:
     """Keep them as trained ones are kept."""
     params, (source,), (output,) = snakemake.params, snakemake.input, snakemake.output
     with console.job(snakemake.log[0], f"vectors {snakemake.wildcards.language}"):
-        words, rows = given_vectors.read(source, params.first)
-        made = {"first": params.first, "files": provenance.files([source])}
+        words, rows = given_vectors.read(source, params.most_frequent)
+        made = {"most_frequent": params.most_frequent, "files": provenance.files([source])}
         vectors.save(output, words, rows, made)
 
 

@@ -91,7 +91,7 @@ def _text(path: Path) -> Iterator[Entry]:
     has_header = len(first) == 2 and all(x.isascii() and x.isdigit() for x in first)
     n_words, dimension = map(int, first) if has_header else (None, len(first) - 1)
     n = 0
-    for word, fields, where in vector_text.entries(path, dimension, skip=has_header):
+    for word, fields, where in vector_text.entries(path, dimension, header_lines=has_header):
         n += 1
         yield word, vector_text.numbers_of(fields, where), where
     if n_words is not None and n != n_words:

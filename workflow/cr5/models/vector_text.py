@@ -62,21 +62,21 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
 
 
 def entries(
-    path: str | Path, dimension: int, skip: int = 0
+    path: str | Path, dimension: int, header_lines: int = 0
 ) -> Iterator[tuple[str, list[str], str]]:
     """Read the word of each line, its last fields as text, and file and line for messages.
 
     Args:
         path: of the file.
         dimension: how many fields are numbers.
-        skip: how many lines come before the first word.
+        header_lines: before the first word.
 
     Raises:
         UserError: with file and line.
     """
     with open_stream(path) as file:
         for number, line in enumerate(file, start=1):
-            if number <= skip:
+            if number <= header_lines:
                 continue
             where = f"{path}, line {number}"
             word, *fields = decoded(line, where).rstrip("\r\n ").rsplit(" ", dimension)

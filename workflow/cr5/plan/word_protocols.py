@@ -48,8 +48,8 @@ def _unlike(config: Mapping[str, Any], task: str, protocol: Protocol) -> Iterato
     vectors, whose = config["vectors"], protocol.whose
     if protocol.vectors not in vectors.get("path", ""):
         yield f"the vectors are not {whose}"
-    elif vectors["first"] != FIRST:
-        yield f"vectors.first is {vectors['first']}, not {FIRST}"
+    elif vectors["most_frequent"] != FIRST:
+        yield f"vectors.most_frequent is {vectors['most_frequent']}, not {FIRST}"
     if config["bags"]["vocabulary"] != "vectors":
         yield "the vocabulary is not that of the vectors"
     if not config.get("dictionary", {}).get("dictionaries", "").endswith(protocol.train):

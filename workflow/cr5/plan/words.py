@@ -22,7 +22,7 @@ class GivenVectors:
 
     Attributes:
         path: of the files, or their address, with `{language}` in it; see `given_vectors`.
-        first: that many most frequent words of each, 200,000 as in the papers.
+        most_frequent: that many words of each, 200,000 as in the papers.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -30,7 +30,7 @@ class GivenVectors:
     path: Annotated[
         str, holding("{language}"), Field(description="of the files, with {language} in it")
     ]
-    first: Positive = 200_000
+    most_frequent: Positive = 200_000
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,13 @@ def write(file: TextIO, part: Part) -> None:
         )
 
 
-def read(path: Path, dimension: int, skip: int = 0) -> tuple[list[str], np.ndarray]:
+def read(path: Path, dimension: int, header_lines: int = 0) -> tuple[list[str], np.ndarray]:
     """Read all lines.
 
     Args:
         path: UTF-8, plain or compressed.
         dimension: of vectors.
-        skip: lines before the first word.
+        header_lines: before the first word.
 
     Returns:
         Words in canonical composition (NFC), and their vectors, float32.
@@ -40,7 +40,7 @@ def read(path: Path, dimension: int, skip: int = 0) -> tuple[list[str], np.ndarr
     """
     seen: dict[str, str] = {}
     rows = []
-    for word, fields, where in entries(path, dimension, skip):
+    for word, fields, where in entries(path, dimension, header_lines):
         once(unicodedata.normalize("NFC", word), where, seen)
         rows.append(numbers_of(fields, where))
     return list(seen), np.array(rows, np.float32).reshape(len(rows), dimension)

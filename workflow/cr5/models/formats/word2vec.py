@@ -30,7 +30,7 @@ def read_vectors(
     n_words, found = text_lines.header(path)
     if weights is not None:
         text_lines.check_dimension(path, found, dimension)
-    words, table = text_lines.read(path, found, skip=1)
+    words, table = text_lines.read(path, found, header_lines=1)
     if len(words) != n_words:
         raise UserError(
             f"{path}: line 1 says {n_words} words, but {len(words)} follow: the file is cut off "
