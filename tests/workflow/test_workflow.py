@@ -1,8 +1,11 @@
 import importlib.metadata
 import json
+import os
 
 import pandas as pd
 import pytest
+
+from cr5.base import processor
 
 DIRECTED = 12
 
@@ -108,6 +111,12 @@ def test_results_say_what_made_them(finished):
     assert fit["options"]["rank"] == 10
     assert fit["fit"]["ridge"] in (0.1, 1.0)
     assert "numpy" in fit["versions"]
+    environment = dict(os.environ)
+    processor.limit("common", environment)
+    assert fit["processor"]["choice"] == "common"
+    assert fit["processor"]["kernels"]
+    if environment.keys() - os.environ.keys():  # where they can be limited, and were not before
+        assert fit["processor"]["kernels"] == ["Haswell"]
     run = json.loads((finished.results / "run.json").read_text())
     assert run["config"]["systems"]["toy"]["dimension"] == 20
     assert len(run["sources"]["aa"]["files"][0]["sha256"]) == 64

@@ -122,6 +122,7 @@ def fitted_with(wildcards):
         config["vectors"] if "vectors" in needs else None,
         [*map(content, alignment_files(wildcards)), *system_content(wildcards)],
         config["validation"],
+        config["processor"],
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
 

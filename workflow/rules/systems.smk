@@ -22,6 +22,7 @@ rule vectors:
     params:
         code=code("vectors.py"),
         options=config["vectors"],
+        processor=config["processor"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),
     script:
         "../scripts/vectors.py"
@@ -55,6 +56,7 @@ rule fit:
     params:
         code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
         made_with=fitted_with,
+        processor=config["processor"],
         languages=lambda w: languages_of(w.setting),
         pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [

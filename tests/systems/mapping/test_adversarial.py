@@ -9,7 +9,7 @@ from cr5.base.rows import unit_rows
 from cr5.systems.mapping import adversarial
 from cr5.systems.mapping.adversarial import RateSchedule
 from cr5.systems.mapping.game import AdversarialSettings
-from cr5.systems.mapping.refinement import RefinementSettings, score
+from cr5.systems.mapping.refinement import RefinementSettings, refine, score
 
 SMALL = AdversarialSettings(
     epochs=3, samples=2_000, batch=16, hidden=32, scale=2.0, orthogonality=0.05
@@ -65,6 +65,15 @@ def test_same_seed_same_bytes_other_seed_other_map(trained):
     assert first.W.tobytes() == again.W.tobytes()
     assert first.history == again.history
     assert first.W.tobytes() != other.W.tobytes()
+
+
+def test_a_rotated_copy_is_recovered(rotated_copy):
+    """A friendly one: most games with clusters at random are lost."""
+    X, Y, Q = rotated_copy(400, 5, seed=100)
+    s = AdversarialSettings(epochs=3, samples=8000, hidden=32, scale=3.0, rate=0.3)
+    game = adversarial.train(X, Y, lambda W: score(X, Y, W, RefinementSettings()), s, 0)
+    refined = refine(X, Y, game.W, RefinementSettings(rounds=10))
+    np.testing.assert_allclose(refined.W, Q, atol=0.02)
 
 
 def test_divergence_is_reported():

@@ -2,7 +2,8 @@
 
 No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
 and a document is the sum of its mapped word vectors. The options' defaults are the paper's values,
-but for `restarts`. A game is unstable: the last bits of a processor's sums decide how it ends.
+but for `restarts`. A game is unstable: the last bits of sums may decide how it ends. So sums are
+the same on common processors (`base/processor.py`), and several games are played.
 """
 
 from collections.abc import Iterator
