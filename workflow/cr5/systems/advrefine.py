@@ -6,6 +6,7 @@ but for `restarts`. A game is unstable: the last bits of sums may decide how it 
 the same on common processors (`base/processor.py`), and several games are played.
 """
 
+import logging
 from collections.abc import Iterator
 from functools import partial
 
@@ -15,6 +16,8 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping import adversarial
 from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
+
+log = logging.getLogger(__name__)
 
 NEEDS = ("vectors",)
 
@@ -80,6 +83,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     def starts(source: Space, target: Space) -> Iterator[Start]:
         criterion = partial(score, source.vectors, target.vectors, settings=refinement)
         for restart in range(options["restarts"]):
+            names = (source.language, target.language, restart + 1, options["restarts"])
+            log.info("%s to %s: game %d of %d", *names)
             seed = make_seed(training.seed, source.language, restart)
             trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
