@@ -90,6 +90,17 @@ def test_what_is_held_at_a_time_changes_nothing(tmp_path, monkeypatch, piece):
     assert contents(tmp_path / "bags") == expected
 
 
+def test_a_given_vocabulary_gives_the_bytes_of_bags(tmp_path):
+    records, given = made_up(), ["b", "new_york", "a", "ab", "ø"]
+    expected = tmp_path / "expected"
+    bags.save(expected, *bags.build((record[1:] for record in records), rules(), "vi", given))
+    folders = counted(tmp_path, [records[:25], records[25:]], most_words=20)
+    assemble(folders, tmp_path / "bags", rules(), "vi", given)
+    assert contents(tmp_path / "bags") == contents(expected)
+    with pytest.raises(UserError, match="none of the 1 words of the given vectors"):
+        assemble(folders, tmp_path / "none", rules(), "vi", ["new_york"])
+
+
 def test_of_articles_with_one_concept_the_lowest_page_id_is_kept(tmp_path, caplog):
     records = made_up()
     concept = records[30][1]

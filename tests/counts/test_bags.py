@@ -188,3 +188,22 @@ def test_a_vocabulary_of_nothing_is_an_error_with_its_key():
         UserError, match=r"'en': none of its 3 words .* 2 documents .*min_documents"
     ):
         bags.build(records, bags.Rules(2, 10, (1, 10)), "en")
+
+
+def test_a_given_vocabulary_is_kept_as_it_is():
+    built, summary = bags.build(RECORDS, rules(), "en", ["f", "new_york", "b", "a"])
+    assert built.words["word"].tolist() == ["f", "new_york", "b", "a"]
+    assert built.words["document_frequency"].tolist() == [1, 0, 3, 3]
+    assert built.words["collection_frequency"].tolist() == [1, 0, 4, 5]
+    assert built.counts.toarray().tolist() == [
+        [0, 0, 1, 3],
+        [0, 0, 2, 1],
+        [1, 0, 1, 1],
+        [0, 0, 0, 0],
+    ]
+    assert (summary["words"], summary["distinct_words"]) == (4, 6)
+
+
+def test_a_given_vocabulary_of_another_text_is_an_error():
+    with pytest.raises(UserError, match="'en': none of the 2 words of the given vectors is one of"):
+        bags.build(RECORDS, rules(), "en", ["x", "y"])

@@ -31,6 +31,7 @@ def test_minimal_configuration_gets_the_papers_values():
         "min_documents": 3,
         "max_words": 200000,
         "unique_words": [50, 1000],
+        "vocabulary": "text",
         "unique_words_in": "text",
     }
     assert full["splits"]["test"] == 1000
@@ -159,6 +160,14 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"settings": {"joint": {"pairs": []}}},
             "a key of the kind pairwise, low_resou",
         ),
+        ({"vectors": {"path": "x.vec"}}, "vectors.path: expected a path with {language} in it"),
+        ({"vectors": {"path": "{language}", "epochs": 1}}, "vectors.epochs: unknown key"),
+        ({"vectors": {"first": 5}}, "vectors.first: unknown key"),
+        ({"bags": {"vocabulary": "vectors"}}, "takes the words of given vectors; say where"),
+        ({"dictionary": {"take": 5}}, "dictionary: missing 'dictionaries'"),
+        ({"dictionary": {"dictionaries": "x", "take": 0}}, "dictionary.take: expected 1 or more"),
+        ({"tasks": {"dictionary": {"module": "words"}}}, "tasks.dictionary: the name of a section"),
+        ({"alignments": {}}, "alignments: missing 'path': of the tables, with {source}"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are docu"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
@@ -290,3 +299,11 @@ def test_a_number_that_is_none(number):
 def test_a_number_of_examples_is_that_of_queries(examples):
     full = config.validated({**MINIMAL, "evaluation": {"examples": examples}})
     assert full["evaluation"]["examples"] == {"queries": 3, "named": []}
+
+
+def test_vectors_are_trained_or_given():
+    assert config.validated(MINIMAL)["vectors"]["epochs"] == 5
+    given = {"path": "wiki.{language}.vec"}
+    full = config.validated(MINIMAL | {"vectors": given, "bags": {"vocabulary": "vectors"}})
+    assert full["vectors"] == {**given, "first": 200_000}
+    assert config.validated(full) == full

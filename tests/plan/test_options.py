@@ -95,11 +95,21 @@ def test_needs_that_are_none(module, source):
     with pytest.raises(UserError, match=r"systems\.mine: NEEDS in .*mine\.py must be a tuple of"):
         needs_of("mine", module(source))
     with pytest.raises(MistakesError, match="NEEDS"):
-        check_needs({"mine": module(source)}, True)
+        check_needs({"mine": module(source)}, {})
 
 
 def test_alignments_must_be_configured_where_they_are_needed(module):
     systems = {"mine": module("NEEDS = ('alignments', 'vectors')")}
-    check_needs(systems, True)
+    check_needs(systems, {"alignments": True})
+    check_needs(systems, {})  # a mistake of its own, which is told already
     with pytest.raises(MistakesError, match=r"systems\.mine: needs word translation tables; give"):
-        check_needs(systems, False)
+        check_needs(systems, {"alignments": False})
+
+
+def test_a_dictionary_must_be_configured_where_a_system_begins_with_one(module):
+    mine = module("NEEDS = ('seeds',)")
+    check_needs({"mine": {**mine, "seeds": "identical"}}, {"dictionary": False})
+    learns = {"mine": {**mine, "seeds": "dictionary"}}
+    check_needs(learns, {"dictionary": True})
+    with pytest.raises(MistakesError, match=r"systems\.mine\.seeds: .*give `dictionary: \{dict"):
+        check_needs(learns, {"dictionary": False})

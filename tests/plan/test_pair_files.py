@@ -4,7 +4,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan.config import validated
-from cr5.plan.pair_files import place
+from cr5.plan.pair_files import place, readers
 
 
 def config(where=None, **corpus):
@@ -49,3 +49,21 @@ def test_where_no_pair_has_a_file_an_example_is_named(tmp_path):
 def test_what_means_nothing_is_refused_with_its_key():
     with pytest.raises(UserError, match=r"tasks\.mine\.dictionaries: expected `freedict`"):
         place(config("nowhere"), "mine")
+
+
+def test_dictionaries_to_learn_from_are_those_of_all_that_train_together(tmp_path):
+    (tmp_path / "vi-en").write_text("x")
+    given = {**config(), "dictionary": {"dictionaries": f"{tmp_path}/{{source}}-{{target}}"}}
+    given["settings"] = {"joint": {"kind": "joint"}}
+    given = validated(given)
+    found = place(given, "dictionary")
+    assert found.here == [tmp_path / "vi-en"]
+    assert len(found.pairs) == 6
+    assert readers(given)["dictionary"]["module"] == "words"
+    assert "dictionary" not in readers(config())
+
+
+def test_mistakes_of_the_section_name_it(tmp_path):
+    given = {**config(), "dictionary": {"dictionaries": f"{tmp_path}/{{source}}-{{target}}"}}
+    with pytest.raises(UserError, match=r"^dictionary\.dictionaries: there is no file"):
+        place(validated(given), "dictionary")

@@ -36,7 +36,7 @@ def test_recovers_the_rotation_from_shared_strings(planted):
     training, order = planted(shared=30)
     fit = system.fit(training, {})
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)
-    assert fit.report["languages"]["it"]["starts"][0]["identical_strings"] == 30
+    assert fit.report["pairs"]["it-en"]["starts"][0]["identical_strings"] == 30
     assert json.loads(json.dumps(fit.report)) == fit.report
 
 
@@ -49,7 +49,7 @@ def test_too_few_identical_strings(planted):
 def test_short_strings_can_be_left_out(planted):
     training, _ = planted(shared=30)  # name0 .. name9 have five characters, the others six
     fit = system.fit(training, {"min_length": 6})
-    assert fit.report["languages"]["it"]["starts"][0]["identical_strings"] == 20
+    assert fit.report["pairs"]["it-en"]["starts"][0]["identical_strings"] == 20
 
 
 def test_identical_pairs_by_hand():
@@ -60,5 +60,5 @@ def test_identical_pairs_by_hand():
 
 def test_defaults_are_those_of_refinement():
     assert system.NEEDS == ("vectors",)
-    own = {"pivot": None, "centre": False, "min_length": 1}
+    own = {"pivot": None, "directed": False, "centre": False, "min_length": 1}
     assert own | vars(RefinementSettings()) == system.DEFAULTS

@@ -4,6 +4,7 @@
 rule bags:
     input:
         documents=DOCUMENTS,
+        vectors=VOCABULARY,
     output:
         directory(BAGS),
     log:

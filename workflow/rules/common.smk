@@ -50,6 +50,13 @@ DOCUMENTS = f"{RESULTS}/documents/{{language}}.parquet"
 NOTES = f"{RESULTS}/documents/{{language}}.json"
 BAGS = f"{RESULTS}/bags/{{language}}"
 
+# Word vectors: given ones, or trained anew on what each repetition leaves.
+VECTORS_ARE_GIVEN = "path" in config["vectors"]
+VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
+    "given.parquet" if VECTORS_ARE_GIVEN else "{repetition}.parquet"
+)
+VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
+
 # What a source makes beyond that; paragraphs in parallel, where it has them.
 EXTRA = []
 PARAGRAPHS = ""

@@ -38,6 +38,8 @@ rule dictionaries:
         f"{RESULTS}/logs/dictionaries/{{task}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/dictionaries/{{task}}.tsv"
+    wildcard_constraints:
+        task="|".join(map(re.escape, PLACES)),
     conda:
         "../../envs/text.yaml"
     resources:
@@ -61,6 +63,8 @@ rule task_tables:
         f"{RESULTS}/logs/tasks/{{task}}/tables.log",
     benchmark:
         f"{RESULTS}/benchmarks/tasks/{{task}}/tables.tsv"
+    wildcard_constraints:
+        task="|".join(map(re.escape, PLACES)),
     conda:
         "../../envs/text.yaml"
     resources:
@@ -73,7 +77,7 @@ rule task_tables:
         ],
         content=lambda w: [content(path) for path in PLACES[w.task].here],
         task=lambda w: os.path.relpath(source_of_task(w)),
-        options=lambda w: config["tasks"][w.task],
+        options=lambda w: READERS[w.task],
         languages=sorted(LANGUAGES),
         where=dictionaries_at,
         pairs=lambda w: PLACES[w.task].pairs,

@@ -20,7 +20,31 @@ def vector_files(wildcards):
     """Word vectors of each language, for systems that start from them."""
     if "vectors" not in configuration.needs(config, wildcards.system):
         return []
-    return of_languages(rules.vectors.output[0])(wildcards)
+    return of_languages(VECTORS)(wildcards)
+
+
+def given_vectors(language):
+    """Where given ones of a language are, or are fetched to."""
+    path = config["vectors"]["path"].replace("{language}", language)
+    folder = as_folder(path)
+    return fetched_from(path) if folder is None else ancient(str(folder))
+
+
+def content_of_vectors(languages):
+    """Checksums of given ones on this machine; an address says which file it is."""
+    if not VECTORS_ARE_GIVEN:
+        return []
+    paths = [config["vectors"]["path"].replace("{language}", x) for x in languages]
+    return [content(as_folder(path)) for path in paths if as_folder(path) is not None]
+
+
+if VECTORS_ARE_GIVEN:
+    for language in LANGUAGES:
+        try:
+            if not given_vectors(language).startswith(RESULTS):
+                require(given_vectors(language), "vectors.path")
+        except UserError as error:
+            raise WorkflowError(str(error))
 
 
 def alignment_tables(languages):
@@ -107,7 +131,11 @@ for row in MATRIX:
 def drawn_with(wildcards):
     """Settings that a draw depends on."""
     seed = draw_seed(config, int(wildcards.repetition))
-    return [searched_pairs(config), config["splits"], seed]
+    vocabulary = [config["vectors"], content_of_vectors(sorted(LANGUAGES))]
+    return [
+        *[searched_pairs(config), config["splits"], seed],
+        *(vocabulary if VOCABULARY else []),
+    ]
 
 
 def fitted_with(wildcards):
@@ -120,6 +148,8 @@ def fitted_with(wildcards):
         *own_code(source_of_system(wildcards)),
         *[config["weighting"], config["bags"], config["splits"]],
         config["vectors"] if "vectors" in needs else None,
+        content_of_vectors(setting.languages) if "vectors" in needs else [],
+        *seeded_with(wildcards),
         [*map(content, alignment_files(wildcards)), *system_content(wildcards)],
         config["validation"],
         config["processor"],
@@ -150,6 +180,8 @@ def scored_with(wildcards):
 
 def source_of_task(wildcards):
     """The file of a task."""
+    if wildcards.task == pair_files.SECTION:
+        return catalogue.module_source("tasks", "words")
     return source_of("tasks", wildcards.task)
 
 
@@ -194,8 +226,9 @@ def task_data(wildcards):
     return of_languages(rules.task_data.output[0])(wildcards)
 
 
+READERS = pair_files.readers(config)
 PLACES = {}
-for name in config["tasks"]:
+for name in READERS:
     try:
         PLACES[name] = pair_files.place(config, name)
     except UserError as error:
@@ -216,6 +249,28 @@ def dictionary_files(wildcards):
     if place.is_elsewhere:
         return rules.dictionaries.output[0]
     return [ancient(str(path)) for path in place.here]
+
+
+def seed_readers(wildcards):
+    """What a system that begins with word pairs is told of: those to learn from, and of tests."""
+    if "seeds" not in configuration.needs(config, wildcards.system):
+        return []
+    tested = [task for task in SETTINGS[wildcards.setting].tasks if PLACES[task]]
+    return [*([pair_files.SECTION] if pair_files.SECTION in PLACES else []), *tested]
+
+
+def seed_tables(wildcards):
+    """Their tables."""
+    readers = seed_readers(wildcards)
+    return [rules.task_tables.output[0].format(task=task) for task in readers]
+
+
+def seeded_with(wildcards):
+    """Settings and checksums of these."""
+    return [
+        [READERS[task], *map(content, PLACES[task].here)]
+        for task in seed_readers(wildcards)
+    ]
 
 
 def task_tables(wildcards):

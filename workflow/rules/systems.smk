@@ -1,31 +1,32 @@
 # Word vectors for the systems that start from them, and the fits.
 
 
-# What takes longest begins first: nothing is left to do beside it where it ends last.
-rule vectors:
-    input:
-        documents=DOCUMENTS,
-        draw=rules.draw.output[0],
-    output:
-        f"{RESULTS}/vectors/{{language}}/{{repetition}}.parquet",
-    log:
-        f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
-    priority: 100
-    conda:
-        "../../envs/systems.yaml"
-    threads: config["vectors"]["threads"]
-    resources:
-        mem_mb=memory("vectors"),
-        runtime=minutes("vectors"),
-    params:
-        code=code("vectors.py"),
-        options=config["vectors"],
-        processor=config["processor"],
-        seed=lambda w: seed_of(config["seed"], int(w.repetition)),
-    script:
-        "../scripts/vectors.py"
+if VECTORS_ARE_GIVEN:
+
+    rule given_vectors:
+        input:
+            lambda w: given_vectors(w.language),
+        output:
+            VECTORS,
+        log:
+            f"{RESULTS}/logs/vectors/{{language}}/given.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/vectors/{{language}}/given.tsv"
+        conda:
+            "../../envs/systems.yaml"
+        resources:
+            mem_mb=memory("vectors"),
+            runtime=minutes("vectors"),
+        params:
+            code=code("given_vectors.py"),
+            first=config["vectors"]["first"],
+            content=lambda w: content_of_vectors([w.language]),
+        script:
+            "../scripts/given_vectors.py"
+
+else:
+
+    include: "vectors.smk"
 
 
 rule fit:
@@ -35,6 +36,7 @@ rule fit:
         trained=rules.setting.output.trained,
         pairs=rules.setting.output.pairs,
         vectors=vector_files,
+        seeds=seed_tables,
         alignments=alignment_files,
         files=lambda w: list(system_files(w).values()),
         # Ancient: what counts is its syntax, in the parameter `code`.
@@ -61,8 +63,10 @@ rule fit:
         pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [
             *map(content, alignment_files(w)),
+            *seeded_with(w),
             *system_content(w),
         ],
+        seeds=seed_readers,
         files=lambda w: list(system_files(w)),
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],

@@ -84,6 +84,8 @@ rule dictionary_table:
         f"{RESULTS}/logs/tables/dictionaries/{{task}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/tables/dictionaries/{{task}}.tsv"
+    wildcard_constraints:
+        task="|".join(map(re.escape, PLACES)),
     conda:
         "../../envs/report.yaml"
     params:

@@ -147,6 +147,7 @@ rule part:
 rule bags:
     input:
         counts=pinned(f"{PART}.counts", "text"),
+        vectors=VOCABULARY,
     output:
         directory(BAGS),
     log:

@@ -3,6 +3,7 @@
 from cr5.base import console
 from cr5.counts import bags, documents
 from cr5.counts.tokens import tokenise
+from cr5.fitting.vectors import words_of
 
 
 def main() -> None:
@@ -13,7 +14,9 @@ def main() -> None:
             (concept, title, tokenise(text, language))
             for concept, title, text in documents.stream(snakemake.input.documents)
         )
-        built, summary = bags.build(records, bags.Rules(**snakemake.params.rules), language)
+        rules = bags.Rules(**snakemake.params.rules)
+        given = words_of(snakemake.input.vectors) if snakemake.input.vectors else None
+        built, summary = bags.build(records, rules, language, given)
         bags.save(snakemake.output[0], built, summary)
         log.info("%s", summary)
 

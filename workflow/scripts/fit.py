@@ -10,9 +10,11 @@ from cr5.base.tables import read_csv, read_parquet
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
+from cr5.fitting.seeds import SECTION, seeds_of
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits.draw import Draw
+from cr5.tasks import tables
 
 
 def main() -> None:
@@ -63,7 +65,17 @@ def training():
         ValidationOptions(**params.validation),
         own_files(),
         params.pairs,
+        seeds(),
     )
+
+
+def seeds():
+    """Word pairs to begin with, and words that tests ask for; None unless the system needs them."""
+    params, read = snakemake.params, snakemake.input
+    if "seeds" not in params.needs:
+        return None
+    entries = {x: tables.load(y)["entries"] for x, y in zip(params.seeds, read.seeds, strict=True)}
+    return seeds_of(entries.pop(SECTION, None), entries.values())
 
 
 def own_files():

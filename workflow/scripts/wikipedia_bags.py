@@ -3,6 +3,7 @@
 from cr5.base import console
 from cr5.counts import bags
 from cr5.counts.assembly import assemble
+from cr5.fitting.vectors import words_of
 
 
 def main() -> None:
@@ -10,7 +11,8 @@ def main() -> None:
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"bags {language}") as log:
         rules = bags.Rules(**snakemake.params.rules)
-        summary = assemble(snakemake.input.counts, snakemake.output[0], rules, language)
+        given = words_of(snakemake.input.vectors) if snakemake.input.vectors else None
+        summary = assemble(snakemake.input.counts, snakemake.output[0], rules, language, given)
         log.info("%s", summary)
 
 

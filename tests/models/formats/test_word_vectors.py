@@ -106,9 +106,9 @@ def test_mistakes_in_text_have_file_and_line(tmp_path, text, message):
 
 ROW = struct.pack("<3f", 1, 2, 3)
 BINARY = [
-    (b"2 3\nhus " + ROW, "line 1 says 2 words of 3 numbers, too many for its 20 bytes"),
-    (b"2 3\nhus " + ROW + b"\nlangt_ord " + ROW[:8], "byte 22, word 2 of 2: the file ends within"),
-    (b"2 3\nhus " + ROW + b"\nxxxxxxxxxxxxxxxxxxxxxx", "word 2 of 2: the file ends: it is cut off"),
+    (b"2 3\nhus " + ROW, "byte 21, word 2 of 2: no space ends this word: the file is cut off"),
+    (b"2 3\nhus " + ROW + b"\nlangt_ord " + ROW[:8], "byte 21, word 2 of 2: the file ends within"),
+    (b"2 3\nhus " + ROW + b"\nxxxxxxxxxxxxxxxxxxxxxx", "word 2 of 2: no space ends this word"),
     (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
     (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
     (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.mapping import pivot
-from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.pivot import Mapped
 
-OPTIONS = {"pivot": None, "centre": False} | vars(RefinementSettings(rounds=2, neighbours=5))
+OPTIONS = {"pivot": None, "directed": False, "centre": False}
 
 
 @pytest.fixture
@@ -15,6 +15,15 @@ def training(training_of):
         return training_of(words, vectors=spaces, **given)
 
     return make
+
+
+def as_it_is(source, target):
+    return Mapped(source.vectors, report={"from": source.language, "to": target.language})
+
+
+def turned(source, target):
+    """Both spaces change, each in a way of its own."""
+    return Mapped(source.vectors[:, ::-1], -target.vectors)
 
 
 def test_choice_of_the_pivot():
@@ -27,59 +36,50 @@ def test_choice_of_the_pivot():
         pivot.choose_pivot(["da", "it"], "fr")
 
 
-def test_space_is_ranked_by_frequency_without_missing_words(training):
-    vectors = np.array([[3, 4], [0, 0], [0, 2], [5, 0]], np.float32)
-    given = training(
-        {"en": vectors}, {"en": ["a", "b", "c", "d"]}, frequencies={"en": np.array([1, 9, 7, 7])}
-    )
-    space = pivot.space_of(given, "en", centre=False)
-    assert space.words == ["c", "d", "a"]
-    assert space.rows.tolist() == [2, 3, 0]
-    np.testing.assert_allclose(space.vectors, [[0, 1], [1, 0], [0.6, 0.8]])
-
-
-def test_centring_by_hand(training):
-    vectors = np.array([[2, 0], [0, 1]], np.float32)
-    space = pivot.space_of(training({"en": vectors}), "en", centre=True)
-    h = np.sqrt(0.5)  # mean (0.5, 0.5); differences +-(0.5, -0.5), made unit length
-    np.testing.assert_allclose(space.vectors, [[h, -h], [-h, h]], atol=1e-6)
-
-
-def test_a_language_without_vectors(training):
-    given = training({"en": np.zeros((3, 2), np.float32)})
-    with pytest.raises(UserError, match="word vectors of en: none of the 3 words"):
-        pivot.space_of(given, "en", centre=False)
-
-
 def test_languages_of_different_dimension(training):
     given = training({"en": np.ones((3, 2), np.float32), "it": np.ones((3, 4), np.float32)})
     with pytest.raises(UserError, match="the languages differ in dimension"):
-        pivot.fit_to_pivot(given, OPTIONS, lambda source, target: [])
+        pivot.fit_mapped(given, OPTIONS, as_it_is)
 
 
-def test_the_best_of_several_starts_is_kept(training, rotated_copy):
-    X, Y, Q = rotated_copy(n=300, noise=0.01)
-    X = X.copy()
-    X[7] = 0  # a word without a vector
-    seen = []
-    given = training({"it": X, "en": Y}, validate=lambda model: seen.append(model) or len(seen))
-    junk, good = np.eye(20, dtype=np.float32), Q
-    starts = [pivot.Start(junk, {"name": "junk"}), pivot.Start(good, {"name": "good"})]
-    fit = pivot.fit_to_pivot(given, OPTIONS, lambda source, target: iter(starts))
-    report = fit.report["languages"]["it"]
-    assert fit.report["pivot"] == "en"
-    assert list(fit.report["languages"]) == ["it"]
-    assert report["words"] == 299
-    assert report["best_start"] == 1
-    assert [start["name"] for start in report["starts"]] == ["junk", "good"]
-    assert [len(start["refinement"]) for start in report["starts"]] == [3, 3]
-    np.testing.assert_array_equal(fit.model.tables["en"], Y)
-    assert not fit.model.tables["it"][7].any()
-    others = np.arange(300) != 7
-    np.testing.assert_allclose(np.linalg.norm(fit.model.tables["it"][others], axis=1), 1, atol=1e-6)
-    assert (fit.model.tables["it"] * Y)[others].sum(axis=1).min() > 0.97
-    # the start is validated first, then the refined model
-    np.testing.assert_allclose(seen[0].tables["it"][others], X[others] @ Q, atol=1e-5)
-    assert seen[1] is fit.model
-    assert (fit.report["validation_mrr_start"], fit.report["validation_mrr"]) == (1, 2)
-    assert fit.model.tables["it"].dtype == np.float32
+def test_every_language_is_mapped_onto_the_pivot(training):
+    rows = np.eye(3, 2, dtype=np.float32)[::-1]  # the first word has no vector
+    given = training({x: rows * n for n, x in enumerate(["da", "en", "it"], start=1)})
+    fit = pivot.fit_mapped(given, OPTIONS, as_it_is)
+    assert {pair: (x["from"], x["to"], x["words"]) for pair, x in fit.report["pairs"].items()} == {
+        "da-en": ("da", "en", 2),
+        "it-en": ("it", "en", 2),
+    }
+    assert fit.report["validation_mrr"] == 0.5
+    assert not fit.model.directed
+    for table in fit.model.tables.values():
+        assert table.dtype == np.float32
+        np.testing.assert_array_equal(table, rows)
+
+
+def test_directed_each_direction_has_a_map_of_its_own(training):
+    spaces = {x: np.array([[1, 0], [0, 1]], np.float32) for x in ("da", "en", "it")}
+
+    def solve(source, target):
+        return Mapped(source.vectors * (1 if source.language < target.language else -1))
+
+    fit = pivot.fit_mapped(training(spaces), OPTIONS | {"directed": True}, solve)
+    fit.model.check()
+    assert fit.model.directed
+    assert len(fit.report["pairs"]) == 6
+    np.testing.assert_array_equal(fit.model.table("da", "it"), spaces["da"])
+    np.testing.assert_array_equal(fit.model.table("it", "da"), -spaces["it"])
+    for language in spaces:
+        np.testing.assert_array_equal(fit.model.table(language, language), spaces[language])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_system_that_changes_both_spaces_is_for_two_languages(training, directed):
+    rows = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
+    options = OPTIONS | {"directed": directed}
+    fit = pivot.fit_mapped(training({"en": rows, "it": rows}), options, turned)
+    table = fit.model.table("it", "en")
+    np.testing.assert_array_equal(table, rows[:, ::-1])
+    np.testing.assert_array_equal(fit.model.table("en", "en"), -rows)
+    with pytest.raises(LeftOutError, match=r"da, en, it do not meet in one.*kind pairwise"):
+        pivot.fit_mapped(training(dict.fromkeys(("da", "en", "it"), rows)), options, turned)

@@ -26,7 +26,11 @@ log = logging.getLogger(__name__)
 
 
 def assemble(
-    folders: Iterable[str | Path], out: str | Path, rules: bags.Rules, language: str
+    folders: Iterable[str | Path],
+    out: str | Path,
+    rules: bags.Rules,
+    language: str,
+    given: Sequence[str] | None = None,
 ) -> dict:
     """Write what `cr5.counts.bags.save` would write of `cr5.counts.bags.build`; one job.
 
@@ -35,6 +39,7 @@ def assemble(
         out: folder of the bags.
         rules: thresholds.
         language: for messages.
+        given: vocabulary that is taken in the place of what the rules choose.
 
     Returns:
         The summary of `cr5.counts.bags.build`, with `repeated_concepts` where articles were dropped
@@ -46,9 +51,12 @@ def assemble(
     parts = segments(folders)
     read = articles(parts)
     is_first = [read.is_first[start:end] for start, end in pairwise(read.starts)]
-    words, n_distinct, word_lengths = vocabulary(parts, is_first, rules)
+    words, n_distinct, word_lengths = vocabulary(parts, is_first, rules, given)
     bags.warn_of(word_lengths, language)
-    bags.check_vocabulary(len(words), n_distinct, rules, language)
+    if given is None:
+        bags.check_vocabulary(len(words), n_distinct, rules, language)
+    else:
+        bags.check_given(words["document_frequency"].to_numpy(), n_distinct, language)
     numbers = [_new_numbers(part, words["word"]) for part in parts]
     lengths = np.zeros(len(read.page_ids), np.int64)
     for start, part, new in zip(read.starts, parts, numbers, strict=False):

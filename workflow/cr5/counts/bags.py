@@ -3,7 +3,7 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +31,7 @@ class Bags:
     Attributes:
         counts: documents x words, int32, sorted indices.
         words: word, document_frequency, collection_frequency; by falling collection
-            frequency, then by word.
+            frequency, then by word; a given vocabulary as it is given.
         documents: concept, title, n_tokens, n_unique; one row per row of `counts`.
     """
 
@@ -49,7 +49,10 @@ class Bags:
 
 
 def build(
-    records: Iterable[tuple[str, str, list[str]]], rules: Rules, language: str
+    records: Iterable[tuple[str, str, list[str]]],
+    rules: Rules,
+    language: str,
+    vocabulary: Sequence[str] | None = None,
 ) -> tuple[Bags, dict]:
     """Count words, choose the vocabulary over all documents, then filter the documents.
 
@@ -57,6 +60,7 @@ def build(
         records: (concept, title, tokens) of every document.
         rules: thresholds.
         language: for messages.
+        vocabulary: that is taken in the place of what the rules choose.
 
     Returns:
         The bags and a summary, see `summarise`.
@@ -64,14 +68,19 @@ def build(
     Raises:
         UserError: no document passes the filter.
     """
-    counts, words, documents = _count(records)
+    counts, words, documents = _count(records, vocabulary or ())
     in_documents = np.bincount(counts.indices, minlength=len(words))
     in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
     lengths = WordLengths()
     lengths.add(pa.array(words, pa.string()), in_collection)
     warn_of(lengths, language)
-    order = _vocabulary(words, in_documents, in_collection, rules)
-    check_vocabulary(len(order), len(words), rules, language)
+    n_distinct = int(np.count_nonzero(in_documents))
+    if vocabulary is None:
+        order = _vocabulary(words, in_documents, in_collection, rules)
+        check_vocabulary(len(order), n_distinct, rules, language)
+    else:
+        order = np.arange(len(vocabulary))
+        check_given(in_documents[order], n_distinct, language)
     kept_counts = counts[:, order]
     unique = documents["n_unique"].to_numpy()
     if rules.unique_words_in == "vocabulary":
@@ -79,7 +88,7 @@ def build(
     kept = keep(unique, rules, language)
     kept_counts = kept_counts[kept]
     kept_counts.sort_indices()
-    vocabulary = pd.DataFrame(
+    kept_words = pd.DataFrame(
         {
             "word": [words[i] for i in order],
             "document_frequency": in_documents[order],
@@ -88,9 +97,9 @@ def build(
     )
     kept_documents = documents.iloc[kept].reset_index(drop=True)
     summary = summarise(
-        *(language, unique, kept_documents, len(words), len(order)), int(kept_counts.nnz)
+        *(language, unique, kept_documents, n_distinct, len(order)), int(kept_counts.nnz)
     )
-    return Bags(kept_counts, vocabulary, kept_documents), summary
+    return Bags(kept_counts, kept_words, kept_documents), summary
 
 
 def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
@@ -100,6 +109,23 @@ def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> N
             f"Language {language!r}: none of its {distinct} words is in {rules.min_documents} "
             "documents or more (key bags.min_documents). Lower it, or bring more documents."
         )
+
+
+def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
+    """Raise `UserError` where a given vocabulary is not of this text.
+
+    Args:
+        in_documents: of each given word, in how many documents it is.
+        distinct: words of the text.
+        language: for messages.
+    """
+    if distinct and not in_documents.any():
+        raise UserError(
+            f"Language {language!r}: none of the {len(in_documents)} words of the given vectors is "
+            f"one of the {distinct} of the text; are they of another language, or not lower-cased?"
+        )
+    found = np.count_nonzero(in_documents)
+    log.info("%s: %d of %d given words are in the text", language, found, len(in_documents))
 
 
 def warn_of(lengths: WordLengths, language: str) -> None:
@@ -200,9 +226,9 @@ def summarise(
     }
 
 
-def _count(records: Iterable[tuple[str, str, list[str]]]):
-    """One pass: counts in the order in which words are first seen."""
-    numbers: dict[str, int] = {}
+def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
+    """One pass: counts of the known words, then of others in the order in which they are seen."""
+    numbers = {word: number for number, word in enumerate(known)}
     indices, data, lengths, documents = [], [], [], []
     for concept, title, tokens in records:
         bag = Counter(tokens)

@@ -64,7 +64,10 @@ def _numbers(segment: Path) -> tuple[np.ndarray, ...]:
 
 
 def vocabulary(
-    segments: Sequence[Path], is_kept: Sequence[np.ndarray], rules: Rules
+    segments: Sequence[Path],
+    is_kept: Sequence[np.ndarray],
+    rules: Rules,
+    given: Sequence[str] | None = None,
 ) -> tuple[pd.DataFrame, int, WordLengths]:
     """Choose the words of a language; memory holds a piece of each segment and what is chosen.
 
@@ -72,27 +75,40 @@ def vocabulary(
         segments: of all parts.
         is_kept: per segment, (documents,) bool; what other documents contain does not count.
         rules: `min_documents` and `max_words`.
+        given: words that are taken in the place of what the rules choose.
 
     Returns:
         A table word, document_frequency, collection_frequency, by falling collection frequency,
-        then by word; the number of distinct words there were to choose from, and their lengths.
+        then by word, or as given; the number of distinct words there were to choose from, and
+        their lengths.
     """
     streams = [
         _words(segment, _frequencies_without(segment, kept))
         for segment, kept in zip(segments, is_kept, strict=True)
     ]
-    chosen = [NO_WORDS]
+    chosen, known = [NO_WORDS], None if given is None else pa.array(given, pa.string())
     distinct = waiting = 0
     lengths = WordLengths()
     for words in _merged(streams):
         lengths.add(words["word"], words[FREQUENCIES[1]].to_numpy())
         distinct += len(words)
+        if known is not None:
+            chosen.append(words.filter(pc.is_in(words["word"], value_set=known)))
+            continue
         chosen.append(words.filter(pc.greater_equal(words[FREQUENCIES[0]], rules.min_documents)))
         waiting += len(chosen[-1])
         if waiting > 2 * rules.max_words + BATCH:
             chosen = [_most_frequent(chosen, rules.max_words)]
             waiting = len(chosen[0])
+    if given is not None:
+        return _as_given(chosen, given), distinct, lengths
     return _most_frequent(chosen, rules.max_words).to_pandas(), distinct, lengths
+
+
+def _as_given(tables: list[pa.Table], given: Sequence[str]) -> pd.DataFrame:
+    """Words that the text lacks have frequency 0."""
+    found = pa.concat_tables(tables).to_pandas().set_index("word")
+    return found.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
 
 
 def _most_frequent(tables: list[pa.Table], most: int) -> pa.Table:

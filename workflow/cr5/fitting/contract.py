@@ -5,7 +5,8 @@ A system is a module with
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `DEFAULTS`, a dictionary literal of its options (the configuration may override each),
 - `NEEDS`, a literal of what it needs beside tf-idf features, of `counts` (as they were counted),
-  `vectors` (monolingual word vectors) and `alignments` (word translation tables),
+  `vectors` (monolingual word vectors), `seeds` (word pairs to begin with, and words that tests ask
+  for) and `alignments` (word translation tables),
 - `FILES`, a literal of those of its options that are files of its own, with `{language}` in them;
   then also `records(files, options, language)`, from files by option to an iterator over the lines
   of each, by which files are checked before any job.
@@ -20,6 +21,7 @@ from scipy import sparse
 
 from cr5.base.rows import Rows
 from cr5.fitting.criteria import MRR, Criterion
+from cr5.fitting.seeds import Seeds
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 
@@ -30,7 +32,8 @@ class TrainingSet:
 
     Attributes:
         languages: in the order of the alphabet, whatever that of the configuration.
-        words: per language the vocabulary, in the order of the columns of `features`.
+        words: per language the vocabulary, in the order of the columns of `features`: most
+            frequent first.
         features: per language documents x words, tf-idf with L2-normalised rows, float64.
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of distinct concepts over all languages.
@@ -46,6 +49,8 @@ class TrainingSet:
             them, for they are as large.
         vectors: per language words x d float32, rows as in `words`, zero where a word has
             no vector; None unless the system needs them.
+        seeds: pairs of words to begin with, and which words tests ask for; None unless the system
+            needs them.
         alignments: per language, per other language: words x words of the other, how likely each
             is a translation; None unless the system needs them.
         files: per language, per option in `FILES`: its file; None unless the system has any.
@@ -66,6 +71,7 @@ class TrainingSet:
     threads: int = 1
     counts: Mapping[str, sparse.csr_matrix] | None = None
     vectors: Mapping[str, np.ndarray] | None = None
+    seeds: Seeds | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
     files: Mapping[str, Mapping[str, str]] | None = None
     criterion: Criterion = MRR

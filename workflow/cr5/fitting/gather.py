@@ -11,6 +11,7 @@ from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.criteria import CRITERIA
+from cr5.fitting.seeds import Seeds
 from cr5.fitting.validation import validation
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.splits.cut import Pair
@@ -33,6 +34,7 @@ def training_set(
     choice: ValidationOptions = CHOICE,
     files: Mapping[str, Mapping[str, str]] | None = None,
     pairs: Collection[Pair] | None = None,
+    seeds: Seeds | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -49,6 +51,7 @@ def training_set(
         choice: how hyperparameters are chosen.
         files: by language, by option, of the system's own.
         pairs: of languages that are searched, and so validated; None for all.
+        seeds: word pairs to begin with; None unless the system needs them.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
@@ -70,6 +73,7 @@ def training_set(
         threads=threads,
         counts=counts if with_counts else None,
         vectors=_vectors(vector_files or {}, words),
+        seeds=seeds,
         alignments=read_alignments(alignment_files, words) if alignment_files else None,
         files=files,
         criterion=criterion,

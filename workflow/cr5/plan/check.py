@@ -105,7 +105,7 @@ def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request
         for rule in ("bags", "fit", "rank"):
             asked = _Wildcards(system=row.system, setting=row.setting.name)
             yield f"{rule} of {row.setting.name}, {row.system}", resources.of(rule, config, asked)
-    if _needs_vectors(config):
+    if trains_vectors(config):
         for language in config["languages"]:
             asked = resources.of("vectors", config, _Wildcards(language=language))
             yield f"vectors of {language}", asked
@@ -118,8 +118,10 @@ class _Wildcards:
     language: str = ""
 
 
-def _needs_vectors(config: Mapping[str, Any]) -> bool:
-    return any("vectors" in needs_of(name, x) for name, x in config["systems"].items())
+def trains_vectors(config: Mapping[str, Any]) -> bool:
+    """Whether a system starts from word vectors, and none are given."""
+    given = "path" in config["vectors"]
+    return not given and any("vectors" in needs_of(*each) for each in config["systems"].items())
 
 
 def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -148,10 +150,11 @@ def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
+    trained = trains_vectors(config)
     for section in ("systems", "tasks"):
         for name, options in config[section].items():
             files = [module_source(section, name, options.get("module"))]
-            if section == "systems" and "vectors" in needs_of(name, options):
+            if section == "systems" and "vectors" in needs_of(name, options) and trained:
                 files.append(PACKAGE / "fitting" / "vectors.py")
             lacking = {x for file in files for x in packages.missing(file)}
             if options.get("scripts") in WRITTEN and not packages.is_there("anyascii"):
@@ -226,7 +229,7 @@ def results_bytes(config: Mapping[str, Any]) -> float | None:
         if as_folder(Settings.from_config(corpus).root) is not None:
             return None
         texts = [resources.words_of(config, x) or 0 for x in config["languages"]]
-        running = wikipedia_costs.WORD * sum(texts) if _needs_vectors(config) else 0
+        running = wikipedia_costs.WORD * sum(texts) if trains_vectors(config) else 0
         return wikipedia_costs.download_bytes(config) + running
     paths = [Path(corpus["path"].replace("{language}", x)) for x in config["languages"]]
     return FACTOR * sum(path.stat().st_size for path in paths if path.is_file())
@@ -237,4 +240,4 @@ def costs(config: Mapping[str, Any]) -> list[str]:
     corpus = config["corpus"]
     if corpus["source"] != "wikipedia" or results_bytes(config) is None:
         return []
-    return list(wikipedia_costs.lines(config, _needs_vectors(config)))
+    return list(wikipedia_costs.lines(config, trains_vectors(config)))

@@ -13,6 +13,7 @@ from cr5.corpora import dictionaries, jsonl, libreoffice_help, translations
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
+from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.plan import pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
@@ -29,8 +30,12 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield from _corpus(config)
     yield from _alignments(config)
     yield from _own_files(config)
-    for task in config["tasks"]:
+    for task in pair_files.readers(config):
         yield from _dictionaries(config, task)
+    if "path" in config["vectors"]:
+        for language in config["languages"]:
+            file = config["vectors"]["path"].replace("{language}", language)
+            yield _finding(f"vectors.path: {file}", partial(_vectors, file))
     for task in parallel_tasks(config):
         yield _finding(f"tasks.{task}: its parallel files", partial(_parallel, config, task))
 
@@ -53,6 +58,11 @@ def _first(items: Iterator[Any]) -> None:
 def _first_descriptions(folder: str, language: str) -> None:
     for file in translations.find(folder, language):
         _first(translations.entries(file))
+
+
+def _vectors(file: str) -> None:
+    if path := as_folder(file):  # or it is to be fetched
+        _first(given_vectors.entries(path))
 
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -115,14 +125,15 @@ def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
     place = pair_files.place(config, task)
     if not place or place.is_elsewhere:
         return
+    named = task if task == pair_files.SECTION else f"tasks.{task}"
     found = dictionaries.find(place.where, place.pairs)
     for (source, target), path in found.items():
-        what = f"tasks.{task}: {path}, from {source!r} to {target!r}"
+        what = f"{named}: {path}, from {source!r} to {target!r}"
         yield _finding(what, lambda p=path: _first(dictionaries.entries(p)))
     none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
     if none:
         said = f"no dictionary for {', '.join(none)}: left out, unless the other one is inverted"
-        yield Finding(WARNING, f"tasks.{task}: {said}")
+        yield Finding(WARNING, f"{named}: {said}")
 
 
 def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:

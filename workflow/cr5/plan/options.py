@@ -16,7 +16,8 @@ from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
-NEEDS = ("counts", "vectors", "alignments")
+NEEDS = ("counts", "vectors", "seeds", "alignments")
+SEEDS, DICTIONARY = "seeds", "dictionary"  # an option of systems, and the section that it may name
 
 Modules = Mapping[str, Mapping[str, Any]]
 """By name: `module`, if it is another one than the name says, and options."""
@@ -56,13 +57,18 @@ def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def check_needs(systems: Modules, has_alignments: bool) -> None:
+def check_needs(systems: Modules, given: Mapping[str, bool]) -> None:
     """Check that systems can be given what they need.
 
+    Args:
+        systems: by name.
+        given: whether the section `alignments`, and `dictionary`, is configured; not there where it
+            has mistakes.
+
     Raises:
-        MistakesError: a system needs something unknown, or alignments that are not configured.
+        MistakesError: a system needs something unknown, or what is not configured.
     """
-    raise_any(x for name, options in systems.items() for x in _unmet(name, options, has_alignments))
+    raise_any(x for name, options in systems.items() for x in _unmet(name, options, given))
 
 
 def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[str]:
@@ -79,13 +85,19 @@ def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[
                 yield unexpected(f"systems.{name}.{key}", known, options[key])
 
 
-def _unmet(name: str, options: Mapping[str, Any], has_alignments: bool) -> Iterator[str]:
+def _unmet(name: str, options: Mapping[str, Any], given: Mapping[str, bool]) -> Iterator[str]:
     try:
         needed = needs_of(name, options)
     except UserError as error:
         yield str(error)
         return
-    if "alignments" in needed and not has_alignments:
+    if "seeds" in needed and options.get(SEEDS) == DICTIONARY and not given.get(DICTIONARY, True):
+        yield (
+            f"systems.{name}.{SEEDS}: it learns from a dictionary; give `dictionary: "
+            '{dictionaries: "folder/{source}-{target}.txt"}`, or let it begin with `identical` '
+            "strings"
+        )
+    if "alignments" in needed and not given.get("alignments", True):
         yield (
             f"systems.{name}: needs word translation tables; give "
             '`alignments: {path: "folder/{source}-{target}.tsv"}`, or leave out this system'

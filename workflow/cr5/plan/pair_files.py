@@ -1,14 +1,16 @@
-"""Where a task's dictionaries are, by the option that its `PAIRS` names."""
+"""Where dictionaries are: those of tasks, by the option that `PAIRS` names, and to learn from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.corpora import dictionary_places as places
+from cr5.fitting.seeds import SECTION
 from cr5.plan.catalogue import constant, module_source
-from cr5.plan.matrix import searched_pairs
+from cr5.plan.matrix import searched_pairs, settings
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,16 @@ class Place:
         return [Path(self.where)]
 
 
+def readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return tasks by name with their options, and `SECTION` as if it were one of them."""
+    if SECTION not in config:
+        return dict(config["tasks"])
+    as_task = {"module": "words", "invert": False, "take": None, "most_frequent": None}
+    return {**config["tasks"], SECTION: as_task | config[SECTION]}
+
+
 def place(config: Mapping[str, Any], task: str) -> Place | None:
-    """Return where the files of a task are, None where it reads none of pairs.
+    """Return where the files of one of the `readers` are, None where it reads none of pairs.
 
     FreeDict's packages are looked for beside those of the help pages, where these are in a folder:
     then there is no apt-get.
@@ -44,21 +54,33 @@ def place(config: Mapping[str, Any], task: str) -> Place | None:
     Raises:
         UserError: the option means nothing, or no pair has a file.
     """
-    options, corpus = config["tasks"][task], config["corpus"]
+    options, corpus = readers(config)[task], config["corpus"]
     name = constant(module_source("tasks", task, options.get("module")), "PAIRS", None)
     if name is None:
         return None
-    where, pairs = str(options[name]), searched_pairs(config)
-    both = tuple(pair for each in pairs for pair in (each, each[::-1]))
+    where, both = str(options[name]), tuple(_pairs(config, task))
+    key = f"{task}.{name}" if task == SECTION else f"tasks.{task}.{name}"
     if where == places.FREEDICT and corpus["source"] == "libreoffice_help" and "path" in corpus:
         return Place(corpus["path"], False, both)
     try:
         found = Place(where, places.is_elsewhere(where), both)
     except UserError as error:
-        raise UserError(f"tasks.{task}.{name}: {error}") from error
+        raise UserError(f"{key}: {error}") from error
     if not (found.is_elsewhere or found.here):
         raise UserError(
-            f"tasks.{task}.{name}: there is no file {where} for any pair of languages, such as "
+            f"{key}: there is no file {where} for any pair of languages, such as "
             f"{places.of_pair(where, both[0])}. Relative paths start at {Path.cwd()}."
         )
     return found
+
+
+def _pairs(config: Mapping[str, Any], task: str) -> Iterator[places.Pair]:
+    """Directed pairs that are searched; to learn from, all that train together."""
+    if task == SECTION:
+        together = {
+            x for each in settings(config).values() for x in permutations(each.languages, 2)
+        }
+        yield from sorted(together)
+        return
+    for pair in searched_pairs(config):
+        yield from (pair, pair[::-1])

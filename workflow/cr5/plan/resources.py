@@ -42,6 +42,7 @@ from cr5.plan.matrix import settings
 
 EXPANDED = {".gz": 3, ".xz": 4, ".bz2": 4}  # bytes of text a byte, about
 MINUTES = 10  # at least, for vectors
+GIVEN_MB = 2000  # 200,000 of 300 numbers are a quarter of it
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
@@ -87,6 +88,8 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
         wildcards: of the job; `system` names what is fitted, `setting` who is searched,
             `language` whose vectors are trained.
     """
+    if rule == "vectors" and "path" in config["vectors"]:
+        return Request(max(LEAST_MB, GIVEN_MB), MINUTES)
     if rule == "vectors" and (words := words_of(config, wildcards.language)):
         cost = vector_costs.estimate(words, config["vectors"])
         return Request(

@@ -5,14 +5,15 @@ stands in one place. pydantic reads the types; `cr5.plan.config` says how.
 """
 
 from dataclasses import dataclass, field, fields
+from types import UnionType
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
-from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
@@ -24,7 +25,8 @@ from cr5.plan.setting_kinds import (
     completed,
     foreign_names,
 )
-from cr5.plan.texts import Folder, Language, SettingName, each_once, holding
+from cr5.plan.texts import Folder, Language, SettingName, each_once
+from cr5.plan.words import VECTORS, Alignments, AnyVectors, Dictionary, GivenVectors, VectorOptions
 from cr5.report.example_options import ExampleOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
@@ -50,23 +52,6 @@ class Threads:
 
 
 @dataclass(frozen=True)
-class Alignments:
-    """Word translation tables.
-
-    Attributes:
-        path: of the tables, with `{source}` and `{target}` in it.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    path: Annotated[
-        str,
-        holding("{source}", "{target}"),
-        Field(description="of the tables, with {source} and {target} in it"),
-    ]
-
-
-@dataclass(frozen=True)
 class Evaluation(ScoreOptions, SearchOptions):
     """How is searched, scored and shown.
 
@@ -79,12 +64,30 @@ class Evaluation(ScoreOptions, SearchOptions):
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
     systems = with_defaults("systems", systems)
-    if "alignments" in info.data:  # and is no mistake itself
-        check_needs(systems, info.data["alignments"] is not None)
+    given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
+    check_needs(systems, given)  # of what is no mistake itself
     return systems
 
 
+def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
+    bags = info.data.get("bags")
+    if bags and bags.vocabulary == "vectors" and not isinstance(vectors, GivenVectors):
+        raise_any(
+            [
+                "bags.vocabulary: vectors takes the words of given vectors; say where these are as "
+                "`vectors: {path: folder/{language}.vec}`, or leave it out"
+            ]
+        )
+    return vectors
+
+
 def _tasks(tasks: Modules) -> Modules:
+    raise_any(
+        f"tasks.{SECTION}: the name of a section, under which its files are kept; give the task "
+        "another one"
+        for name in tasks
+        if name == SECTION
+    )
     return with_defaults("tasks", tasks)
 
 
@@ -133,8 +136,9 @@ class Configuration:
         bags: which words and documents count.
         weighting: of words in documents.
         splits: how much is held out.
-        vectors: how word vectors are trained.
+        vectors: how word vectors are trained, or where given ones are.
         validation: how hyperparameters are chosen.
+        dictionary: word pairs from which mappings are learnt.
         alignments: where word translation tables are.
         systems: by name, options.
         tasks: by name, options.
@@ -160,8 +164,11 @@ class Configuration:
     bags: Rules = field(default_factory=Rules)
     weighting: Weighting = field(default_factory=Weighting)
     splits: Sizes = field(default_factory=Sizes)
-    vectors: VectorOptions = field(default_factory=VectorOptions)
+    vectors: Annotated[AnyVectors, Field(validate_default=True), AfterValidator(_vectors)] = field(
+        default_factory=VectorOptions
+    )
     validation: ValidationOptions = field(default_factory=ValidationOptions)
+    dictionary: Dictionary | None = None
     alignments: Alignments | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
         default_factory=lambda: {"cr5": {}, "untranslated": {}}
@@ -191,7 +198,11 @@ def section_of(location: tuple[str | int, ...]) -> type:
             return SOURCES.get(source, Corpus)
         case ("settings", _, str(kind), _):
             return KINDS.get(kind, Setting)
+        case ("vectors", str(kind), _):
+            return VECTORS[kind]
     section = Configuration
     for part in location[:-1]:
         [section] = [x.type for x in fields(section) if x.name == part]
+        if isinstance(section, UnionType):  # of a section that may be left out
+            section = section.__args__[0]
     return section

@@ -14,8 +14,10 @@ import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping import adversarial
-from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot, settings_from
+from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
+from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import Start, best_of
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,7 @@ NEEDS = ("vectors",)
 
 DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first
+    "directed": False,  # or each language is mapped onto every other one
     "centre": False,
     "restarts": 3,  # independent games, each refined; the criterion chooses: one may well fail
     "epochs": 5,
@@ -89,7 +92,10 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
 
-    return fit_to_pivot(training, options, starts)
+    def solve(source: Space, target: Space) -> Mapped:
+        return best_of(starts(source, target), source, target, refinement)
+
+    return fit_mapped(training, options, solve)
 
 
 def make_seed(seed: int, language: str, restart: int) -> int:

@@ -8,13 +8,17 @@ import numpy as np
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Space, Start, fit_to_pivot
+from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import Start, best_of
 
 NEEDS = ("vectors",)
 
 DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first
+    "directed": False,  # or each language is mapped onto every other one
     "centre": False,
     "min_length": 1,  # characters; short strings are more often false friends
     "rounds": 5,
@@ -44,8 +48,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         LeftOutError: two languages share fewer strings than the vectors have dimensions.
     """
     options = DEFAULTS | options
+    refinement = settings_from(RefinementSettings, options)
 
-    def starts(source: Space, target: Space) -> list[Start]:
+    def solve(source: Space, target: Space) -> Mapped:
         pairs = identical_pairs(source.words, target.words, options["min_length"])
         d = source.vectors.shape[1]
         if len(pairs) < d:
@@ -56,9 +61,10 @@ def fit(training: TrainingSet, options: dict) -> Fit:
                 "system."
             )
         W = orthogonal_map(source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]])
-        return [Start(W, {"identical_strings": len(pairs)})]
+        start = Start(W, {"identical_strings": len(pairs)})
+        return best_of([start], source, target, refinement)
 
-    return fit_to_pivot(training, options, starts)
+    return fit_mapped(training, options, solve)
 
 
 def identical_pairs(source: list[str], target: list[str], min_length: int) -> np.ndarray:

@@ -1,43 +1,44 @@
-"""Map the word space of every language onto that of one pivot language: systems share this."""
+"""From maps between two word spaces to a model of all languages: systems share this.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+Either each language is mapped onto one pivot language, and all meet there. Or, `directed`, each
+language is mapped onto every other one, by what is known of that direction alone: that is how
+papers on word translation fit and test.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from itertools import permutations
 from typing import Any, TypeVar
 
 import numpy as np
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.languages import base_language
-from cr5.base.rows import unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine
+from cr5.models.contract import Model
+from cr5.models.word_tables import DirectedWordTables
+from cr5.systems.mapping.spaces import Space, spaces_of
 
 Settings = TypeVar("Settings")
+Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Space:
-    """The words of one language that have a vector, most frequent first.
+class Mapped:
+    """Two word spaces brought together.
 
     Attributes:
-        language: its code.
-        words: n strings.
-        rows: (n,) row of each word in the vocabulary.
-        vectors: n x d float32, unit rows.
+        source: n x k float32, unit rows: the words of the source language, mapped.
+        target: m x k, likewise; None where the target's own vectors are what they were mapped to.
+        report: of the fit, JSON-able.
     """
 
-    language: str
-    words: list[str]
-    rows: np.ndarray
-    vectors: np.ndarray
+    source: np.ndarray
+    target: np.ndarray | None = None
+    report: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Start:
-    """Where refinement begins: a map W (d x d float32) and what to report of it."""
-
-    W: np.ndarray
-    report: dict[str, Any]
+Solve = Callable[[Space, Space], Mapped]
 
 
 def settings_from(kind: type[Settings], options: Mapping[str, Any]) -> Settings:
@@ -63,100 +64,85 @@ def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
     return wanted
 
 
-def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
-    """Take the words that have a vector, rank them by frequency and scale them to unit length.
+def fit_mapped(training: TrainingSet, options: Mapping[str, Any], solve: Solve) -> Fit:
+    """Map the languages onto the pivot, or each onto every other.
 
     Args:
         training: with vectors.
-        language: one of its languages.
-        centre: subtract the mean of the unit vectors, and scale again.
-
-    Raises:
-        LeftOutError: no word of the vocabulary has a vector.
-    """
-    vectors, words = training.vectors[language], training.words[language]
-    found = np.flatnonzero(vectors.any(axis=1))
-    if not len(found):
-        raise LeftOutError(
-            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
-            "one; train the vectors on the same text and tokens, or lower their min_count."
-        )
-    rows = found[np.argsort(-training.frequencies[language][found], kind="stable")]
-    unit = unit_rows(vectors[rows].astype(np.float32))
-    if centre:
-        unit = unit_rows(unit - unit.mean(axis=0, dtype=np.float64).astype(np.float32))
-    return Space(language, [words[row] for row in rows], rows, unit)
-
-
-def fit_to_pivot(
-    training: TrainingSet,
-    options: Mapping[str, Any],
-    starts: Callable[[Space, Space], Iterable[Start]],
-) -> Fit:
-    """Map every language to the pivot: one or more starts, each refined; the best is kept.
-
-    The unsupervised criterion chooses among the refined maps: before refinement it hardly tells
-    a good start from a bad one.
-
-    Args:
-        training: with vectors.
-        options: pivot, centre and those of `RefinementSettings`.
-        starts: from a language's space and the pivot's to the maps where refinement begins.
+        options: `pivot`, `directed`, and `centre` of the spaces.
+        solve: maps a source space onto a target space; it must not depend on which pairs were
+            mapped before.
 
     Returns:
-        A model of mapped unit vectors, zero rows where a word has none; and a report with the
-        history of each language and the validation score before and after refinement, which
-        tells whether it worked and chooses nothing.
+        A model of mapped unit vectors, zero rows where a word has none; and a report by pair of
+        languages, source-target, with the validation score, which tells whether it worked and
+        chooses nothing.
+
+    Raises:
+        LeftOutError: the target's space is changed too, and there are more than two languages.
     """
-    settings = settings_from(RefinementSettings, options)
+    spaces = spaces_of(training, centre=options["centre"])
+    pairs = list(_pairs(training, options))
+    mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
+    _check_both_sides(training.languages, mapped)
+    tables = _Tables(training, spaces, mapped)
+    model = tables.directed() if options["directed"] else tables.pivoted()
+    report = {f"{s}-{t}": _report(spaces[s], mapped[s, t]) for s, t in pairs}
+    name = f"validation_{training.criterion.name}"
+    return Fit(model, {"pairs": report, name: training.validate(model)})
+
+
+def _pairs(training: TrainingSet, options: Mapping[str, Any]) -> Iterator[Pair]:
+    if options["directed"]:
+        yield from permutations(training.languages, 2)
+        return
     pivot = choose_pivot(training.languages, options["pivot"])
-    spaces = {
-        name: space_of(training, name, centre=options["centre"]) for name in training.languages
-    }
-    _check_dimensions(spaces)
-    before, after, reports = {}, {}, {}
-    for language in (name for name in training.languages if name != pivot):
-        source, target = spaces[language], spaces[pivot]
-        begun = list(starts(source, target))
-        refined = [refine(source.vectors, target.vectors, start.W, settings) for start in begun]
-        best = int(np.argmax([result.criterion for result in refined]))
-        before[language], after[language] = begun[best].W, refined[best].W
-        reports[language] = {
-            "words": len(source.words),
-            "best_start": best,
-            "starts": [
-                start.report | {"refinement": result.history, "best_round": result.best}
-                for start, result in zip(begun, refined, strict=True)
-            ],
-        }
-    model = training.model(_tables(training, spaces, after))
-    start = training.model(_tables(training, spaces, before))
-    criterion = training.criterion.name
-    report = {
-        "pivot": pivot,
-        "languages": reports,
-        f"validation_{criterion}_start": training.validate(start),
-        f"validation_{criterion}": training.validate(model),
-    }
-    return Fit(model, report)
+    yield from ((language, pivot) for language in training.languages if language != pivot)
 
 
-def _check_dimensions(spaces: Mapping[str, Space]) -> None:
-    dimensions = {language: space.vectors.shape[1] for language, space in spaces.items()}
-    if len(set(dimensions.values())) > 1:
-        raise UserError(
-            f"word vectors: the languages differ in dimension ({dimensions}); "
-            "train all of them with the same one."
+def _report(source: Space, mapped: Mapped) -> dict[str, Any]:
+    return {"words": len(source.words), **mapped.report}
+
+
+def _check_both_sides(languages: tuple[str, ...], mapped: Mapping[Pair, Mapped]) -> None:
+    if len(languages) > 2 and any(each.target is not None for each in mapped.values()):
+        raise LeftOutError(
+            f"this system changes the space of both languages, so that {', '.join(languages)} do "
+            "not meet in one: fit it in a setting of kind pairwise."
         )
 
 
-def _tables(
-    training: TrainingSet, spaces: Mapping[str, Space], maps: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
-    tables = {}
-    for language, space in spaces.items():
-        table = np.zeros(training.vectors[language].shape, np.float32)
-        W = maps.get(language)
-        table[space.rows] = space.vectors if W is None else apply_map(space.vectors, W)
-        tables[language] = table
-    return tables
+@dataclass(frozen=True)
+class _Tables:
+    """Rows of the spaces in the order of the vocabularies."""
+
+    training: TrainingSet
+    spaces: Mapping[str, Space]
+    mapped: Mapping[Pair, Mapped]
+
+    def pivoted(self) -> Model:
+        rows = {}
+        for (source, target), found in self.mapped.items():
+            rows[source] = found.source
+            rows[target] = self._target(target, found)
+        return self.training.model({x: self._table(x, rows[x]) for x in self.training.languages})
+
+    def directed(self) -> Model:
+        languages = self.training.languages
+        tables = {x: {} for x in languages}
+        for (source, target), found in self.mapped.items():
+            tables[source][target] = self._table(source, found.source)
+            tables[target][target] = self._table(target, self._target(target, found))
+        weights, term_frequency = self.training.weights, self.training.term_frequency
+        return DirectedWordTables(
+            self.training.words, tables, weights, term_frequency=term_frequency
+        )
+
+    def _target(self, language: str, found: Mapped) -> np.ndarray:
+        return self.spaces[language].vectors if found.target is None else found.target
+
+    def _table(self, language: str, rows: np.ndarray) -> np.ndarray:
+        n_words = len(self.training.words[language])
+        table = np.zeros((n_words, rows.shape[1]), np.float32)
+        table[self.spaces[language].rows] = rows
+        return table

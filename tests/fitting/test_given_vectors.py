@@ -1,0 +1,95 @@
+import gzip
+import lzma
+import struct
+
+import numpy as np
+import pytest
+from gensim.models import FastText, KeyedVectors
+from gensim.models.fasttext import save_facebook_model
+
+from cr5.base.errors import UserError
+from cr5.fitting import given_vectors
+
+WORDS = ["the", "of", "año", "b\u00e9", "house"]
+ROWS = np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32)
+
+
+@pytest.fixture
+def written(tmp_path):
+    """By another program, in the form that a name says."""
+
+    def write(name):
+        vectors = KeyedVectors(4)
+        vectors.add_vectors(WORDS, ROWS)
+        path = tmp_path / name
+        vectors.save_word2vec_format(str(path), binary=".bin" in name)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", ["wiki.en.vec", "en.txt", "en.bin"])
+def test_reads_what_gensim_writes(written, name):
+    words, rows = given_vectors.read(written(name), 100)
+    assert words == WORDS
+    np.testing.assert_allclose(rows, ROWS, rtol=1e-6)
+    assert rows.dtype == np.float32
+
+
+@pytest.mark.parametrize(("name", "pack"), [("en.vec", gzip), ("en.bin", gzip), ("en.vec", lzma)])
+def test_reads_compressed_files(written, tmp_path, name, pack):
+    packed = tmp_path / f"{name}.packed"
+    packed.write_bytes(pack.compress(written(name).read_bytes()))
+    assert given_vectors.read(packed, 100)[0] == WORDS
+
+
+def test_reads_fasttext_s_own_form(tmp_path):
+    text = [["the", "house", "of", "the", "year"]] * 20
+    model = FastText(text, vector_size=6, min_count=1, bucket=50, epochs=1, seed=1, workers=1)
+    path = tmp_path / "en.bin"
+    save_facebook_model(model, str(path))
+    words, rows = given_vectors.read(path, 3)
+    assert words == model.wv.index_to_key[:3]
+    np.testing.assert_allclose(rows, [model.wv[word] for word in words], atol=1e-6)
+
+
+def test_without_a_header_the_first_line_says_the_dimension(tmp_path):
+    path = tmp_path / "glove.txt"
+    path.write_text("the 1 2 3\nof 4 5 6\n")
+    words, rows = given_vectors.read(path, 10)
+    assert (words, rows.tolist()) == (["the", "of"], [[1, 2, 3], [4, 5, 6]])
+
+
+def test_no_more_than_the_first_are_read(tmp_path):
+    path = tmp_path / "en.vec"
+    path.write_text("3 2\nthe 1 2\nof 3 4\nthis is damaged\n")
+    assert given_vectors.read(path, 2)[0] == ["the", "of"]
+
+
+def test_of_words_that_composition_makes_the_same_the_first_counts(tmp_path):
+    path = tmp_path / "fr.vec"
+    path.write_text("3 1\nbe\u0301 1\nb\u00e9 2\nla 3\n", encoding="utf-8")
+    words, rows = given_vectors.read(path, 10)
+    assert (words, rows.tolist()) == (["b\u00e9", "la"], [[1], [3]])
+
+
+ROW = struct.pack("<2f", 1, 2)
+BROKEN = [
+    ("x.vec", b"3 2\nthe 1 2\nof 3 4\n", "line 1 says 3 words, but 2 follow: the file is cut off"),
+    ("x.vec", b"2 2\nthe 1 2\nof 3\n", "line 3: expected a word and 2 numbers"),
+    ("x.vec", b"2 2\nthe 1 2\nthe 3 4\n", "line 3: the word 'the' is there twice"),
+    ("x.vec", b"1 2\nth\xff 1 2\n", "line 2: this is not UTF-8"),
+    ("x.vec", b"1 2\nthe 1 nan\n", "line 2: a number is nan"),
+    ("x.vec", b"0 2\n", "there is no word in it"),
+    ("x.bin", b"2 2\nthe " + ROW + b"of " + ROW[:4], "word 2 of 2: the file ends within"),
+    ("x.bin", b"2 2\nthe " + ROW + b"the " + ROW, "word 2 of 2: the word 'the' is there twice"),
+    ("x.bin", given_vectors.FASTTEXT + b"\x0c\0\0\0", "expected vectors as fastText saves them"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "message"), BROKEN)
+def test_broken_files_are_named_with_the_place(tmp_path, name, data, message):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(UserError, match=rf"{name}.*{message}"):
+        given_vectors.read(path, 10)

@@ -1,0 +1,116 @@
+"""Word vectors that somebody published, from the files that fastText and word2vec write.
+
+.vec, .txt      text: a word and its numbers on each line, most frequent word first; a first line
+                with how many words and numbers there are, or none
+.bin            word2vec's binary form, or fastText's own
+and any of them compressed with gzip, xz or bzip2; fastText's own not
+"""
+
+import logging
+import unicodedata
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from cr5.base.compressed import open_stream
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.models import vector_binary, vector_text
+from cr5.models.formats import text_lines
+
+log = logging.getLogger(__name__)
+
+Entry = tuple[str, np.ndarray, str]
+FASTTEXT = (793712314).to_bytes(4, "little")
+PROGRESS = 100_000  # words
+
+
+def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
+    """Read the first words of a file, most frequent first.
+
+    Args:
+        path: its name says which form it has, see above.
+        first: words at most; what follows is not read.
+
+    Returns:
+        The n words in canonical composition (NFC), and n x d float32. Of words that become the
+        same by it the first counts.
+
+    Raises:
+        UserError: with file and line or byte: cut off, of another dimension, not UTF-8, a word
+            twice, no finite number.
+    """
+    seen: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    rows, n_read = None, 0
+    for n_read, (word, row, where) in enumerate(islice(entries(path), first), start=1):
+        text_lines.once(word, where, seen)
+        composed = unicodedata.normalize("NFC", word)
+        if rows is None:
+            rows = np.empty((min(first, 1 << 14), len(row)), np.float32)
+        if composed not in numbers:
+            rows = _with_room(rows, len(numbers), first)
+            rows[len(numbers)] = row
+            numbers[composed] = len(numbers)
+        if n_read % PROGRESS == 0:
+            log.info("%s: %d words", path, n_read)
+    if rows is None:
+        raise UserError(f"{path}: there is no word in it; get a whole copy")
+    log.info("%s: %d words read, %d of them different", path, n_read, len(numbers))
+    return list(numbers), rows[: len(numbers)]
+
+
+def _with_room(rows: np.ndarray, n: int, most: int) -> np.ndarray:
+    """The same rows and room for more, twice as many; not all at once where a file has few."""
+    if n < len(rows):
+        return rows
+    more = np.empty((min(most, 2 * len(rows)), rows.shape[1]), np.float32)
+    more[:n] = rows
+    return more
+
+
+def entries(path: str | Path) -> Iterator[Entry]:
+    """Read word, vector (d,) float32, and its place for messages, one at a time."""
+    path = Path(path)
+    if ".bin" not in path.suffixes[-2:]:
+        return _text(path)
+    with open_stream(path) as file:
+        magic = file.read(len(FASTTEXT))
+    return _fasttext(path) if magic == FASTTEXT else vector_binary.entries(path, *_header(path))
+
+
+def _header(path: Path) -> tuple[int, int]:
+    return text_lines.header(path)
+
+
+def _text(path: Path) -> Iterator[Entry]:
+    with open_stream(path) as file:
+        first = vector_text.decoded(file.readline(), f"{path}, line 1").split()
+    has_header = len(first) == 2 and all(x.isascii() and x.isdigit() for x in first)
+    n_words, dimension = map(int, first) if has_header else (None, len(first) - 1)
+    n = 0
+    for word, fields, where in vector_text.entries(path, dimension, skip=has_header):
+        n += 1
+        yield word, vector_text.numbers_of(fields, where), where
+    if n_words is not None and n != n_words:
+        raise UserError(
+            f"{path}: line 1 says {n_words} words, but {n} follow: the file is cut off or was put "
+            "together; get a whole copy"
+        )
+
+
+def _fasttext(path: Path) -> Iterator[Entry]:
+    """Read fastText's own form: a word's vector is the mean of its own and its n-grams'."""
+    from gensim.models.fasttext import load_facebook_vectors  # slow to import
+
+    try:
+        found = load_facebook_vectors(str(path))
+    except Exception as error:  # gensim reads on in what is damaged: it may be any
+        pass_on(error)
+        raise UserError(
+            f"{path}: expected vectors as fastText saves them, but: {error}; get a whole copy"
+        ) from error
+    for number, word in enumerate(found.index_to_key, start=1):
+        yield word, found.vectors[number - 1], f"{path}, word {number}"

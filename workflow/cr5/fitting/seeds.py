@@ -1,0 +1,72 @@
+"""Word pairs from which mappings are learnt, without any that a test asks for."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the plan knows of this section, and should not wait for pandas
+    import pandas as pd
+
+Pair = tuple[str, str]
+DIRECTION = ["query", "target"]
+SECTION = "dictionary"  # of the configuration: the pairs to learn from
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """What a training dictionary has, by directed pair of languages.
+
+    Attributes:
+        pairs: words and translations; none that is `asked`.
+        asked: words whose translations a test asks for. A system that makes pairs of its own, of
+            strings that are the same, must leave them out, see `allowed`.
+    """
+
+    pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
+    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
+
+    def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
+        """Pairs of a dictionary, of the other direction where that is the only one.
+
+        Args:
+            source: language of the words.
+            target: of their translations.
+            directed: whether the model is used from source to target alone: what tests ask for in
+                the other direction is no secret then, and its dictionary no help.
+        """
+        found = self.pairs.get((source, target), [])
+        if not (found or directed):
+            found = [(word, x) for x, word in self.pairs.get((target, source), [])]
+        return self.allowed(found, source, target, directed=directed)
+
+    def allowed(
+        self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
+    ) -> list[Pair]:
+        """Those of some pairs that give no answer away."""
+        asked = self.asked.get((source, target), frozenset())
+        back = frozenset() if directed else self.asked.get((target, source), frozenset())
+        return [(word, x) for word, x in pairs if word not in asked and x not in back]
+
+
+def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
+    """Gather what the dictionaries hold.
+
+    Args:
+        dictionary: query, target (languages), word, translation of all pairs to learn from; None
+            for none.
+        tested: of each task that asks for words, likewise.
+    """
+    asked: dict[Pair, frozenset[str]] = {}
+    for entries in tested:
+        for pair, words in _by_direction(entries):
+            asked[pair] = asked.get(pair, frozenset()) | frozenset(words["word"])
+    found = {} if dictionary is None else dict(iter(_by_direction(dictionary)))
+    columns = ["word", "translation"]
+    pairs = {
+        pair: list(each[columns].itertuples(index=False, name=None)) for pair, each in found.items()
+    }
+    return Seeds(pairs, asked)
+
+
+def _by_direction(entries: "pd.DataFrame") -> "Iterable[tuple[Pair, pd.DataFrame]]":
+    return entries.groupby(DIRECTION, sort=True)

@@ -1,0 +1,65 @@
+"""word2vec's binary form: a header as text, then a word, a space and float32 numbers each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from cr5.base.compressed import open_stream
+from cr5.base.errors import UserError
+from cr5.models.vector_text import decoded
+
+LONGEST = 1 << 16  # bytes of a word
+
+
+def entries(
+    path: str | Path, n_words: int, dimension: int
+) -> Iterator[tuple[str, np.ndarray, str]]:
+    """Read the words that the header says, one at a time.
+
+    Args:
+        path: of the file, plain or compressed.
+        n_words: that the header says.
+        dimension: likewise.
+
+    Yields:
+        Word, vector (dimension,) float32, and file and byte for messages.
+
+    Raises:
+        UserError: with file and byte: it is cut off, not UTF-8, a number is not finite, or bytes
+            follow the last word.
+    """
+    with open_stream(path) as file:
+        place = len(file.readline())
+        for number in range(1, n_words + 1):
+            where = f"{path}, byte {place + 1}, word {number} of {n_words}"
+            word = _word(file, where)
+            data = file.read(4 * dimension)
+            if len(data) < 4 * dimension:
+                raise UserError(f"{where}: the file ends within its numbers: get a whole copy")
+            place += len(word) + 1 + len(data)
+            yield decoded(word.lstrip(b"\n"), where), _finite(data, where), where
+        rest = file.read().strip()
+    if rest:
+        raise UserError(f"{path}: {len(rest)} bytes follow the last of its {n_words} words")
+
+
+def _word(file: BinaryIO, where: str) -> bytes:
+    """All before the next space; an end of line before it belongs to the vector before."""
+    found = bytearray()
+    while (byte := file.read(1)) != b" ":
+        if not byte or len(found) > LONGEST:
+            raise UserError(
+                f"{where}: no space ends this word: the file is cut off, or of another dimension "
+                "than it says; get a whole copy"
+            )
+        found += byte
+    return bytes(found)
+
+
+def _finite(data: bytes, where: str) -> np.ndarray:
+    row = np.frombuffer(data, "<f4")
+    if not np.isfinite(row).all():
+        raise UserError(f"{where}: a number is nan or infinite; the file is damaged")
+    return row

@@ -1,0 +1,80 @@
+"""Sections about words, not documents: their vectors, and what they are called elsewhere."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Discriminator, Field, Tag
+
+from cr5.fitting.vector_options import VectorOptions
+from cr5.plan.texts import holding
+
+Positive = Annotated[int, Field(ge=1)]
+OfPairs = Annotated[
+    str,
+    holding("{source}", "{target}"),
+    Field(description="of the tables, with {source} and {target} in it"),
+]
+
+
+@dataclass(frozen=True)
+class GivenVectors:
+    """Vectors that somebody published, such as fastText's of Wikipedia.
+
+    Attributes:
+        path: of the files, or their address, with `{language}` in it; see `given_vectors`.
+        first: that many most frequent words of each, 200,000 as in the papers.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    path: Annotated[
+        str, holding("{language}"), Field(description="of the files, with {language} in it")
+    ]
+    first: Positive = 200_000
+
+
+@dataclass(frozen=True)
+class Alignments:
+    """Word translation tables.
+
+    Attributes:
+        path: of the tables, with `{source}` and `{target}` in it.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    path: OfPairs
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Bilingual dictionaries from which word mappings are learnt.
+
+    Attributes:
+        dictionaries: where they are, as in the task `words`.
+        skip: different words at the beginning of each that are not for training.
+        take: different words behind these that are; None for all.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    dictionaries: Annotated[
+        str, Field(min_length=1, description="a path or an address of each pair, or freedict")
+    ]
+    skip: Annotated[int, Field(ge=0)] = 0
+    take: Positive | None = None
+
+
+VECTORS = {"trained": VectorOptions, "given": GivenVectors}
+
+
+def kind_of_vectors(value: Any) -> str:
+    """Return which of `VECTORS` a section is: those of a path are given."""
+    given = "path" in value if isinstance(value, dict) else isinstance(value, GivenVectors)
+    return "given" if given else "trained"
+
+
+AnyVectors = Annotated[
+    Annotated[VectorOptions, Tag("trained")] | Annotated[GivenVectors, Tag("given")],
+    Discriminator(kind_of_vectors),
+]

@@ -1,0 +1,77 @@
+"""The word space of a language, as the systems that map spaces see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.rows import unit_rows
+from cr5.fitting.contract import TrainingSet
+
+
+@dataclass(frozen=True)
+class Space:
+    """The words of one language that have a vector, most frequent first.
+
+    Attributes:
+        language: its code.
+        words: n strings.
+        rows: (n,) row of each word in the vocabulary.
+        vectors: n x d float32, unit rows.
+    """
+
+    language: str
+    words: list[str]
+    rows: np.ndarray
+    vectors: np.ndarray
+
+
+def spaces_of(training: TrainingSet, *, centre: bool) -> dict[str, Space]:
+    """Take the spaces of all languages.
+
+    Raises:
+        LeftOutError: no word of a vocabulary has a vector.
+        UserError: the languages' vectors differ in length.
+    """
+    spaces = {name: space_of(training, name, centre=centre) for name in training.languages}
+    _check_dimensions(spaces)
+    return spaces
+
+
+def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
+    """Take the words that have a vector, and scale these to unit length.
+
+    Args:
+        training: with vectors.
+        language: one of its languages.
+        centre: subtract the mean of the unit vectors, and scale again.
+
+    Raises:
+        LeftOutError: no word of the vocabulary has a vector.
+    """
+    vectors, words = training.vectors[language], training.words[language]
+    rows = np.flatnonzero(vectors.any(axis=1))
+    if not len(rows):
+        raise LeftOutError(
+            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
+            "one; train the vectors on the same text and tokens, or lower their min_count."
+        )
+    unit = unit_rows(vectors[rows].astype(np.float32))
+    if centre:
+        unit = centred(unit)
+    return Space(language, [words[row] for row in rows], rows, unit)
+
+
+def centred(rows: np.ndarray) -> np.ndarray:
+    """Subtract the mean of rows (n x d, float32), and scale them to unit length."""
+    return unit_rows(rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32))
+
+
+def _check_dimensions(spaces: Mapping[str, Space]) -> None:
+    dimensions = {language: space.vectors.shape[1] for language, space in spaces.items()}
+    if len(set(dimensions.values())) > 1:
+        raise UserError(
+            f"word vectors: the languages differ in dimension ({dimensions}); "
+            "train all of them with the same one."
+        )

@@ -1,0 +1,28 @@
+# Monolingual word vectors, trained on what a repetition leaves.
+
+
+# What takes longest begins first: nothing is left to do beside it where it ends last.
+rule vectors:
+    input:
+        documents=DOCUMENTS,
+        draw=rules.draw.output[0],
+    output:
+        VECTORS,
+    log:
+        f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
+    priority: 100
+    conda:
+        "../../envs/systems.yaml"
+    threads: config["vectors"]["threads"]
+    resources:
+        mem_mb=memory("vectors"),
+        runtime=minutes("vectors"),
+    params:
+        code=code("vectors.py"),
+        options=config["vectors"],
+        processor=config["processor"],
+        seed=lambda w: seed_of(config["seed"], int(w.repetition)),
+    script:
+        "../scripts/vectors.py"

@@ -1,0 +1,16 @@
+"""Given word vectors of one language, the most frequent words."""
+
+from cr5.base import console, provenance
+from cr5.fitting import given_vectors, vectors
+
+
+def main() -> None:
+    """Keep them as trained ones are kept."""
+    params, (source,), (output,) = snakemake.params, snakemake.input, snakemake.output
+    with console.job(snakemake.log[0], f"vectors {snakemake.wildcards.language}"):
+        words, rows = given_vectors.read(source, params.first)
+        made = {"first": params.first, "files": provenance.files([source])}
+        vectors.save(output, words, rows, made)
+
+
+main()
