@@ -5,16 +5,24 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.search.corrections import Space, csls
 from cr5.search.measures import MEASURES, TIE, measure
 from cr5.search.options import Name
 
 
 def test_by_name():
-    assert [measure(name).name for name in MEASURES] == ["cosine", "csls", "dot", "l1"]
+    assert [measure(name).name for name in MEASURES] == [
+        "cosine",
+        "csls",
+        "inverted_softmax",
+        "globally_corrected",
+        "dot",
+        "l1",
+    ]
 
 
 def test_an_unknown_measure_is_named_with_those_there_are():
-    with pytest.raises(UserError, match="'cosinus' is no measure; there are cosine, csls, dot, l1"):
+    with pytest.raises(UserError, match="'cosinus' is no measure; there are cosine, csls, inv"):
         measure("cosinus")
 
 
@@ -22,7 +30,7 @@ def test_penalty_and_score_make_csls_by_hand():
     """2 cos(x, y) - r(x) - r(y), with two neighbours."""
     candidates = np.array([[1, 0], [0.6, 0.8]], np.float32)
     neighbours = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
-    penalties = measure("csls").penalties(candidates, neighbours, 2, 1)
+    penalties = csls(Space(neighbours, candidates, neighbours, 2, 30.0, 1)).values
     np.testing.assert_allclose(penalties, [(1 + 0) / 2 / 2, (0.8 + 0.6) / 2 / 2], rtol=1e-6)
     # x = (0, 1): cosines 0 and 0.8, r(x) = 0.4
     order = np.array([0, 0.8]) - penalties
@@ -30,10 +38,8 @@ def test_penalty_and_score_make_csls_by_hand():
     np.testing.assert_allclose(measure("csls").score(order, 0.4), expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["cosine", "dot", "l1"])
-def test_measures_without_a_penalty(name):
-    rows = np.eye(3, dtype=np.float32)
-    assert measure(name).penalties(rows, rows, 2, 1).shape == (0,)
+@pytest.mark.parametrize("name", [name for name in MEASURES if name != "csls"])
+def test_of_other_measures_the_order_is_the_score(name):
     order = np.array([0.3, -0.2])
     np.testing.assert_array_equal(measure(name).score(order, np.array([9.0, 9.0])), order)
 
@@ -55,3 +61,9 @@ def test_products_that_float32_cannot_hold():
 
 def test_every_measure_can_be_configured():
     assert get_args(Name) == tuple(MEASURES)
+
+
+def test_corrections_of_cosines_fit_every_model_that_is_compared_by_cosine():
+    fitting = {name for name in MEASURES if measure(name).fits(("cosine",))}
+    assert fitting == {"cosine", "inverted_softmax", "globally_corrected"}
+    assert not measure("inverted_softmax").fits(("dot", "csls"))

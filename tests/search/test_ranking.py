@@ -20,6 +20,7 @@ def joined(rows):
     return Joined(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
 
 
+BETA = 3.0  # of the inverted softmax; with 30 sums differ by less than float32 can tell
 KINDS = [np.asarray, sparse.csr_matrix, joined]
 
 
@@ -59,6 +60,13 @@ def score_table(Q, C, N, name, k):
     if name == "l1":
         return np.array([[-abs(q - c).sum() for c in C] for q in Q])
     products = Q @ C.T
+    if name == "inverted_softmax":  # Smith et al. (2017), Eq. 8, its logarithm by beta
+        shares = np.exp(BETA * products) / np.exp(BETA * (N @ C.T)).sum(axis=0)
+        return np.log(shares) / BETA
+    if name == "globally_corrected":  # Dinu et al. (2015), Eq. 3
+        pivots = np.vstack([Q, N]) @ C.T
+        nearer = (pivots[:, None, :] > products + 1e-6).sum(axis=0)
+        return products - nearer
     if name != "csls":
         return products
     of_query = np.array([top_mean(row, k) for row in products])
@@ -88,7 +96,7 @@ def ranked_slowly(scores, grades, depth, tie):
 def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarray):
     """Every measure against the slow twin."""
     results = rankings(
-        *(kind(Q), kind(C), relevance, chosen(*names), kind(N), k), depth=depth, threads=threads
+        *(kind(Q), kind(C), relevance, chosen(*names), kind(N), k, depth, threads, BETA)
     )
     assert [each.measure for each in results] == list(names)
     grades = relevance.toarray()
@@ -106,7 +114,7 @@ def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarr
         assert answers.n_queries == len(Q)
 
 
-L2, L1 = ("cosine", "csls", "dot"), ("l1", "dot")
+L2, L1 = ("cosine", "csls", "inverted_softmax", "globally_corrected", "dot"), ("l1", "dot")
 SINGLE = [(name,) for name in L2] + [("l1",)]
 
 

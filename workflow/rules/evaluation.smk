@@ -115,10 +115,7 @@ rule rank:
         options=lambda w: config["tasks"][w.task],
         seed=lambda w: draw_seed(config, int(w.repetition)),
         names=keys_of,
-        search={
-            key: config["evaluation"][key]
-            for key in ("measures", "csls_neighbours", "csls_neighbourhood")
-        },
+        search={key: config["evaluation"][key] for key in SEARCH_KEYS},
     script:
         "../scripts/rank.py"
 

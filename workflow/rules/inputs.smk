@@ -4,6 +4,12 @@ from types import SimpleNamespace
 from cr5.corpora.dictionary_places import fetched
 from cr5.corpora.parallel import fetched_name
 
+SEARCH_KEYS = (
+    "measures",
+    "csls_neighbours",
+    "csls_neighbourhood",
+    "inverse_temperature",
+)
 FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the name that a file has here
 
@@ -159,8 +165,7 @@ def fitted_with(wildcards):
 
 def ranked_with(wildcards):
     """Settings that ranks depend on, beside those of their model."""
-    keys = ("measures", "csls_neighbours", "csls_neighbourhood")
-    options = {key: config["evaluation"][key] for key in keys}
+    options = {key: config["evaluation"][key] for key in SEARCH_KEYS}
     task, own = wildcards.task, own_code(source_of_task(wildcards))
     contents = [
         content_of_task(SimpleNamespace(task=task, language=language))

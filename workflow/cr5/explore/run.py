@@ -12,6 +12,7 @@ from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval.results import TASK, Results
 from cr5.scores.ranks import DIRECTION, left_out
+from cr5.search.measures import measure
 
 FIRST_SETTING = "joint"
 MOST_SYSTEMS = 4
@@ -60,7 +61,12 @@ class Run:
         answers = read_parquet(folder / "answers.parquet", [*DIRECTION, *ANSWER])
         merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
         groups = merged.groupby(list(DIRECTION), sort=False)
-        return {key: group.reset_index(drop=True) for key, group in groups}
+        # by other corrections the page cannot compute scores
+        return {
+            key: group.reset_index(drop=True)
+            for key, group in groups
+            if measure(key[-1]).correction in ("", "csls")
+        }
 
 
 def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:

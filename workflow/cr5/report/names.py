@@ -15,7 +15,12 @@ SYSTEMS = {
     "strings": "Strings",
     "word_by_word": "Word by word",
 }
-SIMILARITIES = {"cosine": "cosine", "csls": "CSLS"}
+SIMILARITIES = {
+    "cosine": "cosine",
+    "csls": "CSLS",
+    "inverted_softmax": "inverted softmax",
+    "globally_corrected": "globally corrected",
+}
 
 
 def system_name(system: str) -> str:

@@ -1,16 +1,16 @@
 """Measures by which documents are compared: from similarities in blocks to an order of candidates.
 
-For a query, every measure here orders the candidates by kernel(x, y) - penalty(y), so that one
-pass over the blocks serves all measures of a kernel.
+For a query, every measure here orders the candidates by what its correction makes of kernel(x, y),
+so that one pass over the blocks serves all measures of a kernel.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, norms
-from cr5.search.nearest import mean_top_k
 
 TIE = 1e-6
 """Cosines this close are ties: equal ones may differ by 2e-7 in float32, CSLS by 4e-7."""
@@ -23,27 +23,33 @@ class Measure:
     Attributes:
         name: in configurations, models and tables.
         kernel: of `similarity.over_blocks`.
-        corrects_hubs: CSLS (Conneau et al. 2018, Eq. 3), 2 cos(x, y) - r(x) - r(y): r(x) is the
-            mean cosine of a query with its k nearest candidates, r(y) that of a candidate with
-            its k nearest documents of the query language. r(x) is the same for all candidates of
-            a query and 2 is a scale: for their order cos(x, y) - r(y) / 2 will do.
+        correction: of hubs, see `corrections`. CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) -
+            r(x) - r(y): r(x) is the mean cosine of a query with its k nearest candidates, r(y) that
+            of a candidate with its k nearest documents of the query language. r(x) is the same for
+            all candidates of a query and 2 is a scale: for their order cos(x, y) - r(y) / 2 will
+            do.
         unit: the norm that the rows must have, None for any.
+        beside: another measure; models that name that one may be compared by this one too.
     """
 
     name: str
     kernel: str = "product"
-    corrects_hubs: bool = False
+    correction: str = ""
     unit: str | None = None
+    beside: str | None = None
 
-    def penalties(self, candidates: Rows, neighbours: Rows, k: int, threads: int) -> np.ndarray:
-        """What is taken off each candidate: (m,) float32, or (0,) if nothing is."""
-        if not self.corrects_hubs:
-            return np.zeros(0, np.float32)
-        return mean_top_k(candidates, neighbours, k, threads) / 2
+    @property
+    def corrects_hubs(self) -> bool:
+        """Whether neighbours of the query language have a say."""
+        return bool(self.correction)
+
+    def fits(self, names: Collection[str]) -> bool:
+        """Whether rows may be compared by it that may be compared by the measures named."""
+        return self.name in names or self.beside in names
 
     def score(self, order: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-        """From kernel minus penalty (n,) and r(x) (n,) to the score."""
-        return 2 * order - nearest if self.corrects_hubs else order
+        """From what candidates are ordered by (n,) and r(x) (n,) to the score."""
+        return 2 * order - nearest if self.correction == "csls" else order
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
         """Numbers this close are ties, as float32 cannot tell them apart.
@@ -66,7 +72,9 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("cosine", unit="l2"),
-        Measure("csls", corrects_hubs=True, unit="l2"),
+        Measure("csls", correction="csls", unit="l2"),
+        Measure("inverted_softmax", correction="inverted_softmax", unit="l2", beside="cosine"),
+        Measure("globally_corrected", correction="globally_corrected", unit="l2", beside="cosine"),
         Measure("dot"),
         Measure("l1", kernel="l1", unit="l1"),
     )

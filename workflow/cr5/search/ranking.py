@@ -6,12 +6,14 @@ from itertools import groupby
 
 import numpy as np
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm
 from cr5.search import similarity
 from cr5.search.answers import Answers, Counter
+from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
-from cr5.search.nearest import Nearest, penalised
+from cr5.search.nearest import Nearest
 from cr5.search.options import SearchOptions
 from cr5.search.similarity import Blocks, over_blocks, pairwise
 
@@ -47,6 +49,7 @@ def rankings(
     csls_neighbours: int = SearchOptions.csls_neighbours,
     depth: int | None = None,
     threads: int = 1,
+    inverse_temperature: float = SearchOptions.inverse_temperature,
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
 
@@ -66,6 +69,7 @@ def rankings(
         depth: if given, only answers among that many nearest candidates, of equals the first
             ones, are ranked; others count as not found.
         threads: blocks worked on at the same time; changes no result.
+        inverse_temperature: of the inverted softmax.
 
     Returns:
         One for each measure, in their order.
@@ -74,14 +78,13 @@ def rankings(
         UserError: a row is not finite, or not of the norm that a measure wants.
     """
     _check(queries, candidates, neighbours, measures)
+    space = Space(queries, candidates, neighbours, csls_neighbours, inverse_temperature, threads)
     found = {}
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
         of_kernel = list(group)
         one_pass = _Pass(queries, candidates, kernel, csls_neighbours, threads)
-        penalties = [
-            m.penalties(candidates, neighbours, csls_neighbours, threads) for m in of_kernel
-        ]
-        for ranking in one_pass.rankings(relevance, of_kernel, penalties, depth):
+        corrections = [CORRECTIONS[m.correction](space) for m in of_kernel]
+        for ranking in one_pass.rankings(relevance, of_kernel, corrections, depth):
             found[ranking.measure] = ranking
     return [found[m.name] for m in measures]
 
@@ -106,20 +109,15 @@ class _Pass:
     csls_neighbours: int
     threads: int
 
-    def rankings(self, relevance, measures, penalties, depth) -> list[Ranking]:
+    def rankings(self, relevance, measures, corrections, depth) -> list[Ranking]:
         answers = [Answers.of(relevance)] * len(measures)
         if depth is not None:
-            best = self._nearest(penalties, depth)
+            best = self._nearest(corrections, depth)
             answers = [answers[0].among(columns, relevance.shape[1]) for columns in best]
         # the measures of a pass share the answers, unless a depth bounds them
-        orders = [
-            _own(self.queries, self.candidates, found, self.kernel) - _of(penalty, found.candidate)
-            for found, penalty in zip(answers, penalties, strict=True)
-        ]
-        searches = [
-            _Search(*each)
-            for each in zip(measures, penalties, answers, orders, self._ties(measures), strict=True)
-        ]
+        orders = [self._order(*each) for each in zip(answers, corrections, strict=True)]
+        parts = (measures, corrections, answers, orders, self._ties(measures))
+        searches = [_Search(*each) for each in zip(*parts, strict=True)]
         positions = relevance.astype(bool)
         blocks = self._over(lambda start, blocks: self._work(searches, positions, start, blocks))
         return [
@@ -127,21 +125,27 @@ class _Pass:
             for i, search in enumerate(searches)
         ]
 
+    def _order(self, answers: Answers, correction: Plain) -> np.ndarray:
+        """What answers are ordered by among the candidates, (a,) float64."""
+        own = _own(self.queries, self.candidates, answers, self.kernel)
+        with threadpool_limits(1):
+            return correction.of_pairs(own, answers.candidate)
+
     def _over(self, use) -> list:
         return over_blocks(self.queries, self.candidates, use, self.threads, self.kernel)
 
     def _ties(self, measures: Sequence[Measure]) -> list[float]:
         return [measure.tie(self.queries, self.candidates) for measure in measures]
 
-    def _nearest(self, penalties: Sequence[np.ndarray], k: int) -> list[np.ndarray]:
+    def _nearest(self, corrections: Sequence[Plain], k: int) -> list[np.ndarray]:
         """Per measure the k best candidates of each query."""
 
         def use(start: int, blocks: Blocks) -> list[np.ndarray]:
-            found = [self._new_nearest(start, k) for _ in penalties]
+            found = [self._new_nearest(start, k) for _ in corrections]
             room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
             for first, scores in blocks:
-                for nearest, penalty in zip(found, penalties, strict=True):
-                    nearest.add(penalised(scores, penalty, first, room), first)
+                for nearest, correction in zip(found, corrections, strict=True):
+                    nearest.add(correction.of_block(scores, first, room), first)
             return [nearest.columns for nearest in found]
 
         return [np.concatenate(parts) for parts in zip(*self._over(use), strict=True)]
@@ -157,14 +161,14 @@ class _Pass:
         marked = positions[start : start + similarity.ROWS].tocsc()
         counters = [search.counter(start) for search in searches]
         nearest = [
-            self._new_nearest(start, NEAREST) if len(search.penalty) else plain
+            self._new_nearest(start, NEAREST) if search.correction.changes else plain
             for search in searches
         ]
         room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
         for first, scores in blocks:
             plain.add(scores, first)
             for search, counter, best in zip(searches, counters, nearest, strict=True):
-                left = penalised(scores, search.penalty, first, room)
+                left = search.correction.of_block(scores, first, room)
                 counter.add(left, marked, first)
                 if best is not plain:
                     best.add(left, first)
@@ -177,10 +181,10 @@ class _Pass:
 
 @dataclass(frozen=True)
 class _Search:
-    """One measure: its answers, and their kernel minus penalty, float64."""
+    """One measure: its answers, and what they are ordered by, float64."""
 
     measure: Measure
-    penalty: np.ndarray
+    correction: Plain
     answers: Answers
     order: np.ndarray
     tie: float
@@ -201,10 +205,6 @@ def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking
         kept = rank <= depth
         answers, rank, score = answers.select(kept), rank[kept], score[kept]
     return Ranking(search.measure.name, answers, rank, score, nearest)
-
-
-def _of(penalty: np.ndarray, candidates: np.ndarray) -> np.ndarray | float:
-    return penalty[candidates] if len(penalty) else 0.0
 
 
 def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.ndarray:

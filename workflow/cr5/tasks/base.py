@@ -138,6 +138,7 @@ def rank_all(
     measures: Sequence[str] | None = None,
     csls_neighbours: int = SearchOptions.csls_neighbours,
     csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
+    inverse_temperature: float = SearchOptions.inverse_temperature,
     threads: int = 1,
 ) -> Iterator[Found]:
     """Rank the answers of every search.
@@ -145,10 +146,11 @@ def rank_all(
     Args:
         searches: of a task.
         model: embeds.
-        measures: names; those that are the model's own are taken, all of its own if none is.
+        measures: names; those that fit the model's own are taken, all of its own if none does.
         csls_neighbours: k of CSLS.
         csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
             `neighbours`, `queries` among the queries only, as the authors' code does.
+        inverse_temperature: of the inverted softmax.
         threads: changes no result.
 
     Yields:
@@ -157,13 +159,14 @@ def rank_all(
     Raises:
         UserError: the model's rows are not such as the measures can compare.
     """
-    fitting = [name for name in measures or () if name in model.measures]
+    fitting = [name for name in measures or () if measure(name).fits(model.measures)]
     chosen = [measure(name) for name in fitting or model.measures]
     corrects_hubs = any(each.corrects_hubs for each in chosen)
     apart = corrects_hubs and csls_neighbourhood == "candidates"
     embedded = _Embedded(model)
     for search in searches:
-        found = _ranked(search, embedded.of(search, apart), chosen, csls_neighbours, threads)
+        options = csls_neighbours, threads, inverse_temperature
+        found = _ranked(search, embedded.of(search, apart), chosen, *options)
         yield from (_found(search, ranking) for ranking in found)
 
 
@@ -199,11 +202,11 @@ class _Embedded:
         return model.embed(texts.counts, language, towards)
 
 
-def _ranked(search: Search, rows, measures, csls_neighbours: int, threads: int) -> list[Ranking]:
+def _ranked(search: Search, rows, measures, k: int, threads: int, beta: float) -> list[Ranking]:
     queries, candidates, neighbours = rows
-    options = csls_neighbours, search.depth, threads
+    given = queries, candidates, search.relevance, measures, neighbours
     try:
-        return rankings(queries, candidates, search.relevance, measures, neighbours, *options)
+        return rankings(*given, k, search.depth, threads, beta)
     except UserError as error:
         raise UserError(f"{search.query}-{search.target}: {error}") from error
 
