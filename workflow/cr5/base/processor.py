@@ -10,8 +10,6 @@ import os
 from collections.abc import MutableMapping
 from typing import Literal
 
-import numpy as np
-
 Choice = Literal["common", "own"]
 
 BLAS, NUMPY = "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
@@ -42,5 +40,7 @@ def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) ->
 
 def simd() -> dict[str, list[str]]:
     """What NumPy is built with (`baseline`), and what it would use of this processor (`found`)."""
+    import numpy as np  # not before it is asked: who reads a configuration need not wait for it
+
     told = np.show_config(mode="dicts").get("SIMD Extensions", {})
     return {key: told.get(key, []) for key in ("baseline", "found")}
