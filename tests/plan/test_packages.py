@@ -22,9 +22,9 @@ def test_what_is_imported_and_not_there(tmp_path, source, expected):
 
 
 def test_modules_behind_it_count(monkeypatch):
-    """AdvRefine imports jax only where it trains, two modules on."""
-    monkeypatch.setattr("cr5.plan.packages.is_there", lambda name: name != "jax")
-    assert missing(PACKAGE / "systems" / "advrefine.py") == ["jax"]
+    """Cr5 compiles its products with numba, some modules on."""
+    monkeypatch.setattr("cr5.plan.packages.is_there", lambda name: name != "numba")
+    assert missing(PACKAGE / "systems" / "cr5.py") == ["numba"]
     assert missing(PACKAGE / "systems" / "untranslated.py") == []
 
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 TOY_SYSTEM = '''"""A user's own linear system: a random vector for each string, in any language."""
 
+import os
 import zlib
 
 import numpy as np
@@ -31,7 +32,8 @@ def fit(training, options):
         return np.random.default_rng(zlib.crc32(word.encode())).normal(size=options["dimension"])
 
     tables = {x: np.array([vector(w) for w in words]) for x, words in training.words.items()}
-    return Fit(training.model(tables), {"dimension": options["dimension"]})
+    about = {"dimension": options["dimension"], "kind": os.environ.get("OPENBLAS_CORETYPE")}
+    return Fit(training.model(tables), about)
 '''
 
 

@@ -1,8 +1,11 @@
 import importlib.metadata
 import json
+import os
 
 import pandas as pd
 import pytest
+
+from cr5.base import processor
 
 DIRECTED = 12
 
@@ -108,6 +111,8 @@ def test_results_say_what_made_them(finished):
     assert fit["options"]["rank"] == 10
     assert fit["fit"]["ridge"] in (0.1, 1.0)
     assert "numpy" in fit["versions"]
+    assert fit["processor"]["choice"] == "common"
+    assert fit["processor"]["kernels"]
     run = json.loads((finished.results / "run.json").read_text())
     assert run["config"]["systems"]["toy"]["dimension"] == 20
     assert len(run["sources"]["aa"]["files"][0]["sha256"]) == 64
@@ -115,6 +120,16 @@ def test_results_say_what_made_them(finished):
     assert run["machine"]["processor"]
     blas = [each for each in run["machine"]["libraries"] if each["user_api"] == "blas"]
     assert {each["num_threads"] for each in blas} == {1}  # as all jobs have it
+
+
+def test_jobs_keep_to_what_common_processors_have(finished):
+    environment = dict(os.environ)
+    processor.limit("common", environment)
+    path = finished.results / "models" / "joint" / "toy" / "1" / "fit.json"
+    fit = json.loads(path.read_text())
+    assert fit["fit"]["kind"] == environment.get("OPENBLAS_CORETYPE")
+    if environment.keys() - os.environ.keys():  # where they can be limited, and were not before
+        assert fit["processor"]["kernels"] == ["Haswell"]
 
 
 def test_every_job_has_a_log_and_a_benchmark(finished):

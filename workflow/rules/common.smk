@@ -7,7 +7,7 @@ from dataclasses import asdict
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5.base import console, lock
+from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.plan import catalogue, curves, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
@@ -33,6 +33,9 @@ try:
     lock.check_folder(RESULTS)
 except UserError as error:
     raise WorkflowError(str(error))
+
+# Each job starts from a process that has read this, on the machine where it runs.
+processor.limit(config["processor"])
 
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)

@@ -158,6 +158,7 @@ def fitted_with(wildcards):
         *seeded_with(wildcards),
         [*map(content, alignment_files(wildcards)), *system_content(wildcards)],
         config["validation"],
+        config["processor"],
         seed_of(config["seed"], int(wildcards.repetition)),
     ]
 

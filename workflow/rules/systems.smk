@@ -58,6 +58,7 @@ rule fit:
     params:
         code=lambda w: [code("fit.py"), fingerprint(source_of_system(w))],
         made_with=fitted_with,
+        processor=config["processor"],
         languages=lambda w: languages_of(w.setting),
         pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [

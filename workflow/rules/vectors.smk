@@ -22,6 +22,7 @@ rule vectors:
     params:
         code=code("vectors.py"),
         options=config["vectors"],
+        processor=config["processor"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),
     script:
         "../scripts/vectors.py"

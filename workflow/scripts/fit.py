@@ -4,6 +4,7 @@ from itertools import permutations
 
 from cr5.base import console, origin, provenance
 from cr5.base.errors import LeftOutError
+from cr5.base.machine import kernels
 from cr5.base.modules import load_module
 from cr5.base.tables import read_csv, read_parquet
 from cr5.counts import bags
@@ -27,6 +28,7 @@ def main() -> None:
             "options": params.options,
             "seed": params.seed,
             "versions": provenance.versions(),
+            "processor": {"choice": params.processor, "kernels": kernels()},
             "data": {
                 "trained": provenance.files([read.trained]),
                 "files": provenance.files(read.files),

@@ -19,14 +19,14 @@ def rotation(rng, d):
     return (Q * np.sign(np.diag(R))).astype(np.float32)
 
 
+def rotated_copy_of(n=1000, d=20, noise=0.02, clusters=25, seed=0):
+    """Make a space, the same space turned and blurred, and the rotation between them."""
+    rng = np.random.default_rng(seed)
+    X, Q = clustered_space(rng, n, d, clusters), rotation(rng, d)
+    Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
+    return X, Y, Q
+
+
 @pytest.fixture
 def rotated_copy():
-    """Make a space, the same space turned and blurred, and the rotation between them."""
-
-    def make(n=1000, d=20, noise=0.02, clusters=25, seed=0):
-        rng = np.random.default_rng(seed)
-        X, Q = clustered_space(rng, n, d, clusters), rotation(rng, d)
-        Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
-        return X, Y, Q
-
-    return make
+    return rotated_copy_of

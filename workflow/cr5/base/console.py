@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import is_refusal, refusal
 
-TALKATIVE = ("fontTools", "jax")  # about fonts that are embedded, hardware that is looked for
+TALKATIVE = ("fontTools",)  # about fonts that are embedded
 
 
 class _LogFile(logging.FileHandler):

@@ -32,6 +32,12 @@ def machine() -> dict[str, Any]:
     }
 
 
+def kernels() -> list[str]:
+    """Name the kinds of processor for which the libraries for linear algebra chose kernels."""
+    blas = [each for each in threadpool_info() if each["user_api"] == "blas"]
+    return sorted({each.get("architecture", each["internal_api"]) for each in blas})
+
+
 def processor() -> str:
     """Name the processor's model; its architecture alone where the system tells no more."""
     try:

@@ -25,8 +25,9 @@ def train(
 ) -> tuple[list[str], np.ndarray]:
     """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
-    On one thread the bytes are the same each time, on processors of one kind: OpenBLAS sums in
-    another order on another kind. More threads race for the shared matrices: other bytes each time.
+    On one thread the bytes are the same each time, and on every processor for which OpenBLAS takes
+    the same kernels (`base/processor.py`). More threads race for the shared matrices: other bytes
+    each time.
 
     Args:
         sentences: token lists; gone through `epochs` + 1 times, so a list or a re-iterable.

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
 
+from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
@@ -143,6 +144,7 @@ class Configuration:
         tasks: by name, options.
         settings: by name, who trains with whom.
         evaluation: how is searched, scored and shown.
+        processor: of which kind it may be all that jobs use.
         threads: of a job.
         memory_mb: that a job which holds a corpus asks of a cluster.
         minutes: that such a job asks of a cluster.
@@ -180,6 +182,7 @@ class Configuration:
         AfterValidator(_settings),
     ] = field(default_factory=lambda: {"joint": Joint()})
     evaluation: Evaluation = field(default_factory=Evaluation)
+    processor: Processor = "common"
     threads: Threads = field(default_factory=Threads)
     memory_mb: Positive = 4000
     minutes: Positive = 60

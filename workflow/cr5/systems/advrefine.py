@@ -2,9 +2,11 @@
 
 No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
 and a document is the sum of its mapped word vectors. The options' defaults are the paper's values,
-but for `restarts`. A game is unstable: the last bits of a processor's sums decide how it ends.
+but for `restarts`. A game is unstable: the last bits of sums may decide how it ends. So sums are
+the same on common processors (`base/processor.py`), and several games are played.
 """
 
+import logging
 from collections.abc import Iterator
 from functools import partial
 
@@ -16,6 +18,8 @@ from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import Start, best_of
+
+log = logging.getLogger(__name__)
 
 NEEDS = ("vectors",)
 
@@ -82,6 +86,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     def starts(source: Space, target: Space) -> Iterator[Start]:
         criterion = partial(score, source.vectors, target.vectors, settings=refinement)
         for restart in range(options["restarts"]):
+            names = (source.language, target.language, restart + 1, options["restarts"])
+            log.info("%s to %s: game %d of %d", *names)
             seed = make_seed(training.seed, source.language, restart)
             trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})

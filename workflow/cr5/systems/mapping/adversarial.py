@@ -1,15 +1,21 @@
 """Adversarial training of an orthogonal map without any dictionary (Conneau et al. 2018, 2.1)."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.systems.mapping.game import AdversarialSettings
+from cr5.systems.mapping.gan import Layers, new_discriminator, round_of_game
 from cr5.systems.mapping.procrustes import orthogonal_map
 
 SMALLEST_RATE = 1e-6
+TELL_EVERY = 100_000  # samples
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -62,43 +68,74 @@ def train(
         target: m x d float32, likewise.
         criterion: of a map W (d x d); unsupervised, higher is better.
         settings: see there.
-        seed: the same seed gives the same bytes, whatever the number of cores.
+        seed: the same seed gives the same bytes, whatever the number of cores; whatever the
+            processor where `base.processor` was told to.
 
     Raises:
         UserError: the training diverged.
     """
-    import jax.numpy as jnp  # jax takes a second to start: only this system should wait for it
-
-    from cr5.systems.mapping import gan
-
-    scale, n = np.float32(settings.scale), settings.frequent_words
-    spaces = jnp.asarray(source[:n] * scale), jnp.asarray(target[:n] * scale)
+    n, scale = settings.frequent_words, source.dtype.type(settings.scale)
+    game = _Game(source[:n] * scale, target[:n] * scale, settings, seed)
     history, best, best_W = [], 0, None
-    for W, entry in _epochs(gan, spaces, criterion, settings, seed):
-        history.append(entry)
-        if best_W is None or entry["criterion"] > history[best]["criterion"]:
-            best, best_W = len(history) - 1, W
+    with threadpool_limits(1):
+        for W, entry in _epochs(game, criterion):
+            history.append(entry)
+            if best_W is None or entry["criterion"] > history[best]["criterion"]:
+                best, best_W = len(history) - 1, W
     return Adversarial(best_W, history, best)
 
 
-def _epochs(gan, spaces, criterion, settings, seed):
+class _Game:
+    """Two spaces (n x d, m x d), both players and their random numbers, drawn in fixed order."""
+
+    def __init__(
+        self, source: np.ndarray, target: np.ndarray, settings: AdversarialSettings, seed: int
+    ):
+        d = source.shape[1]
+        self.source, self.target, self.settings = source, target, settings
+        self.rng = np.random.default_rng(seed)
+        self.layers: Layers = new_discriminator(self.rng, d, settings.hidden, source.dtype)
+        self.W = np.eye(d, dtype=source.dtype)
+
+    def epoch(self, number: int, rate: float) -> float:
+        """Play one epoch and return the mean loss of the discriminator."""
+        s, losses = self.settings, []
+        for samples in range(0, max(s.batch, s.samples - s.batch + 1), s.batch):
+            if samples and samples // TELL_EVERY > (samples - s.batch) // TELL_EVERY:
+                self._tell(number, samples, losses)
+            self.W, loss = round_of_game(
+                self.layers, self.W, self.source, self.target, rate, self.rng, s
+            )
+            losses.append(loss)
+        return float(np.mean(losses))
+
+    def _tell(self, number: int, samples: int, losses: list[float]) -> None:
+        s, lately = self.settings, losses[-TELL_EVERY // self.settings.batch :]
+        log.info(
+            "adversarial epoch %d of %d: %d of %d samples, discriminator's loss %.3f",
+            *(number + 1, s.epochs, samples, s.samples, np.mean(lately)),
+        )
+
+
+def _epochs(
+    game: _Game, criterion: Callable[[np.ndarray], float]
+) -> Iterator[tuple[np.ndarray, dict]]:
     """Yield the orthogonal map and a history entry after each epoch."""
-    d = spaces[0].shape[1]
-    schedule = RateSchedule(settings)
-    first, *keys = gan.new_keys(seed, settings.epochs + 1)
-    layers, W = gan.new_discriminator(first, d, settings.hidden), np.eye(d, dtype=np.float32)
-    for number, key in enumerate(keys):
+    epochs, schedule = game.settings.epochs, RateSchedule(game.settings)
+    for number in range(epochs):
         rate = schedule.rate
-        layers, W, loss = gan.epoch(layers, W, *spaces, rate, key, settings)
-        if not np.isfinite(np.asarray(W)).all():
+        with np.errstate(over="ignore", invalid="ignore"):  # said below
+            loss = game.epoch(number, rate)
+        if not np.isfinite(game.W).all():
             raise UserError(
                 f"adversarial training diverged in epoch {number}: the map is no longer finite; "
                 "lower the option rate or scale."
             )
         # A map that shrinks or flattens the space raises every cosine: only its rotation counts.
-        rotation = orthogonal_map(np.eye(d), np.asarray(W))
+        rotation = orthogonal_map(np.eye(len(game.W)), game.W)
         score = criterion(rotation)
         schedule.update(score)
-        entry = {"epoch": number, "criterion": score, "discriminator_loss": float(loss)}
-        off = float(np.abs(np.asarray(W) - rotation).max())
+        log.info("adversarial epoch %d of %d: criterion %.4f", number + 1, epochs, score)
+        entry = {"epoch": number, "criterion": score, "discriminator_loss": loss}
+        off = float(np.abs(game.W - rotation).max())
         yield rotation, {**entry, "rate": rate, "off_orthogonal": off}

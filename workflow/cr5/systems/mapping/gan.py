@@ -1,85 +1,99 @@
-"""The two players of adversarial training, in jax: discriminator and mapping.
+"""The two players of adversarial training, discriminator and mapping, with gradients by hand.
 
 The discriminator D tells mapped source words from target words; the mapping W is changed so that
-it cannot (Conneau et al. 2018, section 2.1, eqs. 3-5 and 7). Importing this module starts jax, so
-only `adversarial` imports it, and only when it trains.
+it cannot (Conneau et al. 2018, section 2.1, eqs. 3-5 and 7). All heavy work is matrix products,
+which a BLAS can be told to compute alike on every processor (`base/processor.py`); what is left,
+element by element, is below a twentieth of the time. Any float dtype; results keep it.
 """
 
-import os
-from functools import partial
+import numpy as np
+from scipy.linalg import get_blas_funcs
 
 from cr5.systems.mapping.game import AdversarialSettings
 
-
-def _start_jax() -> None:
-    """Start jax on the CPU with one thread, so that bytes do not depend on the machine's cores.
-
-    XLA reads NPROC for the size of its thread pool (its thread flags have no effect on it), and
-    only once; child processes should not inherit it. JAX_PLATFORMS, if set, is respected.
-    """
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    before = os.environ.get("NPROC")
-    os.environ["NPROC"] = "1"
-    import jax
-
-    jax.devices()
-    if before is None:
-        del os.environ["NPROC"]
-    else:
-        os.environ["NPROC"] = before
+Layers = list[tuple[np.ndarray, np.ndarray]]
 
 
-_start_jax()
-
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-
-Layers = list[tuple[jax.Array, jax.Array]]
-
-
-def new_keys(seed: int, n: int) -> list[jax.Array]:
-    """Make n independent random keys."""
-    return list(jax.random.split(jax.random.key(seed), n))
-
-
-def new_discriminator(key: jax.Array, d: int, hidden: int) -> Layers:
+def new_discriminator(
+    rng: np.random.Generator, d: int, hidden: int, dtype: type = np.float32
+) -> Layers:
     """Draw the layers d -> hidden -> hidden -> 1, uniform in +-1/sqrt(inputs of the layer)."""
     layers = []
     for n_in, n_out in ((d, hidden), (hidden, hidden), (hidden, 1)):
-        key, a, b = jax.random.split(key, 3)
         bound = n_in**-0.5
-        A = jax.random.uniform(a, (n_in, n_out), jnp.float32, -bound, bound)
-        layers.append((A, jax.random.uniform(b, (n_out,), jnp.float32, -bound, bound)))
+        A, b = (rng.uniform(-bound, bound, shape) for shape in ((n_in, n_out), n_out))
+        layers.append((A.astype(dtype), b.astype(dtype)))
     return layers
 
 
-def logits(layers: Layers, X: jax.Array, leak: float) -> jax.Array:
-    """D's log odds that each row of X (n x d) is a mapped source word: (n,)."""
+def forward(layers: Layers, X: np.ndarray, leak: float) -> tuple[list[np.ndarray], np.ndarray]:
+    """What each layer of D is given for the rows of X (n x d), and its log odds for them: (n,).
+
+    The log odds are those that a row is a mapped source word.
+    """
+    given = [X]
     for A, b in layers[:-1]:
-        X = jax.nn.leaky_relu(X @ A + b, leak)
+        Z = given[-1] @ A
+        Z += b
+        given.append(np.maximum(Z, leak * Z))  # LeakyReLU, as the leak is at most 1
     A, b = layers[-1]
-    return (X @ A + b)[:, 0]
+    return given, (given[-1] @ A + b)[:, 0]
 
 
-def cross_entropy(z: jax.Array, targets: jax.Array) -> jax.Array:
-    """Mean binary cross-entropy of log odds z with soft targets."""
-    return jnp.mean(jnp.logaddexp(0.0, z) - targets * z)
-
-
-def targets(batch: int, smoothing: float) -> jax.Array:
+def targets(batch: int, smoothing: float) -> np.ndarray:
     """What D should say of a batch: 1 - smoothing for its source half, then smoothing."""
-    return jnp.repeat(jnp.array([1 - smoothing, smoothing], jnp.float32), batch)
+    return np.repeat([1 - smoothing, smoothing], batch)
+
+
+def cross_entropy(z: np.ndarray, wanted: np.ndarray) -> float:
+    """Mean binary cross-entropy of log odds z with soft targets; both (n,)."""
+    z = z.astype(np.float64)
+    return float(np.mean(np.maximum(z, 0) - wanted * z + np.log1p(np.exp(-np.abs(z)))))
+
+
+def probability(z: np.ndarray) -> np.ndarray:
+    """1 / (1 + exp(-z)) without overflow."""
+    small = np.exp(-np.abs(z))
+    return np.where(z < 0, small, 1) / (1 + small)
+
+
+def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Derivative of `cross_entropy` by the log odds, n x 1."""
+    return ((probability(z) - wanted.astype(z.dtype)) / z.dtype.type(len(z)))[:, None]
+
+
+def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray, leak: float) -> np.ndarray:
+    """Take a derivative through a layer and the LeakyReLU before it.
+
+    Args:
+        A: n_in x n_out, the layer.
+        given: n x n_in, what came out of the LeakyReLU: positive where what went in was.
+        delta: n x n_out, the loss by what the layer gives.
+        leak: of the LeakyReLU.
+
+    Returns:
+        The loss by what went into the LeakyReLU, n x n_in.
+    """
+    delta = delta @ A.T
+    delta *= np.maximum(np.sign(given), leak)  # 1 or the leak, without a branch
+    return delta
+
+
+def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -> None:
+    """A -= rate X'Y in one pass over A, which is the largest thing here. All three in C order."""
+    gemm = get_blas_funcs("gemm", (A,))
+    gemm(-rate, Y.T, X.T, 1.0, A.T, trans_b=True, overwrite_c=True)  # Fortran order: transposed
 
 
 def discriminator_step(
     layers: Layers,
-    W: jax.Array,
-    X: jax.Array,
-    Y: jax.Array,
-    mask: jax.Array,
+    W: np.ndarray,
+    X: np.ndarray,
+    Y: np.ndarray,
+    mask: np.ndarray,
     s: AdversarialSettings,
-) -> tuple[Layers, jax.Array]:
-    """One step of gradient descent on D's loss (eq. 3).
+) -> float:
+    """One step of gradient descent on D's loss (eq. 3); changes the layers in place.
 
     Args:
         layers: of D.
@@ -90,45 +104,67 @@ def discriminator_step(
         s: settings.
 
     Returns:
-        The new layers and the loss before the step.
+        The loss before the step.
     """
-    inputs = jnp.concatenate([X @ W, Y]) * mask
+    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask, s.leak)
     wanted = targets(len(X), s.smoothing)
-    loss, slope = jax.value_and_grad(
-        lambda layers: cross_entropy(logits(layers, inputs, s.leak), wanted)
-    )(layers)
-    return jax.tree.map(lambda p, g: p - s.rate * g, layers, slope), loss
+    delta = slope(z, wanted)
+    for level in reversed(range(len(layers))):
+        (A, b), below = layers[level], delta
+        if level:
+            below = back(A, given[level], delta, s.leak)
+        subtract_product(A, s.rate, given[level], delta)
+        b -= s.rate * delta.sum(axis=0)
+        delta = below
+    return cross_entropy(z, wanted)
+
+
+def mapping_gradient(
+    layers: Layers, W: np.ndarray, X: np.ndarray, s: AdversarialSettings
+) -> np.ndarray:
+    """Derivative by W (d x d) of the loss of W, which wants D to say the opposite (eq. 4).
+
+    It is the mean over both halves of a batch, but W has no part in what D says of target words.
+
+    Args:
+        layers: of D.
+        W: d x d.
+        X: batch x d, source words before mapping.
+        s: settings.
+    """
+    given, z = forward(layers, X @ W, s.leak)
+    delta = slope(z, np.full(len(X), s.smoothing)) / 2
+    for level in reversed(range(1, len(layers))):
+        delta = back(layers[level][0], given[level], delta, s.leak)
+    return X.T @ (delta @ layers[0][0].T)
 
 
 def mapping_step(
-    layers: Layers,
-    W: jax.Array,
-    X: jax.Array,
-    Y: jax.Array,
-    rate: jax.Array,
-    s: AdversarialSettings,
-) -> jax.Array:
-    """One step on W to make D say the opposite (eq. 4), then towards orthogonality (eq. 7)."""
-    wanted = 1 - targets(len(X), s.smoothing)
+    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, s: AdversarialSettings
+) -> np.ndarray:
+    """One step on W (eq. 4), then one towards orthogonality (eq. 7).
 
-    def loss(W: jax.Array) -> jax.Array:
-        return cross_entropy(logits(layers, jnp.concatenate([X @ W, Y]), s.leak), wanted)
-
-    W = W - rate * jax.grad(loss)(W)
+    Args:
+        layers: of D.
+        W: d x d.
+        X: batch x d, source words before mapping.
+        rate: learning rate of W.
+        s: settings.
+    """
+    W = W - rate * mapping_gradient(layers, W, X, s)
     return (1 + s.orthogonality) * W - s.orthogonality * (W @ W.T) @ W
 
 
-@partial(jax.jit, static_argnames=("s",))
-def epoch(
+def round_of_game(
     layers: Layers,
-    W: jax.Array,
-    source: jax.Array,
-    target: jax.Array,
-    rate: jax.Array,
-    key: jax.Array,
+    W: np.ndarray,
+    source: np.ndarray,
+    target: np.ndarray,
+    rate: float,
+    rng: np.random.Generator,
     s: AdversarialSettings,
-) -> tuple[Layers, jax.Array, jax.Array]:
-    """Run one epoch: `s.samples` / `s.batch` rounds of D's steps and one step of W.
+) -> tuple[np.ndarray, float]:
+    """D's steps, which change its layers in place, and one step of W.
 
     Args:
         layers: of D.
@@ -136,31 +172,25 @@ def epoch(
         source: n x d, the words that batches are drawn from.
         target: m x d, likewise.
         rate: learning rate of W.
-        key: of this epoch's random numbers.
+        rng: of all random numbers.
         s: settings.
 
     Returns:
-        Layers, W and the mean loss of D.
+        W and the mean loss of D.
     """
+    losses = []
+    for _ in range(s.discriminator_steps):
+        X = source[rng.integers(0, len(source), s.batch)]
+        Y = target[rng.integers(0, len(target), s.batch)]
+        mask = dropout(rng, (2 * s.batch, len(W)), s.input_dropout, W.dtype)
+        losses.append(discriminator_step(layers, W, X, Y, mask, s))
+    X = source[rng.integers(0, len(source), s.batch)]
+    return mapping_step(layers, W, X, rate, s), float(np.mean(losses))
 
-    def draw(key: jax.Array) -> tuple[jax.Array, jax.Array]:
-        a, b = jax.random.split(key)
-        rows = jax.random.randint(a, (s.batch,), 0, len(source))
-        return source[rows], target[jax.random.randint(b, (s.batch,), 0, len(target))]
 
-    def teach(state: tuple[Layers, jax.Array], key: jax.Array) -> tuple:
-        layers, W = state
-        words, noise = jax.random.split(key)
-        keep = 1 - s.input_dropout
-        mask = jax.random.bernoulli(noise, keep, (2 * s.batch, W.shape[0])) / keep
-        layers, loss = discriminator_step(layers, W, *draw(words), mask, s)
-        return (layers, W), loss
-
-    def play(state: tuple[Layers, jax.Array], key: jax.Array) -> tuple:
-        keys = jax.random.split(key, s.discriminator_steps + 1)
-        (layers, W), losses = jax.lax.scan(teach, state, keys[1:])
-        return (layers, mapping_step(layers, W, *draw(keys[0]), rate, s)), losses
-
-    rounds = jax.random.split(key, max(1, s.samples // s.batch))
-    (layers, W), losses = jax.lax.scan(play, (layers, W), rounds)
-    return layers, W, losses.mean()
+def dropout(
+    rng: np.random.Generator, shape: tuple[int, int], rate: float, dtype: np.dtype
+) -> np.ndarray:
+    """Draw a mask: 0 with the probability of the rate, else 1 / (1 - rate)."""
+    kept = rng.random(shape, np.float32) >= rate
+    return kept * dtype.type(1 / (1 - rate))

@@ -1,0 +1,90 @@
+import json
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+
+from cr5.base import processor
+from cr5.base.processor import limit
+
+NAMES = ("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES")
+AVX512 = {"baseline": ["X86_V2"], "found": ["X86_V3", "X86_V4", "AVX512_ICL"]}
+AVX2 = {"baseline": ["X86_V2"], "found": ["X86_V3"]}
+
+
+@pytest.fixture
+def limited(monkeypatch):
+    """What the environment is on a processor of which NumPy says this."""
+
+    def run(told, choice="common", **environment):
+        monkeypatch.setattr(processor, "simd", lambda: told)
+        limit(choice, environment)
+        return environment
+
+    return run
+
+
+def test_newer_instructions_that_are_there_are_left_out(limited):
+    assert limited(AVX512) == dict(zip(NAMES, ("Haswell", "X86_V4 AVX512_ICL"), strict=True))
+    older_names = {"baseline": ["SSE"], "found": ["AVX", "AVX2", "AVX512F", "AVX512_SKX"]}
+    assert limited(older_names)[NAMES[1]] == "AVX512F AVX512_SKX"
+
+
+def test_a_processor_without_them_needs_no_name_that_it_lacks(limited):
+    assert limited(AVX2) == {NAMES[0]: "Haswell"}
+    assert limited({"baseline": ["X86_V3"], "found": []}) == {NAMES[0]: "Haswell"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"baseline": ["X86_V2"], "found": []},  # older: it could not compute for a Haswell
+        {"baseline": ["NEON", "ASIMD"], "found": ["ASIMDHP", "SVE"]},
+        {"baseline": [], "found": []},
+    ],
+)
+def test_other_processors_are_left_alone(limited, told):
+    assert limited(told) == {}
+
+
+def test_a_processor_may_be_used_in_full(limited):
+    assert limited(AVX512, "own") == {}
+
+
+def test_what_the_environment_says_stands(limited):
+    """As where the process that starts a job on another machine has set it."""
+    given = dict(zip(NAMES, ("Sandybridge", "AVX512_SPR"), strict=True))
+    expected = {NAMES[0]: "Sandybridge", NAMES[1]: "AVX512_SPR X86_V4 AVX512_ICL"}
+    assert limited(AVX512, **given) == expected
+    again = {"baseline": ["X86_V2"], "found": ["X86_V3"]}  # of what is disabled nothing is found
+    assert limited(again, **expected) == expected
+
+
+CHILD = """
+import json, subprocess, sys
+from cr5.base import processor
+processor.limit("common")
+code = '''
+import json
+import numpy
+from cr5.base.machine import kernels
+from cr5.base.processor import simd
+print(json.dumps([kernels(), simd()]))
+'''
+subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+"""
+
+
+def test_a_process_that_is_started_then_keeps_to_them():
+    environment = {key: x for key, x in os.environ.items() if key not in NAMES}
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stderr == ""
+    kernels, simd = json.loads(done.stdout)
+    if platform.machine() not in ("x86_64", "AMD64") or "X86_V3" not in simd["found"]:
+        pytest.skip(f"{platform.machine()} with {simd}: nothing is limited here")
+    assert kernels == ["Haswell"]
+    assert not [x for x in simd["found"] if x.startswith(("X86_V4", "AVX512"))]
