@@ -7,6 +7,7 @@ SYSTEMS = {
     "cr5_log": "Cr5 (log tf)",
     "cr5_ranks": "Cr5 (r validated)",
     "cr5_spelling": "Cr5 + spelling",
+    "cr5_features": "Cr5 + features",
     "cr5_spelling_strings": "Cr5 + spelling + strings",
     "advrefine": "AdvRefine",
     "least_squares": "Least squares",

@@ -1,0 +1,107 @@
+"""Cr5's regression with a prior over words, and what is made of each fit and chosen among."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.rows import Rows
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import WordTables
+from cr5.systems.reduced_rank import Solution
+from cr5.systems.reduced_rank.training import fits, warnings
+from cr5.systems.spelling import beginnings
+from cr5.systems.spelling.scripts import compared
+
+
+def fit_with(
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping[str, sparse.csr_matrix]
+) -> Fit:
+    """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
+
+    From the largest ridge down, of each the smaller ranks and no shift first: ties go to what is
+    plainer. Then the weight of strings, likewise.
+
+    Args:
+        training: what a system sees.
+        settings: the options of `cr5_spelling`.
+        prior: N_l, per language words x features that all languages share; none for Cr5's.
+
+    Raises:
+        UserError: an option is not usable, or the documents cannot be fitted.
+    """
+    return _with_strings(training, best(training, _fits(training, settings, prior)), settings)
+
+
+def _fits(training: TrainingSet, settings: Mapping[str, Any], prior: Mapping) -> Iterator[Fit]:
+    """Fit each ridge once; ranks and shifts are made of the same fit."""
+    for solution in _solutions(training, settings, prior):
+        ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
+        for rank in ranks:
+            for shift in sorted(set(settings["shifts"])):
+                yield _fit(training, solution, rank, shift, max(settings["ranks"]))
+        del solution  # as large as a model, while the next one is computed
+
+
+def _solutions(
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping
+) -> Iterator[Solution]:
+    ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
+    return fits(
+        training,
+        settings,
+        max(settings["ranks"]),
+        ridges,
+        prior=[prior[x] for x in training.languages if prior],
+        gamma=settings["gamma"],
+        scaling=settings["scaling"],
+    )
+
+
+def _fit(training: TrainingSet, solution: Solution, rank: int, shift: bool, asked: int) -> Fit:
+    parts = (np.ascontiguousarray(table[:, :rank]) for table in solution.maps)
+    tables = dict(zip(training.languages, parts, strict=True))
+    model = WordTables(
+        training.words,
+        {x: table.astype(np.float32, copy=False) for x, table in tables.items()},
+        training.weights,
+        {x: _mean(training.features[x], table) for x, table in tables.items()} if shift else None,
+        training.term_frequency,
+        input_norm="l2",
+    )
+    chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift}
+    return Fit(model, solution.facts | chosen | {"warnings": warnings(solution, asked)}, chosen)
+
+
+def _mean(X: Rows, table: np.ndarray) -> np.ndarray:
+    """Of the training documents' embeddings, (r,) float64."""
+    return (np.asarray(X.mean(axis=0)) @ table).ravel().astype(np.float64)
+
+
+def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any]) -> Fit:
+    """Choose beta; its validation stands beside that of the fit."""
+    if not any(settings["string_weights"]):
+        return fitted
+    words = compared(training.words, settings["scripts"])
+    found = beginnings.beginnings(words, training.features, settings["letters"])
+    beside = {
+        "beside": found.tables,
+        "beside_weights": found.weights,
+        "beside_term_frequency": beginnings.TERM_FREQUENCY,
+    }
+    plain = {x.name: getattr(fitted.model, x.name) for x in fields(fitted.model)}
+
+    def of(beta: float) -> Fit:
+        model = JoinedTables(**plain, **beside, beta=beta) if beta else fitted.model
+        return Fit(model, {}, {"string_weight": beta})
+
+    kept = best(training, map(of, sorted({float(beta) for beta in settings["string_weights"]})))
+    report = fitted.report | {"string_weight": kept.report["string_weight"]}
+    if "validation" in kept.report:
+        report["string_validation"] = kept.report["validation"]
+    report["warnings"] = fitted.report["warnings"] + kept.report.get("warnings", [])
+    return Fit(kept.model, report, fitted.chosen | kept.chosen)
