@@ -20,7 +20,7 @@ from cr5.app import search
 from cr5.app.main import main
 from cr5.base.errors import UserError
 from cr5.models import store
-from cr5.retrieval.index_file import model_of
+from cr5.retrieval.indexes.file import model_of
 from cr5.retrieval.results import Results
 
 DOCUMENTS = [

@@ -8,7 +8,7 @@ from itertools import tee
 from cr5.app import place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.index import Index
+from cr5.retrieval.indexes.index import Index
 
 EVERY = 10_000  # texts between two messages
 

@@ -8,8 +8,8 @@ from cr5.app import output, place
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_file import is_index
+from cr5.retrieval.indexes.file import is_index
+from cr5.retrieval.indexes.index import Index, open_index
 from cr5.retrieval.results import Results, is_results
 
 MODEL = ("language", "words", "measures")

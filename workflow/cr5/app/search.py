@@ -12,11 +12,11 @@ from typing import Any
 from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_file import is_index
+from cr5.retrieval.indexes.file import is_index
+from cr5.retrieval.indexes.index import Index, open_index
+from cr5.retrieval.indexes.searching import Hit
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results, is_results
-from cr5.retrieval.searching import Hit
 from cr5.retrieval.why import why
 
 BATCH = 100
