@@ -31,7 +31,7 @@ from cr5.retrieval.indexes.file import FILE, FORMAT, damaged, is_index, read_jso
 from cr5.retrieval.indexes.identity import fingerprint
 from cr5.retrieval.indexes.memory import Contents, Memory, state_of
 from cr5.retrieval.indexes.segments import Segment
-from cr5.retrieval.results import is_results
+from cr5.retrieval.results import Results
 
 FOLDERS = ("segments", "removed", "penalties", "graphs")
 
@@ -184,8 +184,8 @@ class Folder(Memory):
     def _relative(self) -> str:
         """An index in the folder of the run, results/NAME, moves with its model."""
         model, own = self.model.resolve(), self.path.resolve()
-        run = model.parents[min(3, len(model.parents) - 1)]
-        if is_results(run) and own.is_relative_to(run):
+        origin = Results.of_model(model)
+        if origin and own.is_relative_to(origin[0].folder):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
 
