@@ -96,6 +96,25 @@ def test_texts_are_removed_and_added(call, small_folder, built):
     assert [hit["id"] for hit in json.loads(out)["hits"]] == ["d", "s"]
 
 
+@pytest.mark.parametrize(("named", "n"), [([], 3), (["--file", "-"], 4)])
+def test_what_is_piped_in_is_added_beside_a_removal_if_it_is_named(
+    call, small_folder, built, monkeypatch, named, n
+):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"id": "n", "text": "mare"}')))
+    removal = ["index", small_folder, built, "--language", "it", "--remove", "c"]
+    _, err, stopped = call(*removal, *named)
+    assert stopped is None
+    assert cr5.open_index(built).sizes == {"it": n}
+    said = "standard input is not read; to add texts from it, write --file -"
+    assert (said in err) == (not named)
+
+
+def test_nobody_writes_where_there_is_no_input(small_folder, built):
+    command = [sys.executable, "-m", "cr5", "index", small_folder, built, "--remove", "c"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.stderr == f"1 text removed\n{built}: 3 in it\n"
+
+
 def test_texts_are_replaced_or_left_alone(call, small_folder, built, tmp_path):
     arguments = ["index", small_folder, built, "--language", "it", "--remove", "c", "--file"]
     _, _, stopped = call(*arguments, tmp_path / "none.jsonl")

@@ -34,7 +34,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> None:
     """Remove and add, both or neither; say on standard error what was done."""
     index = Index(place.model(given), given.out)
-    if given.file or not (given.remove or given.approximate):
+    without_texts = given.remove or given.approximate
+    if without_texts and not given.file and texts.has_pipe():
+        # loops and schedulers leave something open there that is not meant for this command
+        _say("standard input is not read; to add texts from it, write --file -")
+    if given.file or not without_texts:
         _add(index, given)
     elif given.remove:
         _tell_removed(index.remove(given.remove, given.language))
