@@ -84,6 +84,11 @@ def test_what_a_model_and_a_run_hold(call, small_folder):
     ]
 
 
+def test_all_models_of_a_run_are_not_those_of_one_repetition(call, small_folder):
+    _, _, stopped = call("info", small_folder.parents[3], "--repetition", "2")
+    assert "all models of a run are listed; --repetition 2 tells of one of them" in stopped
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

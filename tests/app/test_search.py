@@ -195,11 +195,12 @@ def test_progress_is_told(call, small_folder, tmp_path, monkeypatch):
         (["--from", "en", "--to", "en", "cat"], "there is no text in 'en'; there are 4 in 'it'"),
         (["--from", "en", "--to", " , ", "cat"], "--to ' , ' names no language: write some"),
         (["--from", "en", "--to", "", "cat"], "--to '' names no language"),
-        (["--from", "en", "-k", "0", "cat"], "-k 0: how many texts to find must be 1 or more"),
+        (["--from", "en", "-k", "0", "cat"], "k is 0: how many texts to find must be 1 or more"),
         (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
         (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
         (["--from", "en", "--why", "cat"], "an index has no texts, so --why cannot"),
-        (["--from", "en", "--system", "cr5", "cat"], "is an index, of one model; --system"),
+        (["--from", "en", "--system", "cr5", "cat"], "of one model: leave out system 'cr5', to be"),
+        (["--from", "en", "--repetition", "2", "cat"], "an index, .* leave out repetition 2"),
         (["--from", "en", "--model", "nowhere", "cat"], "its model, nowhere, is not there"),
         (["--from", "en", "gatto"], "knows none of the 1 words"),
     ],
@@ -236,8 +237,8 @@ def test_what_an_index_holds(call, built, small_folder, documents):
     path.write_bytes(path.read_bytes()[:-48] + bytes(48))  # opened and searched without a word
     _, _, stopped = call("info", built)
     assert f"{path}: missing, or not what was written" in stopped
-    _, _, stopped = call("info", built, "--system", "cr5")
-    assert "is an index, of one model: leave --system out" in stopped
+    _, _, stopped = call("info", built, "--system", "cr5", "--repetition", "2")
+    assert "is an index, of one model: leave out system 'cr5', repetition 2" in stopped
     _, _, stopped = call("info", small_folder, "--model", "m")
     assert "--model says where the model of an index is" in stopped
 
