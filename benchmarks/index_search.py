@@ -23,9 +23,9 @@ import cr5
 from benchmarks.measure import measured
 from cr5.models import store
 from cr5.models.word_tables import WordTables
-from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index import Index
+from cr5.retrieval.indexes import adding
+from cr5.retrieval.indexes.index import Index
 
 WORDS, LENGTH, BATCH = 20_000, 20, 8192
 

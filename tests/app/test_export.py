@@ -10,7 +10,6 @@ from scipy import sparse
 
 import cr5
 from cr5.app.loss import precision
-from cr5.app.main import main
 from cr5.counts import bags
 from cr5.models import store
 from cr5.models.formats import registry
@@ -19,14 +18,15 @@ from cr5.retrieval.results import Results
 from cr5.splits.draw import Draw
 
 
-def call(capsys, *arguments):
-    """The rows that it prints, and the reason for which it stops; None where it does not."""
-    stopped = None
-    try:
-        main([str(x) for x in arguments])
-    except SystemExit as stop:
-        stopped = stop.code
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()], stopped
+@pytest.fixture
+def rows_of(call):
+    """Gives the rows that it prints, and the reason for which it stops."""
+
+    def rows_of(*arguments):
+        out, _, stopped = call(*arguments)
+        return [json.loads(line) for line in out.splitlines()], stopped
+
+    return rows_of
 
 
 def out_of(kind, tmp_path):
@@ -36,13 +36,13 @@ def out_of(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", registry.FORMATS)
-def test_there_and_back(capsys, small_folder, tmp_path, kind):
+def test_there_and_back(rows_of, small_folder, tmp_path, kind):
     out = out_of(kind, tmp_path)
-    rows, stopped = call(capsys, "export", small_folder.parents[3], kind, out)
+    rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
     assert stopped is None
     files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
     assert rows[0]["bytes"] == sum(x.stat().st_size for x in files)
-    rows, stopped = call(capsys, "import", kind, out, tmp_path / "back")
+    rows, stopped = rows_of("import", kind, out, tmp_path / "back")
     assert stopped is None
     assert [(x["language"], x["words"], x["dimension"]) for x in rows] == [
         ("en", 4, 3),
@@ -58,56 +58,49 @@ def test_there_and_back(capsys, small_folder, tmp_path, kind):
     assert store.about(tmp_path / "back") == cr5.load(out).about
 
 
-def test_vectors_of_other_origin_become_a_model(capsys, tmp_path):
+def test_vectors_of_other_origin_become_a_model(rows_of, tmp_path):
     (tmp_path / "some_en.vec").write_text("2 2\ncat 3 4\ndog 0 1\n")
-    rows, stopped = call(capsys, "import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m")
+    rows, stopped = rows_of("import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m")
     assert (rows[0]["words"], stopped) == (2, None)
     found = cr5.load(tmp_path / "m")
     np.testing.assert_allclose(found.embed(["Cat!", "cat dog"], "en")[0], [0.6, 0.8])
     np.testing.assert_allclose(found.embed("cat dog", "en"), [[3 / 34**0.5, 5 / 34**0.5]])
 
 
-def test_vectors_of_another_dimension_than_is_asked_for(capsys, tmp_path):
+def test_vectors_of_another_dimension_than_is_asked_for(call, tmp_path):
     (tmp_path / "some_en.vec").write_text("2 2\ncat 3 4\ndog 0 1\n")
     arguments = ("import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m", "--dimension")
-    assert re.search("have 2 numbers, and 7 are asked for", call(capsys, *arguments, "7")[1])
+    assert re.search("have 2 numbers, and 7 are asked for", call(*arguments, "7")[2])
     assert not (tmp_path / "m").exists()
-    assert call(capsys, *arguments, "2")[1] is None
+    assert call(*arguments, "2")[2] is None
 
 
-def told(capsys, *arguments):
-    main([str(x) for x in arguments])
-    return capsys.readouterr().err
-
-
-def test_words_that_no_text_has_are_told(capsys, tmp_path):
+def test_words_that_no_text_has_are_told(call, tmp_path):
     (tmp_path / "a_en.vec").write_text("4 1\ncat 3\nHello 1\nice-cold 1\nice 1\n")
     (tmp_path / "a_tr.vec").write_text("2 1\nısı 3\ni̇s 1\n")
     (tmp_path / "a_it.vec").write_text("1 1\ncittà 3\n")
     (tmp_path / "a_th.vec").write_text("1 1\nน้ำแข็งเย็น 3\n")
-    found = told(capsys, "import", "word2vec", tmp_path, tmp_path / "m")
+    _, found, _ = call("import", "word2vec", tmp_path, tmp_path / "m")
     assert found == (
         "2 of 4 words of en can never be found, such as 'Hello': texts are lower-cased, and their "
         "words are runs of letters\n"
     )
 
 
-def test_one_file_of_an_export_is_not_imported_without_its_weights(capsys, small_folder, tmp_path):
-    call(capsys, "export", small_folder, "word2vec", tmp_path / "out")
-    _, stopped = call(
-        capsys, "import", "word2vec", tmp_path / "out" / "cr5_en.vec", tmp_path / "one"
-    )
+def test_one_file_of_an_export_is_not_imported_without_its_weights(call, small_folder, tmp_path):
+    call("export", small_folder, "word2vec", tmp_path / "out")
+    _, _, stopped = call("import", "word2vec", tmp_path / "out" / "cr5_en.vec", tmp_path / "one")
     assert stopped.endswith(f"name the folder, {tmp_path / 'out'}")
     assert not (tmp_path / "one").exists()
 
 
-def card_of(small_folder, tmp_path, capsys, kind="word2vec"):
+def card_of(small_folder, tmp_path, call, kind="word2vec"):
     out = out_of(kind, tmp_path)
-    assert call(capsys, "export", small_folder, kind, out)[1] is None
+    assert call("export", small_folder, kind, out)[2] is None
     return (out / "README.md").read_text()
 
 
-def test_the_card_says_what_it_is(capsys, small_folder, tmp_path):
+def test_the_card_says_what_it_is(call, small_folder, tmp_path):
     about = store.about(small_folder) | {
         "corpus": {"name": "help", "source": "libreoffice_help"},
         "options": {"rank": 3},
@@ -122,7 +115,7 @@ def test_the_card_says_what_it_is(capsys, small_folder, tmp_path):
         "joint,cr5,documents,cosine,P@1,0.512345,0.4,0.6,20\n"
         "joint,other,documents,cosine,P@1,0.9,0.9,0.9,20\n"
     )
-    card = card_of(small_folder, tmp_path, capsys)
+    card = card_of(small_folder, tmp_path, call)
     assert card.startswith("---\nlicense: mpl-2.0\nlanguage:\n- en\n- it\n")
     for said in (
         "# cr5, fitted on help",
@@ -139,10 +132,10 @@ def test_the_card_says_what_it_is(capsys, small_folder, tmp_path):
     assert "0.9" not in card
 
 
-def test_the_card_says_what_is_missing(capsys, small_folder, tmp_path):
+def test_the_card_says_what_is_missing(call, small_folder, tmp_path):
     moved = tmp_path / "alone"
     small_folder.rename(moved)
-    card = card_of(moved, tmp_path, capsys)
+    card = card_of(moved, tmp_path, call)
     assert "Missing: the model was not exported from the folder of the run" in card
     assert "Where the texts come from is not known here" in card
     assert "origin: not said" in card
@@ -151,10 +144,10 @@ def test_the_card_says_what_is_missing(capsys, small_folder, tmp_path):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # gensim's files
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 @pytest.mark.parametrize("kind", [x for x in registry.FORMATS if x != "packed"])
-def test_the_code_on_the_card_runs(capsys, small_folder, tmp_path, kind, monkeypatch):
+def test_the_code_on_the_card_runs(call, small_folder, tmp_path, kind, monkeypatch):
     if kind == "static":
         pytest.importorskip("model2vec", reason="the dev extra is missing")
-    card = card_of(small_folder, tmp_path, capsys, kind)
+    card = card_of(small_folder, tmp_path, call, kind)
     monkeypatch.chdir(tmp_path / "out")
     blocks = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
     assert len(blocks) == 2
@@ -193,8 +186,8 @@ def run(tmp_path):
     return folder
 
 
-def test_what_fewer_words_cost_is_measured(capsys, run, tmp_path):
-    rows, stopped = call(capsys, "export", run, "packed", tmp_path / "m.cr5", "--words", "3")
+def test_what_fewer_words_cost_is_measured(rows_of, run, tmp_path):
+    rows, stopped = rows_of("export", run, "packed", tmp_path / "m.cr5", "--words", "3")
     assert stopped is None
     # d of Italian is where c is. From English c finds both, and ties count against the query: a and
     # b are found, 2 of 4; from Italian only d goes wrong: 3 of 4. The shortest vectors go, that of
@@ -208,21 +201,21 @@ def test_what_fewer_words_cost_is_measured(capsys, run, tmp_path):
     assert done["P@1 before and after"]["cosine"] == [0.625, 0.375]
 
 
-def test_what_is_lost_is_told_at_once(capsys, run, tmp_path):
-    err = told(capsys, "export", run, "released", tmp_path / "m", "--words", "3")
+def test_what_is_lost_is_told_at_once(call, run, tmp_path):
+    _, err, _ = call("export", run, "released", tmp_path / "m", "--words", "3")
     assert "Words are left out; there are 3 of 4 en, 3 of 4 it.\n" in err
     assert "P@1 of the test queries of the task documents by cosine: 0.6250 before, 0.3750" in err
     alone = (run / "models/joint/cr5/1").rename(tmp_path / "alone")
-    err = told(capsys, "export", alone, "released", tmp_path / "n", "--words", "2")
+    _, err, _ = call("export", alone, "released", tmp_path / "n", "--words", "2")
     assert "What this costs was not measured" in err
-    assert told(capsys, "export", alone, "released", tmp_path / "all") == ""
+    assert call("export", alone, "released", tmp_path / "all")[1] == ""
 
 
-def test_another_repetition_is_measured_on_its_own_queries(capsys, run, tmp_path):
+def test_another_repetition_is_measured_on_its_own_queries(rows_of, run, tmp_path):
     for part in ("models/joint/cr5", "ranks/joint/cr5", "draws"):
         (run / part / "1").rename(run / part / "2")
-    rows, stopped = call(
-        capsys, "export", run, "packed", tmp_path / "m.cr5", "--words", "3", "--repetition", "2"
+    rows, stopped = rows_of(
+        "export", run, "packed", tmp_path / "m.cr5", "--words", "3", "--repetition", "2"
     )
     assert stopped is None
     assert {x["P@1 after"] for x in rows if x["measure"] == "cosine"} == {0.375}
@@ -232,18 +225,18 @@ def test_another_repetition_is_measured_on_its_own_queries(capsys, run, tmp_path
     assert precision(results, fitted, [model])[0]["cosine"] == 0.625
 
 
-def test_what_cannot_be_measured_is_said(capsys, small_folder, tmp_path):
+def test_what_cannot_be_measured_is_said(rows_of, small_folder, tmp_path):
     out = tmp_path / "m"
-    rows, _ = call(capsys, "export", small_folder, "released", out, "--words", "2")
+    rows, _ = rows_of("export", small_folder, "released", out, "--words", "2")
     assert rows[0]["P@1 after"] is None
     card = (out / "README.md").read_text()
     assert "Words are left out; there are 2 of 4 en, 2 of 3 it." in card
     assert "What this costs was not measured" in card
 
 
-def test_the_same_file_twice(capsys, run, tmp_path):
+def test_the_same_file_twice(call, run, tmp_path):
     for name in ("a.cr5", "b.cr5"):
-        call(capsys, "export", run, "packed", tmp_path / name)
+        call("export", run, "packed", tmp_path / name)
     assert (tmp_path / "a.cr5").read_bytes() == (tmp_path / "b.cr5").read_bytes()
 
 
@@ -258,22 +251,22 @@ def test_the_same_file_twice(capsys, run, tmp_path):
         (["word2vec", "OUT", "--system", "x"], "no system 'x'; there: cr5"),
     ],
 )
-def test_mistakes_of_export(capsys, small_folder, monkeypatch, tmp_path, arguments, said):
+def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, arguments, said):
     monkeypatch.chdir(tmp_path)
-    rows, stopped = call(capsys, "export", small_folder.parents[3], *arguments)
+    rows, stopped = rows_of("export", small_folder.parents[3], *arguments)
     assert rows == []
     assert re.search(f"cr5 export: .*{said}", stopped)
 
 
-def test_mistakes_of_import(capsys, tmp_path, small_folder):
+def test_mistakes_of_import(call, tmp_path, small_folder):
     for arguments, said in (
         (["word2vec", tmp_path / "no", tmp_path / "m"], "no: no such file or folder"),
         (["static", small_folder, tmp_path / "m"], "no model that `cr5 export` wrote as static"),
         (["word2vec", small_folder, small_folder], "is there already"),
         (["released", small_folder, tmp_path / "m", "--dimension", "0"], "dimension of 1 or more"),
     ):
-        assert re.search(f"cr5 import: .*{said}", call(capsys, "import", *arguments)[1])
-    call(capsys, "export", small_folder, "word2vec", tmp_path / "out")
-    _, stopped = call(capsys, "import", "released", tmp_path / "out", tmp_path / "m")
+        assert re.search(f"cr5 import: .*{said}", call("import", *arguments)[2])
+    call("export", small_folder, "word2vec", tmp_path / "out")
+    _, _, stopped = call("import", "released", tmp_path / "out", tmp_path / "m")
     assert "is of the format word2vec, not released" in stopped
-    assert call(capsys, "export", small_folder, "onnx", tmp_path / "m")[1] == 2
+    assert call("export", small_folder, "onnx", tmp_path / "m")[2] == 2

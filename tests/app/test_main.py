@@ -12,45 +12,34 @@ import pytest
 
 import cr5
 from cr5.app import embed
-from cr5.app.main import main
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 
 
-def call(capsys, *arguments):
-    """What it prints, and the reason for which it stops; None where it does not."""
-    stopped = None
-    try:
-        main([str(x) for x in arguments])
-    except SystemExit as stop:
-        stopped = stop.code
-    return capsys.readouterr().out, stopped
-
-
-def test_vectors_of_texts_as_json_lines(capsys, small_folder):
-    out, stopped = call(capsys, "embed", small_folder, "--language", "en", "Dog!", "the sea")
+def test_vectors_of_texts_as_json_lines(call, small_folder):
+    out, _, stopped = call("embed", small_folder, "--language", "en", "Dog!", "the sea")
     found = [json.loads(line) for line in out.splitlines()]
     assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
     assert stopped is None
 
 
-def test_vectors_of_texts_as_an_array(capsys, small_folder, tmp_path, monkeypatch):
+def test_vectors_of_texts_as_an_array(call, small_folder, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\nmare\n")))
     path = tmp_path / "v.npy"
-    out, _ = call(capsys, "embed", small_folder.parents[3], "--language", "it", "--out", path)
+    out, _, _ = call("embed", small_folder.parents[3], "--language", "it", "--out", path)
     assert out == ""
     assert np.load(path).tolist() == [[1, 0, 0], [0, 0, 1]]
 
 
-def test_an_array_of_many_texts_is_as_numpy_writes_it(capsys, small_folder, tmp_path, monkeypatch):
+def test_an_array_of_many_texts_is_as_numpy_writes_it(call, small_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(embed, "BATCH", 2)
     texts = ["cat", "dog sea", "the sea", "cat cat dog", "dog"]
-    call(capsys, "embed", small_folder, "--language", "en", *texts, "--out", tmp_path / "v.npy")
+    call("embed", small_folder, "--language", "en", *texts, "--out", tmp_path / "v.npy")
     np.save(tmp_path / "expected.npy", cr5.load(small_folder).embed(texts, "en"))
     assert (tmp_path / "v.npy").read_bytes() == (tmp_path / "expected.npy").read_bytes()
 
 
-def test_an_array_is_never_whole_in_memory(capsys, tmp_path, monkeypatch):
+def test_an_array_is_never_whole_in_memory(call, tmp_path, monkeypatch):
     monkeypatch.setattr(embed, "BATCH", 20)
     table = np.eye(2, 5000, dtype=np.float32)
     model = WordTables({"en": ["cat", "dog"]}, {"en": table}, {"en": np.ones(2)})
@@ -58,7 +47,7 @@ def test_an_array_is_never_whole_in_memory(capsys, tmp_path, monkeypatch):
     (tmp_path / "many.txt").write_text("cat\n" * 1000)
     arguments = ("--language", "en", "--file", tmp_path / "many.txt", "--out", tmp_path / "v.npy")
     tracemalloc.start()
-    assert call(capsys, "embed", tmp_path / "m", *arguments)[1] is None
+    assert call("embed", tmp_path / "m", *arguments)[2] is None
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.load(tmp_path / "v.npy", mmap_mode="r").shape == (1000, 5000)
@@ -66,33 +55,38 @@ def test_an_array_is_never_whole_in_memory(capsys, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("more", [[], ["--out", "v.npy"]])
-def test_no_text_at_all(capsys, small_folder, tmp_path, monkeypatch, more):
+def test_no_text_at_all(call, small_folder, tmp_path, monkeypatch, more):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
     monkeypatch.chdir(tmp_path)
-    out, stopped = call(capsys, "embed", small_folder, "--language", "en", *more)
+    out, _, stopped = call("embed", small_folder, "--language", "en", *more)
     assert out == ""
     assert stopped.startswith("cr5 embed: standard input: there is no text in it")
     assert not list(tmp_path.glob("*.npy"))
 
 
-def test_vectors_by_another_repetition(capsys, small_folder):
+def test_vectors_by_another_repetition(call, small_folder):
     small_folder.rename(small_folder.parent / "2")
     run = small_folder.parents[3]
-    out, _ = call(capsys, "embed", run, "--language", "en", "--repetition", "2", "dog")
+    out, _, _ = call("embed", run, "--language", "en", "--repetition", "2", "dog")
     assert json.loads(out)["vector"] == [0, 1, 0]
 
 
-def test_what_a_model_and_a_run_hold(capsys, small_folder):
-    out, _ = call(capsys, "info", small_folder)
+def test_what_a_model_and_a_run_hold(call, small_folder):
+    out, _, _ = call("info", small_folder)
     assert [json.loads(line) for line in out.splitlines()] == [
         {"language": "en", "words": 4, "measures": "cosine, csls"},
         {"language": "it", "words": 3, "measures": "cosine, csls"},
     ]
-    out, _ = call(capsys, "info", small_folder.parents[3], "--table")
+    out, _, _ = call("info", small_folder.parents[3], "--table")
     assert [line.split() for line in out.splitlines()[::2]] == [
         ["setting", "system", "repetition", "languages", "path"],
         ["joint", "cr5", "1", "en,", "it", str(small_folder)],
     ]
+
+
+def test_all_models_of_a_run_are_not_those_of_one_repetition(call, small_folder):
+    _, _, stopped = call("info", small_folder.parents[3], "--repetition", "2")
+    assert "all models of a run are listed; --repetition 2 tells of one of them" in stopped
 
 
 @pytest.mark.parametrize(
@@ -103,8 +97,8 @@ def test_what_a_model_and_a_run_hold(capsys, small_folder):
         (["--language", "en", "cat", "--out", "v.txt"], r"v\.txt: .* let the name end in \.npy"),
     ],
 )
-def test_mistakes_are_told_in_a_line(capsys, small_folder, arguments, said):
-    out, stopped = call(capsys, "embed", small_folder, *arguments)
+def test_mistakes_are_told_in_a_line(call, small_folder, arguments, said):
+    out, _, stopped = call("embed", small_folder, *arguments)
     assert out == ""
     assert re.search(said, stopped)
 
@@ -118,11 +112,11 @@ def test_it_ends_when_nobody_reads_on(small_folder, tmp_path):
     assert done.stderr == ""
 
 
-def test_help_names_every_command(capsys):
-    out, stopped = call(capsys, "--help")
+def test_help_names_every_command(call):
+    out, _, stopped = call("--help")
     assert stopped == 0
     assert "embed" in out
-    assert call(capsys, "--version") == (f"cr5 {cr5.__version__}\n", 0)
+    assert call("--version") == (f"cr5 {cr5.__version__}\n", "", 0)
 
 
 @pytest.mark.parametrize(("closed", "said"), [("<&-", "no text is given"), (">&-", "is closed")])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora.fetch import remote
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -52,3 +53,16 @@ def waits(monkeypatch):
     waited = []
     monkeypatch.setattr(remote.time, "sleep", waited.append)
     return waited
+
+
+@pytest.fixture
+def refused(tmp_path):
+    """Expects that a reader of entries refuses a file of some content with a message."""
+
+    def refused(entries, name, content, message):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(UserError, match=message):
+            list(entries(path))
+
+    return refused

@@ -44,11 +44,8 @@ def test_phrases_need_a_tab_or_an_at_sign(tmp_path):
         (b"a b\n\xe5 b\n", "line 2: this is not UTF-8"),
     ],
 )
-def test_what_is_no_entry_is_named_with_its_line(tmp_path, content, match):
-    path = tmp_path / "en-es.txt"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(UserError, match=match):
-        list(dictionaries.entries(path))
+def test_what_is_no_entry_is_named_with_its_line(refused, content, match):
+    refused(dictionaries.entries, "en-es.txt", content, match)
 
 
 @pytest.fixture

@@ -111,11 +111,8 @@ def test_a_file_cut_within_a_line_is_an_error(tmp_path, compress):
         (b"Package: \xff\n\n", "line 1: this is not UTF-8"),
     ],
 )
-def test_what_is_no_such_file_is_told_with_its_line(tmp_path, content, message):
-    file = tmp_path / "Translation-da"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(UserError, match=message):
-        list(entries(file))
+def test_what_is_no_such_file_is_told_with_its_line(refused, content, message):
+    refused(entries, "Translation-da", content, message)
 
 
 @pytest.fixture

@@ -117,8 +117,8 @@ def test_what_the_page_says_of_itself(read):
     assert about["start"]["from"] == "en"
     assert about["start"]["query"] in read("documents-en")["ids"][:24]
     assert about["languages"][1] == {
-        "code": "en", "documents": 50, "withWords": 50, "candidates": 50, "words": 120,
-        "vocabulary": 120,
+        "code": "en", "rules": "en", "documents": 50, "withWords": 50, "candidates": 50,
+        "words": 120, "vocabulary": 120,
     }  # fmt: skip
 
 

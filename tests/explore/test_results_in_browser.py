@@ -2,13 +2,14 @@
 
 import json
 import re
+import shutil
 from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.explore import page
+from cr5.explore import encoded, page
 from cr5.explore.shelves import Limits
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.why import why
@@ -174,6 +175,23 @@ def test_a_model_that_cannot_be_asked_says_why(browser, written):
     browser.open(written, address(**{"from": "en", "text": "never heard", "systems": "cr5"}))
     text = browser.value("document.querySelector('[data-language=vi] .note').textContent")
     assert text == "None of these words is known."
+
+
+def test_a_system_without_the_measure_shows_what_was_found_by_its_own(
+    browser, written, finished, read, tmp_path
+):
+    folder = shutil.copytree(written, tmp_path / "page")
+    about = read("about")
+    (towards,) = (x for x in about["systems"] if x["id"] == "towards")
+    towards["measures"] = ["cosine"]
+    encoded.write(folder / "data", "about", about)
+    given = {"from": "en", "query": "q03", "systems": "cr5,towards", "measure": "csls", "to": "vi"}
+    browser.open(folder, address(**given))
+    nearest, rank = evaluation(finished, "towards")
+    assert [x[0] for x in hits(browser, "vi", "towards")[:10]] == list(nearest["q03"])
+    said = browser.value("document.querySelector('[data-system=towards] .found').textContent")
+    assert said == f"True counterpart at rank {rank['q03']} of 50, by cosine"
+    assert browser.mistakes == []
 
 
 def test_hubs_and_failing_queries_lead_to_what_was_found(browser, written, finished):

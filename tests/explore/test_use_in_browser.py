@@ -12,12 +12,19 @@ from cr5.counts.tokens import tokenise
 from cr5.explore import page
 
 HITS = "document.querySelectorAll('[data-language=vi] .hit').length"
+OPTIONS = "document.querySelectorAll('[role=option]').length"
 SCROLLS = "document.documentElement.scrollWidth"
 TYPED = "enwaab enwaab enwaac enwabe nothing"
 
 
 def address(**state):
     return urlencode(state)
+
+
+def type_into(browser, name, text, until):
+    browser.value(f"byId('{name}').focus()")
+    browser.type(text)
+    browser.wait(until)
 
 
 def test_titles_and_texts_are_no_markup(browser, written):
@@ -30,9 +37,9 @@ def test_titles_and_texts_are_no_markup(browser, written):
     assert browser.value("document.querySelectorAll('main script, main img, main b').length") == (
         browser.value("document.querySelectorAll('main .found b, main .parts b').length")
     )
-    browser.value("byId('search').focus()")
-    browser.type("script")
-    browser.wait("document.querySelectorAll('[role=option]').length === 1")
+    type_into(
+        browser, "search", "script", "document.querySelectorAll('[role=option]').length === 1"
+    )
     assert browser.value("document.title") == "Explore made up"
     assert browser.mistakes == []
 
@@ -50,7 +57,7 @@ def test_by_keyboard_alone(browser, written):
     browser.key("/")
     assert browser.value("document.activeElement.id") == "search"
     browser.type("q1 title EN")
-    browser.wait("document.querySelectorAll('[role=option]').length === 10")
+    browser.wait(f"{OPTIONS} === 10")
     browser.key("ArrowDown")
     browser.wait("document.querySelector('[aria-selected=true]')?.dataset.id === 'q10'")
     browser.key("ArrowDown")
@@ -81,9 +88,7 @@ def test_words_that_are_typed_and_the_way_back(browser, written):
     browser.open(written, address(**{"from": "en", "query": "q03", "systems": "cr5"}))
     browser.value("document.querySelector('[value=text]').click()")
     browser.wait("!byId('text-box').hidden && document.querySelector('.empty')")
-    browser.value("byId('text').focus()")
-    browser.type(TYPED)
-    browser.wait("document.querySelectorAll('[data-language=vi] .hit').length === 10")
+    type_into(browser, "text", TYPED, f"{HITS} === 10")
     assert "text=enwaab" in browser.value("location.hash")
     browser.value("history.back()")
     browser.wait("document.querySelector('h2')?.textContent.includes('stolen')")

@@ -223,20 +223,18 @@ def test_files_of_parallel_text_are_read(folder):
     assert found()[0] == Finding(OK, "tasks.sentences: its parallel files")
 
 
-def test_help_pages_of_every_language_are_looked_for(folder):
-    (folder / "help").mkdir()
-    (folder / "help" / "libreoffice-help-da_7.deb").write_text("")
-    corpus = {"name": "h", "source": "libreoffice_help", "path": "help"}
-    english, danish = files(config(corpus=corpus))
+def test_files_of_every_language_are_looked_for(folder):
+    (folder / "given").mkdir()
+    (folder / "given" / "libreoffice-help-da_7.deb").write_text("")
+    (folder / "given" / "Translation-da").write_text("Package: a\nsomething else\n")
+
+    def found(source):
+        return files(config(corpus={"name": "h", "source": source, "path": "given"}))
+
+    english, danish = found("libreoffice_help")
     assert english.level == ERROR and "no help pages in 'en'" in english.said
     assert danish.level == OK
-
-
-def test_descriptions_of_every_language_are_looked_into(folder):
-    (folder / "lists").mkdir()
-    (folder / "lists" / "Translation-da").write_text("Package: a\nsomething else\n")
-    corpus = {"name": "d", "source": "debian_descriptions", "path": "lists"}
-    english, danish = files(config(corpus=corpus))
+    english, danish = found("debian_descriptions")
     assert english.level == ERROR and "Translation-en for language 'en'" in english.said
     assert danish.level == ERROR and "Translation-da, line 2: before it, " in danish.said
 

@@ -57,6 +57,13 @@ def test_what_is_no_model(tmp_path):
         cr5.load(tmp_path)
 
 
+def test_nothing_is_chosen_where_there_is_one_model(small_folder):
+    chosen = {"system": "other", "setting": "joint", "repetition": 2}
+    with pytest.raises(UserError, match="leave out system 'other', setting 'joint', repetition 2"):
+        cr5.load(small_folder, **chosen)
+    assert cr5.load(small_folder, repetition=1).place == small_folder
+
+
 def test_a_model_of_another_version(small_folder):
     path = small_folder / "model.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))

@@ -146,6 +146,25 @@ def test_the_order_of_systems_and_queries_changes_no_p(read, found):
     assert row(one, "MRR", ("da", "en"))["p"] == p_values(by_name[:, None], 5)[0]
 
 
+def test_many_systems_are_compared_as_two_by_two(read, found):
+    """They answered the same, so fewer sums serve all; p is that of the pair alone."""
+    generator = np.random.default_rng(1)
+    ranked = {x: generator.integers(1, 9, (2, 40)).tolist() for x in "dabce"}
+    every = read(
+        **{x: [[found("da", "en", r), found("en", "da", q)]] for x, (r, q) in ranked.items()}
+    )
+    frame = values(every, ["P@1", "MRR"])
+    compared = compare(frame, ["P@1", "MRR"], 4)
+    assert len(compared) == 10 * 3 * 2
+    for one, other in (("d", "a"), ("a", "e"), ("b", "c")):
+        alone = compare(frame[frame["system"].isin([one, other])], ["P@1", "MRR"], 4)
+        chosen = compared[(compared["system"] == one) & (compared["other"] == other)]
+        for name in ("query", "target", "metric", "p", "n"):
+            assert chosen[name].tolist() == alone[name].tolist()
+        differences = chosen["difference"].tolist()
+        assert differences == pytest.approx(alone["difference"].tolist(), abs=1e-12)
+
+
 def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
     a = [found("da", "en", [1, 1, 2]), found("en", "da", [1, 2, 2])]
     frame = values(read(a=[a]), ["P@1"])

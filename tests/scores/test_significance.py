@@ -1,13 +1,13 @@
 """scipy's permutation test is the independent implementation; small cases are counted by hand."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from cr5.scores import significance
-from cr5.scores.significance import EXACT, FLIPS, holm, p_values
+from cr5.scores.significance import EXACT, FLIPS, Between, holm, p_values
 
 
 def scipy_p(differences, resamples=np.inf, seed=None):
@@ -68,7 +68,8 @@ def test_many_queries_as_scipy_draws_them(shift):
 
 def test_drawn_flips_come_near_all_of_them():
     differences = np.random.default_rng(4).normal(0.4, 1, EXACT)
-    drawn = significance._drawn(differences[:, None], np.random.default_rng(0))[0]
+    columns, generator = differences[:, None], np.random.default_rng(0)
+    drawn = significance._drawn(columns, lambda chosen: chosen @ columns, generator)[0]
     assert drawn == pytest.approx(one(differences), abs=4 * np.sqrt(one(differences) / FLIPS))
 
 
@@ -84,6 +85,17 @@ def test_comparisons_do_not_mix_and_the_same_seed_gives_the_same():
     every = p_values(differences, 7)
     assert every.tolist() == [one(differences[:, i], 7) for i in range(3)]
     assert every.tolist() != p_values(differences, 8).tolist()
+
+
+def test_sums_of_columns_serve_all_differences_between_them():
+    """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
+    generator = np.random.default_rng(9)
+    of = generator.integers(0, 4, (70, 5)).astype(float)
+    of[EXACT:, 4] = of[EXACT:, 0]
+    ones, others = map(np.array, zip(*combinations(range(5), 2), strict=True))
+    differences = of[:, ones] - of[:, others]
+    expected = p_values(differences, 3)
+    assert p_values(differences, 3, Between(of, ones, others)).tolist() == expected.tolist()
 
 
 def test_p_is_what_it_says_where_systems_do_not_differ():

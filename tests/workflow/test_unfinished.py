@@ -88,6 +88,18 @@ def test_examples_of_a_system_that_is_left_out_are_a_sentence(run, done):
     assert "aa, zz" in (run.results / "tables" / "table2.md").read_text()
 
 
+def test_results_of_a_changed_system_of_ones_own_say_so(run, done):
+    def made_from():
+        return json.loads((run.results / "tables" / "table1.json").read_text())["origin"]
+
+    before = made_from()
+    (run.folder / "fragile.py").write_text(SYSTEM + "\n\nUNUSED = 1\n")
+    run("results/tiny/tables/table1.md")
+    (run.folder / "fragile.py").write_text(SYSTEM)
+    assert made_from()["configuration"] != before["configuration"]
+    assert made_from()["corpus"] == before["corpus"]
+
+
 def test_a_failed_run_shows_what_is_finished_and_names_what_is_not(run, done):
     before = scores(run)
     seed = ("--config", "seed=99")
@@ -142,19 +154,6 @@ def test_scores_of_an_input_that_has_changed_do_not_either(run, done):
     assert "not JSON" in failed.stdout
     assert "partial/table1.md" not in failed.stdout
     assert not (run.results / "partial").exists()
-
-
-def test_results_of_a_changed_system_of_ones_own_say_so(run, done):
-    def made_from():
-        return json.loads((run.results / "tables" / "table1.json").read_text())["origin"]
-
-    run()
-    before = made_from()
-    (run.folder / "fragile.py").write_text(SYSTEM + "\n\nUNUSED = 1\n")
-    run()
-    (run.folder / "fragile.py").write_text(SYSTEM)
-    assert made_from()["configuration"] != before["configuration"]
-    assert made_from()["corpus"] == before["corpus"]
 
 
 def test_text_in_another_order_is_another_corpus(run, done):

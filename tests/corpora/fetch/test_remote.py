@@ -35,13 +35,6 @@ def website(server):
         yield website
 
 
-@pytest.fixture
-def waits(monkeypatch):
-    waited = []
-    monkeypatch.setattr(remote.time, "sleep", waited.append)
-    return waited
-
-
 def test_a_listing_of_nginx_has_sizes():
     assert parse_listing(NGINX, "here") == {
         "index_name=dawiki_content/": None,

@@ -8,7 +8,7 @@ from itertools import tee
 from cr5.app import place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.index import Index
+from cr5.retrieval.indexes.index import Index
 
 EVERY = 10_000  # texts between two messages
 
@@ -34,7 +34,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> None:
     """Remove and add, both or neither; say on standard error what was done."""
     index = Index(place.model(given), given.out)
-    if given.file or not (given.remove or given.approximate):
+    without_texts = given.remove or given.approximate
+    if without_texts and not given.file and texts.has_pipe():
+        # loops and schedulers leave something open there that is not meant for this command
+        _say("standard input is not read; to add texts from it, write --file -")
+    if given.file or not without_texts:
         _add(index, given)
     elif given.remove:
         _tell_removed(index.remove(given.remove, given.language))

@@ -8,8 +8,9 @@ from cr5.app import output, place
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_file import is_index
+from cr5.retrieval.indexes.file import is_index
+from cr5.retrieval.indexes.index import Index, open_index
+from cr5.retrieval.loading import check_unchosen
 from cr5.retrieval.results import Results, is_results
 
 MODEL = ("language", "words", "measures")
@@ -29,16 +30,20 @@ def run(given: argparse.Namespace) -> None:
 
     All files of an index are read and compared with what was written.
     """
-    named = given.system or given.setting
     if is_index(given.place):
-        if named:
-            raise UserError(f"{given.place} is an index, of one model: leave --system out")
+        chosen = (given.system, given.setting, given.repetition)
+        check_unchosen(given.place, "an index, of one model", *chosen)
         index = open_index(given.place, given.model)
         index.check()
         output.write(_of_index(index), given, INDEX)
     elif given.model:
         raise UserError(f"--model says where the model of an index is; {given.place} is none")
-    elif is_results(given.place) and not named:
+    elif is_results(given.place) and not (given.system or given.setting):
+        if given.repetition != 1:
+            raise UserError(
+                f"{given.place}: all models of a run are listed; --repetition {given.repetition} "
+                "tells of one of them beside --system or --setting"
+            )
         output.write(_of_run(Results(Path(given.place))), given, RUN)
     else:
         output.write(_of_model(place.model(given)), given, MODEL)

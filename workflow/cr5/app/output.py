@@ -2,11 +2,14 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[str, Any]
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, what moves cursors
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +42,17 @@ def write(rows: Iterable[Row], given: argparse.Namespace, columns: Sequence[str]
 
 
 def write_table(rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Print columns, numbers to the right."""
+    """Print columns, a line a row, numbers to the right; texts of digits stay as they are."""
     from tabulate import tabulate
 
-    cells = [[row.get(column) for column in columns] for row in rows]
-    print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=[]))
+    cells = [[_one_line(row.get(column)) for column in columns] for row in rows]
+    of_text = [n for n, column in enumerate(zip(*cells, strict=True)) if _has_text(column)]
+    print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
+
+
+def _one_line(value: Any) -> Any:
+    return CONTROL.sub(" ", value) if isinstance(value, str) else value
+
+
+def _has_text(column: Sequence[Any]) -> bool:
+    return any(isinstance(value, str) for value in column)

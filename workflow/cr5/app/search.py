@@ -12,11 +12,12 @@ from typing import Any
 from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_file import is_index
-from cr5.retrieval.loading import load
+from cr5.retrieval.indexes.asked import check_k
+from cr5.retrieval.indexes.file import is_index
+from cr5.retrieval.indexes.index import Index, open_index
+from cr5.retrieval.indexes.searching import Hit
+from cr5.retrieval.loading import check_unchosen, load, not_there
 from cr5.retrieval.results import Results, is_results
-from cr5.retrieval.searching import Hit
 from cr5.retrieval.why import why
 
 BATCH = 100
@@ -48,8 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Print for each query a table of its hits, or a JSON line with `query` and `hits`."""
-    if given.k < 1:
-        raise UserError(f"-k {given.k}: how many texts to find must be 1 or more")
+    check_k(given.k)
     to = _targets(given.to)
     index = _index(given, to)
     explain = _explaining(given, index)
@@ -81,12 +81,15 @@ def _targets(given: str | None) -> list[str] | None:
 def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
     path = Path(given.place)
     if is_index(path):
-        return _opened(path, given)
+        chosen = (given.system, given.setting, given.repetition)
+        check_unchosen(path, "an index, of one model", *chosen)
+        return open_index(path, given.model)
     if not is_results(path):
-        said = "neither an index nor a run" if path.exists() else "no such file or folder"
-        raise UserError(
-            f"{path}: {said}; expected a folder that `cr5 index` made, which has an index.json, or "
-            "that of a run of the workflow, such as results/libreoffice_help"
+        raise not_there(
+            path,
+            "neither an index nor a run",
+            "a folder that `cr5 index` made, which has an index.json, or that of a run of the "
+            "workflow, such as results/libreoffice_help",
         )
     if given.approximate:
         raise UserError(
@@ -96,14 +99,6 @@ def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
     if given.model:
         raise UserError("--model says where the model of an index is; for a run write --system")
     return _of_run(Results(path), given, to)
-
-
-def _opened(path: Path, given: argparse.Namespace) -> Index:
-    if given.system or given.setting:
-        raise UserError(
-            f"{path} is an index, of one model; --system and --setting choose among those of a run"
-        )
-    return open_index(path, given.model)
 
 
 def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Index:

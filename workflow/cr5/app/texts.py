@@ -6,11 +6,13 @@ Files, plain or compressed, and pipes hold JSON lines where their first line is 
 """
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from cr5.base import json_lines
 from cr5.base.compressed import open_stream
@@ -70,8 +72,15 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
 
 
 def has_pipe() -> bool:
-    """Say whether something other than a person writes to standard input."""
-    return sys.stdin is not None and not sys.stdin.isatty()
+    """Say whether something other than a person, or nobody, writes to standard input."""
+    return sys.stdin is not None and not sys.stdin.isatty() and not _is_null(sys.stdin)
+
+
+def _is_null(stream: TextIO) -> bool:
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), Path(os.devnull).stat())
+    except (OSError, ValueError):
+        return False  # no file of the system is behind it
 
 
 def _from(name: str) -> Iterator[Text]:

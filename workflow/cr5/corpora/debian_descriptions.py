@@ -135,7 +135,8 @@ def records(
     counts = counts or Counts(language)
     english = descriptions(folder, "en")
     own = english if code(language) == "en" else descriptions(folder, language)
-    lengths = [_lengths(own if x == language else descriptions(folder, x)) for x in languages]
+    known = {"en": english, code(language): own}
+    lengths = [_lengths(known.get(code(x)) or descriptions(folder, x)) for x in languages]
     for concept in sorted(_some(chosen(english, lengths), folder, languages)):
         its = own[concept]
         left_over = frozenset() if own is english else frozenset(english[concept].sentences)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.corpora import distinct
 
 # Variants with pages of their own; all others have those of their language.
 VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
@@ -24,15 +24,9 @@ def package(language: str) -> str:
 
 
 def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages that have the same pages: each would be found by its very copy.
+    """Refuse languages that have the pages of one package.
 
     Raises:
         UserError: names two of them.
     """
-    known: dict[str, str] = {}
-    for language in languages:
-        if (other := known.setdefault(help_code(language), language)) != language:
-            raise UserError(
-                f"languages: {other!r} and {language!r} have the same help pages, "
-                f"{package(language)}; leave one of them out"
-            )
+    distinct.check_distinct(languages, package, "help pages")

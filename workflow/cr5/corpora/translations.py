@@ -21,7 +21,7 @@ from pathlib import Path
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
 from cr5.base.lines import decoded
-from cr5.corpora import apt
+from cr5.corpora import apt, distinct
 
 log = logging.getLogger(__name__)
 
@@ -64,19 +64,18 @@ def code(language: str) -> str:
     return f"{base.lower()}_{variant.upper()}" if variant else base.lower()
 
 
+def file_name(language: str) -> str:
+    """Name of the file of a language, but for what compresses it."""
+    return f"Translation-{code(language)}"
+
+
 def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages that Debian calls the same: each text would be found by its very copy.
+    """Refuse languages that Debian calls the same.
 
     Raises:
         UserError: names two of them.
     """
-    known: dict[str, str] = {}
-    for language in languages:
-        if (other := known.setdefault(code(language), language)) != language:
-            raise UserError(
-                f"languages: {other!r} and {language!r} have the same descriptions, "
-                f"Translation-{code(language)}; leave one of them out"
-            )
+    distinct.check_distinct(languages, file_name, "descriptions")
 
 
 def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
@@ -121,8 +120,8 @@ def find(folder: str | Path, language: str) -> list[Path]:
         return files
     there = {match[1] for file in Path(folder).rglob("*") if (match := NAME.fullmatch(file.name))}
     raise UserError(
-        f"{folder}: no file Translation-{code(language)} for language {language!r}; there are "
-        f"files for {_listed(there)}. Correct `corpus.path` or the list of languages"
+        f"{folder}: no file {file_name(language)} for language {language!r}; there are files for "
+        f"{_listed(there)}. Correct `corpus.path` or the list of languages"
     )
 
 

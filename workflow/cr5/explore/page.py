@@ -22,6 +22,7 @@ import yaml
 from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
+from cr5.base.languages import base_language
 from cr5.explore import encoded, layers
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -205,6 +206,7 @@ def _n_queries(ranks: Ranks) -> int:
 def _language(language: str, of_language: Shelf) -> dict[str, Any]:
     return {
         "code": language,
+        "rules": base_language(language),
         "documents": len(of_language.ids),
         "withWords": of_language.counts.shape[0],
         "candidates": of_language.n_candidates,
@@ -217,7 +219,9 @@ def _system(system: str, material: _Material) -> dict[str, Any]:
     model, reason = material.models[system], layers.reason_without(material.models[system])
     measures = dict.fromkeys(name for *_, name in material.ranks[system])
     content = {"id": system, "name": system_name(system), "measures": list(measures)}
-    return {**content, "without": reason} if reason else {**content, "layers": layers.layers(model)}
+    if reason:
+        return {**content, "without": reason}
+    return {**content, "layers": layers.layers(model), "plain": model.measures[0]}
 
 
 def _start(ranks: Ranks, shelves: Mapping[str, Shelf], seed: int) -> dict[str, Any]:

@@ -26,7 +26,8 @@ def load(
         repetition: likewise, from 1.
 
     Raises:
-        UserError: there is no model, or it is damaged or of another version.
+        UserError: there is no model, or it is damaged or of another version; or the path is that
+            of one model, and a system, setting or repetition is named.
     """
     path = place_of(path, system, setting, repetition)
     if is_stored(path):
@@ -43,18 +44,46 @@ def place_of(
     """Say where the model is that `load` loads: in a folder with model.json, or an export.
 
     Raises:
-        UserError: there is none.
+        UserError: there is none; or there is one alone, and somebody chooses another.
     """
     path = Path(path)
     if is_results(path):
         return Results(path).find(system, setting, repetition).folder
     if is_stored(path) or registry.is_export(path):
+        check_unchosen(path, "one model", system, setting, repetition)
         return path
-    said = "this is no model" if path.exists() else "no such file or folder"
-    raise UserError(
-        f"{path}: {said}; expected the folder of a model, which has a model.json, or of a run "
-        "of the workflow, which has a folder models, or what `cr5 export` wrote"
+    raise not_there(
+        path,
+        "this is no model",
+        "the folder of a model, which has a model.json, or of a run of the workflow, which has a "
+        "folder models, or what `cr5 export` wrote",
     )
+
+
+def check_unchosen(
+    path: str | Path, what: str, system: str | None, setting: str | None, repetition: int
+) -> None:
+    """Refuse to choose where there is one model alone.
+
+    Raises:
+        UserError: something is chosen, other than the first repetition.
+    """
+    chosen = {
+        "system": system,
+        "setting": setting,
+        "repetition": None if repetition == 1 else repetition,
+    }
+    named = [f"{name} {value!r}" for name, value in chosen.items() if value is not None]
+    if named:
+        raise UserError(
+            f"{path} is {what}: leave out {', '.join(named)}, to be chosen among those of a run"
+        )
+
+
+def not_there(path: Path, what: str, expected: str) -> UserError:
+    """Say that a path is not what was expected, or is not there at all."""
+    said = what if path.exists() else "no such file or folder"
+    return UserError(f"{path}: {said}; expected {expected}")
 
 
 def is_stored(path: Path) -> bool:

@@ -22,7 +22,7 @@ import pandas as pd
 from cr5.scores.intervals import interval, weights
 from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores.significance import holm, p_values
+from cr5.scores.significance import Between, holm, p_values
 
 ALL = "all"  # stands for both languages of a direction: all of them
 DIRECTION = ["query", "target"]
@@ -111,22 +111,43 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
         system: part.set_index(ROW)[metrics]
         for system, part in values.groupby("system", sort=False)
     }
-    added = {pair: _added(of[pair[0]], of[pair[1]]) for pair in combinations(of, 2)}
+    each = {x: _added(frame) for x, frame in of.items()} if _is_alike([*of.values()]) else {}
+    added = {
+        (x, y): each[x] - each[y] if each else _added((of[x] - of[y]).dropna())
+        for x, y in combinations(of, 2)
+    }
     added = {pair: frame for pair, frame in added.items() if len(frame)}
     if not added:
         return
     # a query that only other pairs have adds nothing
     every = pd.concat(added, axis=1).sort_index().fillna(0.0)
-    p = pd.Series(p_values(every.to_numpy(), seed), every.columns)
+    between = _between(each, every.columns) if each and len(each) < len(added) else None
+    p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
     for pair, frame in added.items():
         for metric in metrics:
             yield metric, *pair, frame[metric].sum(), p[(*pair, metric)], len(frame)
 
 
-def _added(one: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
-    """What each query adds to the difference of two systems' means, queries x metrics."""
-    both = (one - other).dropna()
-    weighted = both.mul(_weights(both.index.to_frame(index=False)), axis=0)
+def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
+    """Say whether all systems answered the same queries: then each is added up once."""
+    first, *others = (frame.index.sort_values() for frame in frames)
+    same = all(index.equals(first) for index in others)
+    return same and not any(frame.isna().any(axis=None) for frame in frames)
+
+
+def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Between:
+    """Comparisons as differences of what each system got."""
+    of = pd.concat(each, axis=1).sort_index()
+    ones, others = (
+        of.columns.get_indexer([(pair[place], metric) for *pair, metric in comparisons])
+        for place in (0, 1)
+    )
+    return Between(of.to_numpy(), ones, others)
+
+
+def _added(values: pd.DataFrame) -> pd.DataFrame:
+    """What each query adds to a system's mean, or to the difference of two, queries x metrics."""
+    weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
     return weighted.groupby(level="name").sum()
 
 

@@ -34,23 +34,27 @@ function bagOf(shelf, doc) {
   return found;
 }
 
-const UNSPACED = ["th", "ja", "zh", "km", "lo", "my", "yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"];
+// By which dictionary words are found where no space is between them.
+const UNSPACED = {
+  ...Object.fromEntries(["th", "ja", "zh", "km", "lo", "my"].map((code) => [code, code])),
+  ...Object.fromEntries(["yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"].map((code) => [code, "zh"])),
+};
 
 // As cr5.counts.tokens: runs of letters and marks, lower-cased, in canonical composition.
-function tokens(text, language) {
-  const base = language.toLowerCase().split(/[-_]/)[0];
+// `rules` is the language whose rules a code takes, as cr5.base.languages says it: zh for zh_tw.
+function tokens(text, rules) {
   let plain = text.normalize("NFC").replaceAll("\u00ad", "");
-  if (base === "tr" || base === "az") plain = plain.replaceAll("I", "ı").replaceAll("İ", "i");
+  if (rules === "tr" || rules === "az") plain = plain.replaceAll("I", "ı").replaceAll("İ", "i");
   plain = plain.toLowerCase().normalize("NFC");
-  if (UNSPACED.includes(base)) {
-    const segments = new Intl.Segmenter(base, { granularity: "word" }).segment(plain);
+  if (UNSPACED[rules]) {
+    const segments = new Intl.Segmenter(UNSPACED[rules], { granularity: "word" }).segment(plain);
     plain = Array.from(segments, (each) => each.segment).join("\n");
   }
   return plain.match(/[\p{L}\p{M}]+/gu) ?? [];
 }
 
 function bagOfText(text, shelf) {
-  const all = tokens(text, shelf.language);
+  const all = tokens(text, languageOf(shelf.language).rules);
   const counts = new Map();
   for (const token of all) {
     const word = shelf.placeOfWord.get(token);
@@ -79,14 +83,17 @@ async function rowsOf(system, language) {
   return shelf.rows.get(system.id);
 }
 
-// What the evaluation found for the chosen document; null where it did not ask for it.
+// What the evaluation found for the chosen document; null where it did not ask for it. A system
+// beside another may not have the measure that is asked for: then by its own first one.
 async function lookedUp(system, to) {
   if (state.kind === "text") return null;
-  const ranks = (await load(`ranks-${system.id}-${state.from}`))[to]?.measures[state.measure];
+  const measure = system.measures.includes(state.measure) ? state.measure : system.measures[0];
+  const ranks = (await load(`ranks-${system.id}-${state.from}`))[to]?.measures[measure];
   const row = ranks ? ranks.query.indexOf((await shelfOf(state.from)).place.get(state.query)) : -1;
   if (row < 0) return null;
   return {
     isExact: true,
+    measure,
     hits: ranks.nearest[row].map((doc, i) => ({ doc, rank: i + 1, score: ranks.scores[row][i] })),
     truth: { doc: ranks.true[row], rank: ranks.rank[row], score: ranks.score[row] },
     candidates: ranks.candidates,
@@ -117,7 +124,7 @@ async function computed(system, to) {
 // CSLS, 2 cos(x, y) - r(x) - r(y), where it is asked for and r(y) is known.
 async function measured(cosines, system, to) {
   const hubness = (await load(`ranks-${system.id}-${state.from}`))[to]?.hubness;
-  if (state.measure !== "csls" || !hubness) return { scores: cosines, measure: "cosine" };
+  if (state.measure !== "csls" || !hubness) return { scores: cosines, measure: system.plain };
   const best = cosines.toSorted((x, y) => y - x).slice(0, about.neighbours);
   const near = best.reduce((x, y) => x + y, 0) / best.length;
   return { scores: cosines.map((cosine, doc) => 2 * cosine - near - hubness[doc]), measure: "csls" };

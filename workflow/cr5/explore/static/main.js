@@ -99,7 +99,8 @@ function takeSystem(place, id) {
 
 function changeFrom(from) {
   const { query } = state;
-  shelfOf(from).then((shelf) => change({ from, query: shelf.place.has(query) ? query : null }, true));
+  const isThere = shelfOf(from).then((shelf) => shelf.place.has(query), () => false); // told by `show`
+  isThere.then((has) => change({ from, query: has ? query : null }, true));
 }
 
 function wire() {
@@ -114,7 +115,10 @@ function wire() {
     timer = setTimeout(() => change({ view: "near", kind: "text", text: event.target.value }), TYPING);
   });
   for (const radio of document.querySelectorAll("[name=kind]")) {
-    radio.addEventListener("change", () => change({ kind: radio.value, view: "near" }, true));
+    radio.addEventListener("change", () => {
+      clearTimeout(timer);
+      change({ kind: radio.value, view: "near" }, true);
+    });
   }
   for (const button of byId("views").children) {
     button.addEventListener("click", () => change({ view: button.dataset.view }, true));

@@ -66,8 +66,9 @@ function summary({ truth, isExact, candidates, all, measure }) {
     : [state.kind === "text" ? `Nearest${of}` : `No counterpart among the candidates${of}`];
   if (!isExact) {
     const asked = state.kind === "text" ? "" : ", as this is no test query of this direction";
-    parts.push(element("span", { class: "note" }, ` · computed here from rounded vectors${asked}${measure !== state.measure ? `, by ${measure}` : ""}`));
+    parts.push(element("span", { class: "note" }, ` · computed here from rounded vectors${asked}`));
   }
+  if (measure !== state.measure) parts.push(element("span", { class: "note" }, `, by ${about.measures[measure] ?? measure}`));
   return parts;
 }
 

@@ -87,8 +87,9 @@ async function searchKey(event) {
 
 function wireSearch() {
   const input = byId("search");
-  input.addEventListener("input", showOptions);
-  input.addEventListener("click", showOptions);
+  const open = () => showOptions().catch(show); // what cannot be read is told there
+  input.addEventListener("input", open);
+  input.addEventListener("click", open);
   input.addEventListener("keydown", searchKey);
   input.addEventListener("blur", hideOptions);
 }

@@ -16,6 +16,7 @@ from cr5.models.word_tables import WordTables
 FILE = "cr5.json"
 FORMAT = 1
 SETTINGS = ("term_frequency", "input_norm", "norm", "measures")
+KINDS = {"name": str, "languages": list, "dimension": int, "settings": dict, "about": dict}
 
 
 @dataclass(frozen=True)
@@ -80,16 +81,28 @@ def read(folder: Path) -> Sidecar:
     content = _content(folder)
     try:
         del content["format"]
-        return Sidecar(**content)
+        found = Sidecar(**content)
+        _check(found)
+        return found
     except (KeyError, TypeError) as error:
         raise UserError(
-            f"{folder / FILE}: something is missing ({error}): export the model again"
+            f"{folder / FILE}: something is missing or damaged ({error}): export the model again"
         ) from error
 
 
 def kind_of(folder: Path) -> str:
     """Name of the format of a folder; UserError as of `read`."""
     return str(_content(folder).get("kind"))
+
+
+def _check(sidecar: Sidecar) -> None:
+    for name, kind in KINDS.items():
+        if not isinstance(getattr(sidecar, name), kind):
+            raise TypeError(f"{name}: {getattr(sidecar, name)!r:.40} is no {kind.__name__}")
+    if others := sorted(set(sidecar.settings).difference(SETTINGS)):
+        raise TypeError(f"settings: {others[0]!r} is none of {', '.join(SETTINGS)}")
+    if not isinstance(sidecar.offsets, dict | None):
+        raise TypeError(f"offsets: {sidecar.offsets!r:.40} are not those of languages")
 
 
 def _content(folder: Path) -> dict[str, Any]:

@@ -25,7 +25,7 @@ With gensim, {what}:
 ```python
 from gensim.models import KeyedVectors
 vectors = {load}
-vectors["{word}"]
+vectors[{word}]
 ```"""
 STATIC = """
 
@@ -68,7 +68,7 @@ def of(kind: str, model: Model, about: Mapping[str, Any]) -> str:
     language, words = next(iter(model.words.items()))
     name = sidecar.name_of(about)
     place = f"{name}.cr5" if kind == "packed" else "FOLDER"
-    values = {"name": name, "language": language, "place": place, "word": words[0]}
+    values = {"name": name, "language": language, "place": place, "word": repr(words[0])}
     return CR5.format(**values) + _others(kind, values)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index_memory import Contents, Memory
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes.memory import Contents, Memory
+from cr5.retrieval.indexes.segments import Segment
 from cr5.search import best as exact
 from cr5.search.best import Best, Piece, Wanted
 

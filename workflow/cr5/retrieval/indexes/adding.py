@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import check_norm, stacked
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_kind, identity, several, title
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes.segments import Segment
 from cr5.search.measures import measure
 
 BATCH = 1024  # texts that are embedded at a time

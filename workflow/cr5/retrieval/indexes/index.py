@@ -9,19 +9,19 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.retrieval import approximate as graphs
-from cr5.retrieval.adding import Added, Batch, check_new, counted, given_counts, segments_of
-from cr5.retrieval.asked import check_k, measure_of, targets_of, threads_of
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts, several
-from cr5.retrieval.index_file import is_index, model_of
-from cr5.retrieval.index_folder import Folder
-from cr5.retrieval.index_memory import Contents, Memory
+from cr5.retrieval.indexes import approximate as graphs
+from cr5.retrieval.indexes.adding import Added, Batch, check_new, counted, given_counts, segments_of
+from cr5.retrieval.indexes.asked import check_k, measure_of, targets_of, threads_of
+from cr5.retrieval.indexes.file import is_index, model_of
+from cr5.retrieval.indexes.folder import Folder
+from cr5.retrieval.indexes.memory import Contents, Memory
+from cr5.retrieval.indexes.merging import settle
+from cr5.retrieval.indexes.removing import without
+from cr5.retrieval.indexes.searching import Hit, Searching
+from cr5.retrieval.indexes.segments import Segment
 from cr5.retrieval.loading import load
-from cr5.retrieval.merging import settle
-from cr5.retrieval.removing import without
-from cr5.retrieval.searching import Hit, Searching
-from cr5.retrieval.segments import Segment
 
 
 class Index:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.retrieval.index_memory import Contents, Memory
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes.memory import Contents, Memory
+from cr5.retrieval.indexes.segments import Segment
 from cr5.search.best import Piece, Wanted, best
 
 NEIGHBOURS = 10  # k of CSLS, as in the evaluation

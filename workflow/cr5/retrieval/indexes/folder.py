@@ -26,12 +26,12 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import held
 from cr5.base.refusals import pass_on
-from cr5.retrieval import checksums, segments
-from cr5.retrieval.identity import fingerprint
-from cr5.retrieval.index_file import FILE, FORMAT, damaged, is_index, read_json
-from cr5.retrieval.index_memory import Contents, Memory, state_of
-from cr5.retrieval.results import is_results
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes import checksums, segments
+from cr5.retrieval.indexes.file import FILE, FORMAT, damaged, is_index, read_json
+from cr5.retrieval.indexes.identity import fingerprint
+from cr5.retrieval.indexes.memory import Contents, Memory, state_of
+from cr5.retrieval.indexes.segments import Segment
+from cr5.retrieval.results import Results
 
 FOLDERS = ("segments", "removed", "penalties", "graphs")
 
@@ -184,8 +184,8 @@ class Folder(Memory):
     def _relative(self) -> str:
         """An index in the folder of the run, results/NAME, moves with its model."""
         model, own = self.model.resolve(), self.path.resolve()
-        run = model.parents[min(3, len(model.parents) - 1)]
-        if is_results(run) and own.is_relative_to(run):
+        origin = Results.of_model(model)
+        if origin and own.is_relative_to(origin[0].folder):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
 

@@ -10,11 +10,11 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.retrieval import approximate as graphs
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.hubness import NEIGHBOURS, mean, penalties
-from cr5.retrieval.index_memory import Contents, Memory
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes import approximate as graphs
+from cr5.retrieval.indexes.hubness import NEIGHBOURS, mean, penalties
+from cr5.retrieval.indexes.memory import Contents, Memory
+from cr5.retrieval.indexes.segments import Segment
 from cr5.search.best import NONE, Piece, Wanted, best
 from cr5.search.measures import measure
 

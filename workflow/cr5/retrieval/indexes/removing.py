@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from cr5.base.errors import UserError
 from cr5.retrieval.given import identity, several
-from cr5.retrieval.index_memory import Contents
+from cr5.retrieval.indexes.memory import Contents
 
 
 def without(contents: Contents, ids: Iterable[str], language: str | None, name: str) -> tuple:

@@ -7,8 +7,8 @@ import pytest
 import cr5
 from cr5.base.modules import load_module
 from cr5.models import store
-from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.indexes import adding
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())

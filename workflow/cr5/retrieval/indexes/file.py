@@ -8,7 +8,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
-from cr5.retrieval.identity import fingerprint
+from cr5.retrieval.indexes.identity import fingerprint
 from cr5.retrieval.loading import place_of
 
 FORMAT = 1

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from cr5.base.rows import stacked
-from cr5.retrieval import adding
-from cr5.retrieval.index_memory import Contents, Memory
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes import adding
+from cr5.retrieval.indexes.memory import Contents, Memory
+from cr5.retrieval.indexes.segments import Segment
 
 
 def settle(store: Memory, before: Contents, after: Contents) -> Contents:

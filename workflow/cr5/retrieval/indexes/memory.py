@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cr5.retrieval.segments import Segment
+from cr5.retrieval.indexes.segments import Segment
 
 Contents = Mapping[str, tuple[Segment, ...]]  # by language
 

@@ -10,8 +10,8 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import Joined
-from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.indexes import adding
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())

@@ -16,7 +16,7 @@ from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.models import store
-from cr5.retrieval import adding, segments
+from cr5.retrieval.indexes import adding, segments
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -25,7 +25,7 @@ QUERIES = made_up.texts("en", 5, seed=9)[1]
 KILLED = """
 import os, signal, sys
 import cr5
-from cr5.retrieval import adding, segments
+from cr5.retrieval.indexes import adding, segments
 
 adding.SEGMENT, adding.BATCH = 8, 4
 index = cr5.open_index(sys.argv[1])
