@@ -22,7 +22,7 @@ DEFAULTS = {
     "directed": False,  # or each language is mapped onto every other one
     "centre": False,  # the principal axes do it
     "starts": 3,
-    "icp_words": 5_000,
+    "icp_words": 1_500,
     "axes": 25,
     "trials": 100,
     "icp_steps": 50,
