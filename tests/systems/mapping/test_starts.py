@@ -2,7 +2,7 @@ import numpy as np
 
 from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of, generators
+from cr5.systems.mapping.starts import ABOVE, Start, best_of, generators
 
 SETTINGS = RefinementSettings(rounds=2, neighbours=5)
 
@@ -37,3 +37,17 @@ def test_each_pair_of_languages_and_each_start_has_random_numbers_of_its_own():
     drawn += [next(generators(2, it, en, 1)).random()]
     assert len(set(drawn)) == 10
     assert [generator.random() for generator in generators(1, it, en, 2)] == drawn[:2]
+
+
+def test_where_nothing_is_found_no_start_succeeds(rotated_copy):
+    """Starts that fail alike are near to the best of them, and no better than chance."""
+    X, Y, Q = rotated_copy(n=300, noise=0.01)
+    unlike = rotated_copy(n=300, clusters=5, seed=7)[1]  # another space altogether
+    junk = Start(np.eye(20, dtype=np.float32), {})
+    of_chance = best_of([junk, junk], space("it", X), space("en", unlike), SETTINGS, chance=2)
+    assert of_chance.report["succeeded"] == 0
+    assert of_chance.report["criterion"] < ABOVE * of_chance.report["chance"]
+    good = best_of([Start(Q, {}), junk], space("it", X), space("en", Y), SETTINGS, chance=2)
+    assert good.report["succeeded"] == 1
+    assert good.report["criterion"] > ABOVE * good.report["chance"]
+    assert "chance" not in best_of([junk], space("it", X), space("en", Y), SETTINGS).report

@@ -72,6 +72,9 @@ RULES = {
 # Of fits, where they differ.
 SYSTEMS = {
     "advrefine": (1, 24),  # several games
+    "similarity": (1, 24),
+    "wasserstein": (1, 8),
+    "icp": (1, 24),
     "rcsls": (1, 24),  # a fit for each rate, each epoch a search among all words
     "self_learning": (1, 24),  # the same in each round
     "released": (1, 0.5),

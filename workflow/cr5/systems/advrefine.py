@@ -17,7 +17,7 @@ from cr5.systems.mapping import adversarial
 from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of
+from cr5.systems.mapping.starts import CHANCE, Start, best_of
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
 
     def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement)
+        return best_of(starts(source, target), source, target, refinement, CHANCE)
 
     return fit_mapped(training, options, solve)
 

@@ -13,7 +13,7 @@ from cr5.systems.mapping.icp import IcpSettings, closest_points
 from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of, generators
+from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
 
 NEEDS = ("vectors",)
 
@@ -66,6 +66,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             yield Start(found.W, report)
 
     def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement)
+        return best_of(starts(source, target), source, target, refinement, CHANCE)
 
     return fit_mapped(training, options, solve)

@@ -15,7 +15,7 @@ from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
 from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of, generators
+from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
 from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
 
 NEEDS = ("vectors",)
@@ -76,7 +76,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             yield learned(X, Y, pairs, learning, generator)
 
     def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement)
+        return best_of(starts(source, target), source, target, refinement, CHANCE)
 
     return fit_mapped(training, options, solve)
 

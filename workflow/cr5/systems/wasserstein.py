@@ -12,7 +12,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import Start, best_of, generators
+from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
 from cr5.systems.mapping.wasserstein import (
     GromovSettings,
     WassersteinSettings,
@@ -87,6 +87,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             yield Start(found, {"match": match.history})
 
     def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement)
+        return best_of(starts(source, target), source, target, refinement, CHANCE)
 
     return fit_mapped(training, options, solve)
