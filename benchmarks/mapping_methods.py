@@ -2,22 +2,32 @@
 
 Each is a function (source, target, pairs) -> (mapped source, mapped target): vectors n x d and
 m x d float32, unit rows, most frequent word first; pairs of the training dictionary, p x 2 row
-numbers. One that needs no dictionary leaves the pairs alone.
+numbers. Those of `UNSUPERVISED` need none, and are (source, target, generator) -> W.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
 from cr5.systems.mapping import refinement
 from cr5.systems.mapping.cca import CcaSettings, canonical_maps
+from cr5.systems.mapping.icp import IcpSettings, closest_points
 from cr5.systems.mapping.least_squares import linear_map
 from cr5.systems.mapping.multistep import MultistepSettings, multistep_maps
 from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
 from cr5.systems.mapping.rcsls import RcslsSettings, train
 from cr5.systems.mapping.self_learning import SelfLearningSettings, learn
 from cr5.systems.mapping.spaces import centred
+from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
+from cr5.systems.mapping.wasserstein import (
+    GromovSettings,
+    WassersteinSettings,
+    gromov,
+    map_of,
+    wasserstein_procrustes,
+)
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
@@ -68,6 +78,43 @@ def _mapped(source: np.ndarray, target: np.ndarray, W: np.ndarray) -> Mapped:
     return refinement.apply_map(source, W), target
 
 
+def similarity(
+    source: np.ndarray, target: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    """Artetxe et al. 2018, without a dictionary; smaller and less patient than published."""
+    source, target = centred(source), centred(target)
+    settings = StochasticSettings(learning_words=2000, patience=10)
+    pairs = first_pairs(source, target, ProfileSettings())
+    return self_learn(source, target, pairs, settings, generator).W
+
+
+def wasserstein(
+    source: np.ndarray, target: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    """Alvarez-Melis and Jaakkola 2018, then Grave et al. 2018."""
+    start = map_of(gromov(source, target, GromovSettings()).plan, source, target)
+    return wasserstein_procrustes(source, target, start, WassersteinSettings(), generator)
+
+
+def icp(source: np.ndarray, target: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """Hoshen and Wolf 2018."""
+    return closest_points(source, target, IcpSettings(), generator).W
+
+
+def unsupervised(
+    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str, seed: int
+) -> Mapped:
+    """A start without a dictionary, and the refinement that all of them have."""
+    W = UNSUPERVISED[name](source, target, np.random.default_rng(seed))
+    found = refinement.refine(source, target, W, refinement.RefinementSettings())
+    return _mapped(source, target, found.W)
+
+
+UNSUPERVISED: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]] = {
+    "similarity": similarity,
+    "wasserstein": wasserstein,
+    "icp": icp,
+}
 METHODS: dict[str, Method] = {
     "least_squares": least_squares,
     "procrustes": procrustes,
@@ -81,3 +128,14 @@ METHODS: dict[str, Method] = {
     "rcsls, none": partial(rcsls, constraint="none"),
     "rcsls, seeds": partial(rcsls, neighbourhoods="seeds"),
 }
+
+
+def methods(names: Sequence[str], seeds: int) -> dict[str, Method]:
+    """Give the methods of some names; those that are random once for each seed."""
+    found = {}
+    for name in names:
+        if name in METHODS:
+            found[name] = METHODS[name]
+        else:
+            found |= {f"{name} {x}": partial(unsupervised, name=name, seed=x) for x in range(seeds)}
+    return found

@@ -11,7 +11,7 @@ translation that is listed; candidates are all words of the other language.
 import argparse
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,16 +73,16 @@ def precisions(
 
 
 def measure(
-    names: Iterable[str], source: Language, target: Language, train: Pairs, test: Pairs
+    methods: Mapping[str, Callable], source: Language, target: Language, train: Pairs, test: Pairs
 ) -> None:
     """Print a line for each mapping."""
     rows = [seeds.rows_of(part, source.words, target.words) for part in (train, test)]
     sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
     print("trained on {}, tested on {}".format(*sizes))
     print(f"{'':<24}", *(f"{name:>8}" for name in MEASURES), "  seconds")
-    for name in names:
+    for name, method in methods.items():
         start = time.perf_counter()
-        found = list(precisions(mapping_methods.METHODS[name], source, target, *rows))
+        found = list(precisions(method, source, target, *rows))
         took = time.perf_counter() - start
         print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
 
@@ -97,7 +97,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="most frequent words to read")
     parser.add_argument("--train", type=int, default=5000)
     parser.add_argument("--test", type=int, default=1500)
-    parser.add_argument("--methods", nargs="+", default=list(mapping_methods.METHODS))
+    every = [*mapping_methods.METHODS, *mapping_methods.UNSUPERVISED]
+    parser.add_argument("--methods", nargs="+", default=every, choices=every)
+    parser.add_argument("--seeds", type=int, default=5, help="of methods without a dictionary")
     given = parser.parse_args()
     for source, target, file in given.dictionary:
         spaces = [
@@ -106,7 +108,7 @@ def main() -> None:
         ]
         print(f"\n{source}-{target}: ", end="")
         train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
-        measure(given.methods, *spaces, train, test)
+        measure(mapping_methods.methods(given.methods, given.seeds), *spaces, train, test)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ NEAR = 0.95
 
 CHANCE = 2  # random rotations that are refined, to know what refinement makes of nothing
 ABOVE = 1.15
-"""Times their criterion is more than chance. On English, Spanish and Italian vectors of 50 dimensions
+"""Times their criterion is more than chance. On English, Spanish and Italian vectors of length 50
 chance reached .57 to .60, starts that failed up to .65, and right maps .73 to .82."""
 
 
