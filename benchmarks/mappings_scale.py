@@ -25,7 +25,7 @@ NOISE = 0.06  # of each number, beside 0.058 = 300 ** -0.5 of the space itself
 
 
 def spaces(words: int, dimension: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Words in clusters of unequal size, dimensions of unequal weight; and a blurred copy, turned."""
+    """Words in clusters of unequal size, uneven dimensions; and a blurred copy, turned."""
     generator = np.random.default_rng(seed)
     spread = np.linspace(2, 0.5, dimension, dtype=np.float32)
     centres = generator.normal(size=(CLUSTERS, dimension)).astype(np.float32)
