@@ -91,7 +91,7 @@ rule dictionary_table:
     params:
         code=code("dictionary_table.py"),
         corpus=config["corpus"]["name"],
-        task=lambda w: w.task,
+        task=lambda w: "training" if w.task == pair_files.SECTION else w.task,
     script:
         "../scripts/dictionary_table.py"
 

@@ -18,7 +18,7 @@ def test_the_best_of_several_starts_is_kept(rotated_copy):
     found = best_of(iter([junk, good, likewise]), space("it", X), space("en", Y), SETTINGS)
     assert found.target is None
     assert found.report["best_start"] == 1
-    assert found.report["succeeded"] == 2
+    assert "succeeded" not in found.report
     assert [start["name"] for start in found.report["starts"]] == ["junk", "good", "good"]
     histories = [start["refinement"] for start in found.report["starts"]]
     assert [len(history) for history in histories] == [3, 3, 3]

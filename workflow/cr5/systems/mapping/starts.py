@@ -49,9 +49,10 @@ def best_of(
 
     Returns:
         The source's words mapped; the report has the history of each start, which was kept
-        (`best_start`), the criterion that chance reaches, and how many starts `succeeded`: they
-        ended at `NEAR` of the best criterion or above, and `ABOVE` chance. Where that is one of
-        several, another seed may well find nothing; where it is none, nothing was found.
+        (`best_start`) and, with `chance`, the criterion that it reaches and how many starts
+        `succeeded`: they ended at `NEAR` of the best criterion or above, and `ABOVE` chance. Where
+        that is one of several, another seed may well find nothing; where it is none, nothing was
+        found.
     """
     begun = list(starts)
     refined = [refine(source.vectors, target.vectors, x.W, settings) for x in begun]
@@ -67,9 +68,10 @@ def best_of(
 
 
 def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
-    least = max([NEAR * max(criteria), *(ABOVE * x for x in of_chance)])
-    found = {"succeeded": sum(x >= least for x in criteria)}
-    return {"chance": max(of_chance), **found} if of_chance else found
+    if not of_chance:
+        return {}
+    least = max(NEAR * max(criteria), ABOVE * max(of_chance))
+    return {"chance": max(of_chance), "succeeded": sum(x >= least for x in criteria)}
 
 
 def _of_chance(
