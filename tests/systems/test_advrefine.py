@@ -10,7 +10,7 @@ from cr5.systems.mapping.game import AdversarialSettings
 from cr5.systems.mapping.refinement import RefinementSettings
 
 CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
-OPTIONS = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "restarts": 2, "rounds": 2}
+OPTIONS = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "starts": 2, "rounds": 2}
 
 
 @pytest.fixture(scope="module")
@@ -63,19 +63,19 @@ def test_the_number_of_languages_changes_no_map(fit, toy):
     assert other.model.tables["it"].tobytes() == fit.model.tables["it"].tobytes()
 
 
-def test_seeds_differ_by_language_and_restart():
+def test_seeds_differ_by_language_and_start():
     seeds = {
-        system.make_seed(seed, language, restart)
+        system.make_seed(seed, language, start)
         for seed in (0, 1)
         for language in ("da", "it", "ti")
-        for restart in (0, 1)
+        for start in (0, 1)
     }
     assert len(seeds) == 12
 
 
 def test_defaults_are_those_of_the_paper():
     assert system.NEEDS == ("vectors",)
-    own = {"pivot": None, "directed": False, "centre": False, "restarts": 3}
+    own = {"pivot": None, "directed": False, "centre": False, "starts": 3}
     both = vars(AdversarialSettings()) | vars(RefinementSettings())
     assert own | both == system.DEFAULTS
     # Conneau et al. 2018, section 3.1 and the authors' code
@@ -92,6 +92,6 @@ def test_no_configuration_rests_on_one_game():
     for path in CONFIGURATIONS:
         systems = yaml.safe_load(path.read_text(encoding="utf-8")).get("systems", {})
         if "advrefine" in systems:
-            seen.append((system.DEFAULTS | systems["advrefine"])["restarts"])
+            seen.append((system.DEFAULTS | systems["advrefine"])["starts"])
     assert len(seen) >= 2
     assert min(seen) >= 2

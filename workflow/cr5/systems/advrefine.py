@@ -2,7 +2,7 @@
 
 No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
 and a document is the sum of its mapped word vectors. The options' defaults are the paper's values,
-but for `restarts`. A game is unstable: the last bits of sums may decide how it ends. So sums are
+but for `starts`. A game is unstable: the last bits of sums may decide how it ends. So sums are
 the same on common processors (`base/processor.py`), and several games are played.
 """
 
@@ -27,7 +27,7 @@ DEFAULTS = {
     "pivot": None,  # "en" if it is among the languages, else the first
     "directed": False,  # or each language is mapped onto every other one
     "centre": False,
-    "restarts": 3,  # independent games, each refined; the criterion chooses: one may well fail
+    "starts": 3,  # independent games, each refined; the criterion chooses: one may well fail
     "epochs": 5,
     "samples": 1_000_000,
     "batch": 32,
@@ -50,7 +50,7 @@ DEFAULTS = {
 }
 ALLOWED = {
     "pivot": (None, "{language}"),
-    "restarts": {"ge": 1},
+    "starts": {"ge": 1},
     "epochs": {"ge": 1},
     "samples": {"ge": 1},
     "batch": {"ge": 1},
@@ -85,10 +85,10 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     def starts(source: Space, target: Space) -> Iterator[Start]:
         criterion = partial(score, source.vectors, target.vectors, settings=refinement)
-        for restart in range(options["restarts"]):
-            names = (source.language, target.language, restart + 1, options["restarts"])
+        for start in range(options["starts"]):
+            names = (source.language, target.language, start + 1, options["starts"])
             log.info("%s to %s: game %d of %d", *names)
-            seed = make_seed(training.seed, source.language, restart)
+            seed = make_seed(training.seed, source.language, start)
             trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
 
@@ -98,7 +98,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     return fit_mapped(training, options, solve)
 
 
-def make_seed(seed: int, language: str, restart: int) -> int:
-    """Give each language and restart its own seed: the order of languages must not matter."""
-    entropy = np.random.SeedSequence([seed, restart, *language.encode()])
+def make_seed(seed: int, language: str, start: int) -> int:
+    """Give each language and start its own seed: the order of languages must not matter."""
+    entropy = np.random.SeedSequence([seed, start, *language.encode()])
     return int(entropy.generate_state(1)[0])

@@ -73,7 +73,7 @@ def criterion(
     """Mean cosine of the most frequent source words with their translations.
 
     Needs no dictionary, and goes hand in hand with translation accuracy (Conneau et al. 2018,
-    section 2.2), so it chooses the epoch, the restart and the round of refinement.
+    section 2.2), so it chooses the epoch, the start and the round of refinement.
 
     Args:
         source: n x d float32, unit rows, mapped, most frequent word first.
