@@ -32,19 +32,19 @@ class Rules:
         min_documents: words in fewer documents are dropped.
         max_words: of the others, the most frequent are kept.
         unique_words: documents with fewer or more unique words are dropped; both ends included.
-        vocabulary: `text` chooses it so; `vectors` takes the words of the given vectors, in their
-            order, whether the text has them or not.
         unique_words_in: `text` counts all words of a document, as the paper says;
             `vocabulary` only those that are kept, as the authors' code does.
+        vocabulary: `text` chooses it so; `vectors` takes the words of the given vectors, in their
+            order, whether the text has them or not.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     min_documents: Annotated[int, Field(ge=1)] = 3
     max_words: Annotated[int, Field(ge=1)] = 200_000
-    vocabulary: Literal["text", "vectors"] = "text"
     unique_words: Bounds = (50, 1000)
     unique_words_in: Literal["text", "vocabulary"] = "text"
+    vocabulary: Literal["text", "vectors"] = "text"
 
 
 @dataclass(frozen=True)
