@@ -15,9 +15,9 @@ NEAR = 0.95
 
 CHANCE = 2  # random rotations that are refined, to know what refinement makes of nothing
 ABOVE = 0.25
-"""Of what their criterion lacks of 1 a start must gain to be more than chance. On English, Spanish and
-Italian vectors of length 50 chance reached .57 to .60, starts that failed up to .65, which is .15 of
-it, and right maps .73 to .82, .34 of it and more."""
+"""Of what chance lacks of 1 a start must gain to be more than chance. On English, Spanish and
+Italian vectors of length 50 chance reached .57 to .60, starts that failed up to .65, .15 of it, and
+right maps .73 to .82, .34 of it and more."""
 
 
 @dataclass(frozen=True)
