@@ -81,6 +81,10 @@ BROKEN = [
     ("x.vec", b"1 2\nth\xff 1 2\n", "line 2: this is not UTF-8"),
     ("x.vec", b"1 2\nthe 1 nan\n", "line 2: a number is nan"),
     ("x.vec", b"0 2\n", "there is no word in it"),
+    ("x.vec", b"2 2\nthe 1 2 3\nof 3 4 5\n", "line 2: more than a word and the 2 numbers"),
+    ("x.vec", b"the 1 2\nof 3 4 5\n", "line 2: more than a word and the 2 numbers"),
+    ("x.vec", b"\xef\xbb\xbf1 2\nthe 1 2\n", "line 1: it begins with a byte order mark"),
+    ("x.bin.gz", gzip.compress(given_vectors.FASTTEXT), "cannot be read compressed; unpack it"),
     ("x.bin", b"2 2\nthe " + ROW + b"of " + ROW[:4], "word 2 of 2: the file ends within"),
     ("x.bin", b"2 2\nthe " + ROW + b"the " + ROW, "word 2 of 2: the word 'the' is there twice"),
     ("x.bin", given_vectors.FASTTEXT + b"\x0c\0\0\0", "expected vectors as fastText saves them"),
@@ -93,3 +97,10 @@ def test_broken_files_are_named_with_the_place(tmp_path, name, data, message):
     path.write_bytes(data)
     with pytest.raises(UserError, match=rf"{name}.*{message}"):
         given_vectors.read(path, 10)
+
+
+def test_vectors_of_words_with_capital_letters_are_warned_of(tmp_path, caplog):
+    path = tmp_path / "de.vec"
+    path.write_text("Haus 1\nund 2\n")
+    assert given_vectors.read(path, 10)[0] == ["Haus", "und"]
+    assert "1 of 2 words have capital letters" in caplog.text

@@ -39,3 +39,19 @@ def test_the_dictionary_of_the_other_direction_is_turned():
     assert seeds.given("en", "it", directed=False) == [("cat", "gatto")]
     assert seeds.given("en", "it", directed=True) == []
     assert Seeds().given("en", "it", directed=False) == []
+
+
+def test_to_a_pivot_what_any_test_asks_for_is_left_out():
+    """Dog and cane that both meet hund would give the answer of a test between the two others."""
+    columns = dict(zip(COLUMNS, zip(("es", "it", "perro", "cane")), strict=True))
+    seeds = seeds_of(None, [pd.DataFrame(columns)])
+    pairs = [("perro", "hund"), ("gato", "katze")]
+    assert seeds.allowed(pairs, "es", "de", directed=False) == pairs[1:]
+    assert seeds.allowed([x[::-1] for x in pairs], "de", "es", directed=False) == [pairs[1][::-1]]
+    assert seeds.allowed(pairs, "es", "de", directed=True) == pairs
+
+
+def test_capital_letters_hide_no_answer():
+    seeds = seeds_of(None, [ENGLISH])
+    same = [("House", "House"), ("Radio", "Radio")]
+    assert seeds.allowed(same, "en", "it", directed=True) == same[1:]

@@ -243,3 +243,21 @@ def test_a_table_of_pins_is_read(folder):
     (folder / "pins.tsv").write_text("wrong\n")
     [found] = files(config(corpus=WIKIPEDIA | {"pins": "pins.tsv"}))
     assert "pins.tsv, line 1: expected the columns" in found.said
+
+
+def test_vectors_of_different_length_are_named_with_their_files(folder):
+    (folder / "en.vec").write_text("the 1 2 3\n")
+    (folder / "da.vec").write_text("og 1 2\n")
+    given = config(vectors={"path": "{language}.vec"})
+    [ok, wrong] = [x for x in files(given) if x.said.startswith("vectors.path")]
+    assert (ok.level, wrong.level) == (OK, ERROR)
+    assert "da.vec, line 1: vectors must be of one length" in wrong.said
+    assert "en.vec: 3, da.vec: 2" in wrong.said
+
+
+def test_a_dictionary_that_is_not_there_is_a_finding_among_others(folder):
+    given = config(dictionary={"dictionaries": "{source}-{target}.txt"})
+    told = [x for x in files(given) if "dictionary" in x.said]
+    assert [x.level for x in told] == [ERROR]
+    assert "dictionary.dictionaries: there is no file {source}-{target}.txt" in told[0].said
+    assert len(list(files(given))) > len(told)

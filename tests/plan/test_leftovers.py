@@ -32,7 +32,7 @@ def test_of_what_is_configured_nothing_is_left_over(tmp_path, rows):
         *["models/joint/cr5/1/model.json", "models/near_da-en/cr5/2/fit.json"],
         *["ranks/joint/mine/2/documents/answers.parquet", "scores/joint/cr5/documents/x"],
         *["settings/joint/1.csv", "draws/1/x", "bags/xx/x", "tables/table1.md", "logs/fit/old"],
-        *["tables/tasks/documents.md", "models/joint/.part/x"],
+        *["tables/tasks/documents.md", "models/joint/.part/x", "tasks/dictionary/tables/x"],
     )
     assert leftovers(tmp_path, rows) == []
 

@@ -36,6 +36,7 @@ def fit(
     return {
         **{"setting": setting, "kind": kind, "languages": list(languages), "options": options},
         **{"system": system, "system_module": system, "task": task, "task_module": task},
+        "defaults": {"directed": False, "rounds": 5, "centre": False},
         "unlike": {"cr5": list(unlike), "muse": [], "wacky": ["other vectors"]},
     }
 
@@ -201,7 +202,8 @@ def test_scores_that_are_none():
 def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them():
     """RCSLS, Table 1: en to es 81.4 by Procrustes, 82.4 with refinement."""
     pair = {"kind": "pairwise", "languages": ("en", "es"), "system": "procrustes", "task": "words"}
-    fits = [fit("p", **pair, seeds="dictionary", rounds=n) for n in (0, 5)]
+    own = {"seeds": "dictionary", "centre": False, "directed": True}
+    fits = [fit("p", **pair, **own, rounds=n) for n in (0, 5)]
     found = scores(("p", "procrustes", "en", "es", "csls", "P@1", 0.814), task="words")
     place = ("Procrustes", "en", "es", "csls", "P@1")
     compared = compare(found, fits[:1])
@@ -211,6 +213,10 @@ def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them
     compared = compare(found, fits[1:])
     assert cell(compared, *refined, paper="RCSLS")["difference"] == pytest.approx(-1)
     assert cell(compared, "1", *place, paper="RCSLS")["verdict"] == "missing"
+    changed = fit("p", **pair, seeds="dictionary", rounds=0, centre=True, directed=False)
+    row = cell(compare(found, [changed]), "1", *place, paper="RCSLS")
+    assert row["verdict"] == "other corpus"
+    assert row["remark"] == "directed is false; centre is True, not False"
 
 
 def test_where_a_paper_does_not_say_the_measure_the_plan_does():

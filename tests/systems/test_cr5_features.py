@@ -74,6 +74,12 @@ def test_reads_by_hand(tmp_path):
     assert found["it"].toarray().tolist() == [[0, 0], [0, 1]]
 
 
+def test_words_are_composed(tmp_path):
+    (tmp_path / "fr.tsv").write_text("be\u0301\tx\n", encoding="utf-8")
+    found = given.read_features({"fr": tmp_path / "fr.tsv"}, {"fr": ["b\u00e9"]})
+    assert found["fr"].toarray().tolist() == [[1]]
+
+
 @pytest.mark.parametrize("line", ["a", "a\t", "a\tx\t0", "a\tx\tmuch", "a\tx\t1\t2", "a\tx\tinf"])
 def test_a_line_that_is_no_feature_is_named(tmp_path, line):
     (tmp_path / "en.tsv").write_text(f"a\tx\n{line}\n")

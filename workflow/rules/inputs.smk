@@ -47,8 +47,11 @@ def content_of_vectors(languages):
 if VECTORS_ARE_GIVEN:
     for language in LANGUAGES:
         try:
-            if not given_vectors(language).startswith(RESULTS):
-                require(given_vectors(language), "vectors.path")
+            path = config["vectors"]["path"].replace("{language}", language)
+            if as_folder(path) is None:
+                fetched_from(path)
+            else:
+                require(as_folder(path), "vectors.path")
         except UserError as error:
             raise WorkflowError(str(error))
 

@@ -77,9 +77,11 @@ def test_directed_each_direction_has_a_map_of_its_own(training):
 def test_a_system_that_changes_both_spaces_is_for_two_languages(training, directed):
     rows = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
     options = OPTIONS | {"directed": directed}
-    fit = pivot.fit_mapped(training({"en": rows, "it": rows}), options, turned)
+    fit = pivot.fit_mapped(training({"en": rows, "it": rows}), options, turned, both_sides=True)
     table = fit.model.table("it", "en")
     np.testing.assert_array_equal(table, rows[:, ::-1])
     np.testing.assert_array_equal(fit.model.table("en", "en"), -rows)
     with pytest.raises(LeftOutError, match=r"da, en, it do not meet in one.*kind pairwise"):
-        pivot.fit_mapped(training(dict.fromkeys(("da", "en", "it"), rows)), options, turned)
+        pivot.fit_mapped(
+            training(dict.fromkeys(("da", "en", "it"), rows)), options, turned, both_sides=True
+        )

@@ -53,5 +53,7 @@ def test_where_nothing_is_found_no_start_succeeds(rotated_copy):
     assert of_chance.report["criterion"] < least(of_chance.report["chance"])
     good = best_of([Start(Q, {}), junk], space("it", X), space("en", Y), SETTINGS, chance=2)
     assert good.report["succeeded"] == 1
+    assert good.report["warnings"] == ["1 of 2 starts succeeded: another seed may find nothing"]
+    assert of_chance.report["warnings"] == ["0 of 2 starts succeeded: nothing was found"]
     assert good.report["criterion"] > least(good.report["chance"])
     assert "chance" not in best_of([junk], space("it", X), space("en", Y), SETTINGS).report

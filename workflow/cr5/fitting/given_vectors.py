@@ -24,7 +24,9 @@ log = logging.getLogger(__name__)
 
 Entry = tuple[str, np.ndarray, str]
 FASTTEXT = (793712314).to_bytes(4, "little")
+BOM = "\ufeff"
 PROGRESS = 100_000  # words
+CAPITALS = 0.1  # of the words; more are no words of lower-cased text
 
 
 def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
@@ -59,6 +61,12 @@ def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
     if rows is None:
         raise UserError(f"{path}: there is no word in it; get a whole copy")
     log.info("%s: %d words read, %d of them different", path, n_read, len(numbers))
+    if (capitals := sum(word != word.lower() for word in numbers)) > CAPITALS * len(numbers):
+        log.warning(
+            "%s: %d of %d words have capital letters; texts and dictionaries are lower-cased, "
+            "so that these are never found: take vectors of lower-cased words",
+            *(path, capitals, len(numbers)),
+        )
     return list(numbers), rows[: len(numbers)]
 
 
@@ -76,23 +84,31 @@ def entries(path: str | Path) -> Iterator[Entry]:
     path = Path(path)
     if ".bin" not in path.suffixes[-2:]:
         return _text(path)
+    if is_fasttext(path):
+        return _fasttext(path)
+    return vector_binary.entries(path, *text_lines.header(path))
+
+
+def is_fasttext(path: str | Path) -> bool:
+    """Whether a file is in fastText's own form, which is read as a whole; see `read`."""
     with open_stream(path) as file:
-        magic = file.read(len(FASTTEXT))
-    return _fasttext(path) if magic == FASTTEXT else vector_binary.entries(path, *_header(path))
-
-
-def _header(path: Path) -> tuple[int, int]:
-    return text_lines.header(path)
+        return file.read(len(FASTTEXT)) == FASTTEXT
 
 
 def _text(path: Path) -> Iterator[Entry]:
     with open_stream(path) as file:
         first = vector_text.decoded(file.readline(), f"{path}, line 1").split()
+    if first and first[0].startswith(BOM):
+        raise UserError(f"{path}, line 1: it begins with a byte order mark; remove it")
     has_header = len(first) == 2 and all(x.isascii() and x.isdigit() for x in first)
     n_words, dimension = map(int, first) if has_header else (None, len(first) - 1)
-    n = 0
-    for word, fields, where in vector_text.entries(path, dimension, header_lines=has_header):
+    n, advice = 0, "Line 1 says so: get a whole copy, or correct it."
+    for word, fields, where in vector_text.entries(path, dimension, has_header, advice):
         n += 1
+        if " " in word:
+            raise UserError(
+                f"{where}: more than a word and the {dimension} numbers that line 1 has or says"
+            )
         yield word, vector_text.numbers_of(fields, where), where
     if n_words is not None and n != n_words:
         raise UserError(
@@ -103,6 +119,8 @@ def _text(path: Path) -> Iterator[Entry]:
 
 def _fasttext(path: Path) -> Iterator[Entry]:
     """Read fastText's own form: a word's vector is the mean of its own and its n-grams'."""
+    if path.suffix != ".bin":
+        raise UserError(f"{path}: fastText's own form cannot be read compressed; unpack it")
     from gensim.models.fasttext import load_facebook_vectors  # slow to import
 
     try:

@@ -32,7 +32,7 @@ class Seeds:
             source: language of the words.
             target: of their translations.
             directed: whether the model is used from source to target alone: what tests ask for in
-                the other direction is no secret then, and its dictionary no help.
+                other directions is no secret then, and the dictionary of the other one no help.
         """
         found = self.pairs.get((source, target), [])
         if not (found or directed):
@@ -43,9 +43,16 @@ class Seeds:
         self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
     ) -> list[Pair]:
         """Those of some pairs that give no answer away."""
-        asked = self.asked.get((source, target), frozenset())
-        back = frozenset() if directed else self.asked.get((target, source), frozenset())
-        return [(word, x) for word, x in pairs if word not in asked and x not in back]
+        if directed:
+            asked, back = self.asked.get((source, target), frozenset()), frozenset()
+        else:
+            asked, back = self._asked_in(source), self._asked_in(target)
+        return [(w, x) for w, x in pairs if w.lower() not in asked and x.lower() not in back]
+
+    def _asked_in(self, language: str) -> frozenset[str]:
+        """Words of a language that any test asks for: what two maps have learnt of one meets."""
+        found = (words for (source, _), words in self.asked.items() if source == language)
+        return frozenset().union(*found)
 
 
 def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:

@@ -13,6 +13,8 @@ from cr5.base.errors import UserError
 
 log = logging.getLogger(__name__)
 
+DIMENSION = "If vectors are of another length, say so in the option `dimension`."
+
 
 @dataclass(frozen=True)
 class Found:
@@ -62,7 +64,7 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
 
 
 def entries(
-    path: str | Path, dimension: int, header_lines: int = 0
+    path: str | Path, dimension: int, header_lines: int = 0, advice: str = DIMENSION
 ) -> Iterator[tuple[str, list[str], str]]:
     """Read the word of each line, its last fields as text, and file and line for messages.
 
@@ -70,6 +72,7 @@ def entries(
         path: of the file.
         dimension: how many fields are numbers.
         header_lines: before the first word.
+        advice: what to do where a line has too few numbers.
 
     Raises:
         UserError: with file and line.
@@ -84,8 +87,7 @@ def entries(
                 hint = " It looks like a header: remove it." if number == 1 else ""
                 raise UserError(
                     f"{where}: expected a word and {dimension} numbers with spaces between, found "
-                    f"{len(fields) + 1} fields. If vectors are of another length, say so in the "
-                    f"option `dimension`.{hint}"
+                    f"{len(fields) + 1} fields. {advice}{hint}"
                 )
             yield word, fields, where
 

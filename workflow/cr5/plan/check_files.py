@@ -33,9 +33,7 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     for task in pair_files.readers(config):
         yield from _dictionaries(config, task)
     if "path" in config["vectors"]:
-        for language in config["languages"]:
-            file = config["vectors"]["path"].replace("{language}", language)
-            yield _finding(f"vectors.path: {file}", partial(_vectors, file))
+        yield from _vectors(config)
     for task in parallel_tasks(config):
         yield _finding(f"tasks.{task}: its parallel files", partial(_parallel, config, task))
 
@@ -60,9 +58,22 @@ def _first_descriptions(folder: str, language: str) -> None:
         _first(translations.entries(file))
 
 
-def _vectors(file: str) -> None:
-    if path := as_folder(file):  # or it is to be fetched
-        _first(given_vectors.entries(path))
+def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
+    dimensions: dict[str, int] = {}
+
+    def read(file: str) -> None:
+        path = as_folder(file)
+        if path is None or given_vectors.is_fasttext(path):  # to be fetched, or to be read whole
+            return
+        for _, row, where in islice(given_vectors.entries(path), FIRST):
+            dimensions[file] = len(row)
+            if len(set(dimensions.values())) > 1:
+                known = ", ".join(f"{x}: {n}" for x, n in dimensions.items())
+                raise UserError(f"{where}: vectors must be of one length in all languages; {known}")
+
+    for language in config["languages"]:
+        file = config["vectors"]["path"].replace("{language}", language)
+        yield _finding(f"vectors.path: {file}", partial(read, file))
 
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -122,17 +133,27 @@ def _parallel(config: Mapping[str, Any], task: str) -> None:
 
 def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
     """Of each directed pair that has one; what is fetched first nobody can read yet."""
-    place = pair_files.place(config, task)
+    named = task if task == pair_files.SECTION else f"tasks.{task}"
+    try:
+        place = pair_files.place(config, task)
+    except UserError as error:
+        yield Finding(ERROR, str(error))
+        return
     if not place or place.is_elsewhere:
         return
-    named = task if task == pair_files.SECTION else f"tasks.{task}"
     found = dictionaries.find(place.where, place.pairs)
     for (source, target), path in found.items():
         what = f"{named}: {path}, from {source!r} to {target!r}"
         yield _finding(what, lambda p=path: _first(dictionaries.entries(p)))
     none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
     if none:
-        said = f"no dictionary for {', '.join(none)}: left out, unless the other one is inverted"
+        said = f"no dictionary for {', '.join(none)}: "
+        inverts = "by pivot the other one is turned, a directed system is left out"
+        said += (
+            inverts
+            if task == pair_files.SECTION
+            else ("left out, unless the other one is inverted")
+        )
         yield Finding(WARNING, f"{named}: {said}")
 
 

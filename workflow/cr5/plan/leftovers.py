@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from cr5.fitting.seeds import SECTION
 from cr5.plan.matrix import Row
 
 PLACES = {
@@ -23,6 +24,7 @@ def leftovers(results: str | Path, rows: Sequence[Row]) -> list[Path]:
     found = []
     for place, keys in PLACES.items():
         known = {tuple(str(row.keys[key]) for key in keys) for row in rows}
+        known |= {(SECTION,)} if place == "tasks" else set()
         found += sorted(_unknown(Path(results) / place, known, len(keys)))
     return found
 

@@ -18,8 +18,8 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Returns:
         setting, system, task; kind and languages of the setting; system_module, task_module;
-        options of the system; unlike: by protocol, in what the corpus and this setting differ from
-        the paper's, a clause each.
+        options of the system, and their defaults; unlike: by protocol, in what the corpus and this
+        setting differ from the paper's, a clause each.
     """
     return [
         {
@@ -31,6 +31,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "task": task,
             "task_module": config["tasks"][task].get("module", task),
             "options": config["systems"][system],
+            "defaults": _defaults(config, system),
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task),
                 **word_protocols.unlike(config, task),
@@ -50,6 +51,11 @@ def absent() -> dict[str, list[str]]:
         part: [name for name in planned[part].unique() if name and not is_there(name)]
         for part, is_there in known.items()
     }
+
+
+def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:
+    module = config["systems"][system].get("module")
+    return catalogue.constant(catalogue.module_source("systems", system, module), "DEFAULTS", {})
 
 
 def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:

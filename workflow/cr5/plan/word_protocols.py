@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 FIRST = 200_000  # words of each language
+WHOLE = {"skip": 0, "take": None, "invert": False, "most_frequent": None}
+SEARCH = {"csls_neighbours": 10, "csls_neighbourhood": "candidates", "inverse_temperature": 30.0}
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,15 @@ def _unlike(config: Mapping[str, Any], task: str, protocol: Protocol) -> Iterato
         yield f"the training dictionary is not {whose}"
     if not config["tasks"][task].get("dictionaries", "").endswith(protocol.test):
         yield f"the words are not those of {whose} test"
+    yield from _parts("dictionary", config.get("dictionary", {}))
+    yield from _parts(f"tasks.{task}", config["tasks"][task])
+    for key, paper in SEARCH.items():
+        if config["evaluation"][key] != paper:
+            yield f"evaluation.{key} is {config['evaluation'][key]}, not {paper}"
+
+
+def _parts(name: str, options: Mapping[str, Any]) -> Iterator[str]:
+    """Whole files are meant, and all words of the vectors."""
+    for key, whole in WHOLE.items():
+        if options.get(key, whole) != whole:
+            yield f"{name}.{key} is {options[key]}"

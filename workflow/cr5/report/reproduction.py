@@ -22,6 +22,7 @@ PLAN = Path(__file__).with_name("reproduction.csv")
 DATA = (PLAN, FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
+FREE = ("module", "directed", "pivot", "starts")  # options that a row of a table does not mean
 DOCUMENTS = "docs_in_intersection"
 PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and which of their tables
 CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
@@ -139,6 +140,19 @@ def _has(options: Row, wanted: str) -> bool:
     return all(str(options.get(name)) == value for name, value in pairs)
 
 
+def _changed(fit: Row, cell: Row) -> list[str]:
+    """In what a word mapping differs from the published one: not in options that the row names."""
+    if cell["protocol"] == "cr5":  # whose `unlike` knows of it
+        return []
+    options, named = fit["options"], {each.split("=")[0] for each in cell["options"].split()}
+    found = [
+        f"{key} is {options[key]}, not {default}"
+        for key, default in fit["defaults"].items()
+        if key not in {*FREE, *named} and options.get(key, default) != default
+    ]
+    return found if options.get("directed", True) else ["directed is false", *found]
+
+
 def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, float]:
     """`OURS` of a cell, nothing where there is no figure."""
     if cell["metric"] == DOCUMENTS:
@@ -157,7 +171,7 @@ def _row(cell: Row, fit: Row | None, figure: Mapping[str, float], lacks: str) ->
     if not figure:
         return {**row, "verdict": MISSING, "remark": lacks}
     difference = round(row["ours"] - row["published"], 6)
-    unlike = [*fit["unlike"][cell["protocol"]], *_few(row, cell)]
+    unlike = [*fit["unlike"][cell["protocol"]], *_changed(fit, cell), *_few(row, cell)]
     verdict = OTHER if unlike else judged(difference, cell["tolerance"])
     return {**row, "difference": difference, "verdict": verdict, "remark": "; ".join(unlike)}
 

@@ -49,4 +49,4 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         report = {"correlations": found.correlations.tolist()}
         return Mapped(*found.maps(source.vectors, target.vectors), report)
 
-    return fit_seeded(training, options, solve)
+    return fit_seeded(training, options, solve, both_sides=True)

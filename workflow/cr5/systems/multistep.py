@@ -50,4 +50,4 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         report = {"weights": found.weights.tolist()}
         return Mapped(*found.maps(source.vectors, target.vectors), report)
 
-    return fit_seeded(training, options, solve)
+    return fit_seeded(training, options, solve, both_sides=True)

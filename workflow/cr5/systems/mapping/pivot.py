@@ -64,7 +64,9 @@ def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
     return wanted
 
 
-def fit_mapped(training: TrainingSet, options: Mapping[str, Any], solve: Solve) -> Fit:
+def fit_mapped(
+    training: TrainingSet, options: Mapping[str, Any], solve: Solve, *, both_sides: bool = False
+) -> Fit:
     """Map the languages onto the pivot, or each onto every other.
 
     Args:
@@ -72,24 +74,27 @@ def fit_mapped(training: TrainingSet, options: Mapping[str, Any], solve: Solve) 
         options: `pivot`, `directed`, and `centre` of the spaces.
         solve: maps a source space onto a target space; it must not depend on which pairs were
             mapped before.
+        both_sides: whether it changes the target's space, too.
 
     Returns:
         A model of mapped unit vectors, zero rows where a word has none; and a report by pair of
-        languages, source-target, with the validation score, which tells whether it worked and
-        chooses nothing.
+        languages, source-target, with their `warnings`, and with the validation score, which tells
+        whether it worked and chooses nothing.
 
     Raises:
         LeftOutError: the target's space is changed too, and there are more than two languages.
     """
+    if both_sides:
+        _check_languages(training.languages)
     spaces = spaces_of(training, centre=options["centre"])
     pairs = list(_pairs(training, options))
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
-    _check_both_sides(training.languages, mapped)
     tables = _Tables(training, spaces, mapped)
     model = tables.directed() if options["directed"] else tables.pivoted()
     report = {f"{s}-{t}": _report(spaces[s], mapped[s, t]) for s, t in pairs}
+    warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
     name = f"validation_{training.criterion.name}"
-    return Fit(model, {"pairs": report, name: training.validate(model)})
+    return Fit(model, {"pairs": report, name: training.validate(model), "warnings": warnings})
 
 
 def _pairs(training: TrainingSet, options: Mapping[str, Any]) -> Iterator[Pair]:
@@ -104,8 +109,8 @@ def _report(source: Space, mapped: Mapped) -> dict[str, Any]:
     return {"words": len(source.words), **mapped.report}
 
 
-def _check_both_sides(languages: tuple[str, ...], mapped: Mapping[Pair, Mapped]) -> None:
-    if len(languages) > 2 and any(each.target is not None for each in mapped.values()):
+def _check_languages(languages: tuple[str, ...]) -> None:
+    if len(languages) > 2:
         raise LeftOutError(
             f"this system changes the space of both languages, so that {', '.join(languages)} do "
             "not meet in one: fit it in a setting of kind pairwise."

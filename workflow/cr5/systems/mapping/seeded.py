@@ -25,6 +25,8 @@ def fit_seeded(
     options: Mapping[str, Any],
     solve: Callable[[Space, Space, np.ndarray], Mapped],
     least: int | None = None,
+    *,
+    both_sides: bool = False,
 ) -> Fit:
     """Find the seed pairs of each pair of languages, and map by them.
 
@@ -33,6 +35,7 @@ def fit_seeded(
         options: `seeds`, `min_length`, and those of `fit_mapped`.
         solve: from a source space, a target space and p x 2 row numbers to both spaces mapped.
         least: pairs it needs; None for as many as the vectors have dimensions.
+        both_sides: whether it changes the target's space, too.
 
     Returns:
         As `fit_mapped`; for each pair of languages the report has the number of `seed_pairs`.
@@ -50,7 +53,7 @@ def fit_seeded(
         found = solve(source, target, pairs)
         return Mapped(found.source, found.target, {"seed_pairs": len(pairs), **found.report})
 
-    return fit_mapped(training, options, solve_pair)
+    return fit_mapped(training, options, solve_pair, both_sides=both_sides)
 
 
 def _check(
@@ -61,6 +64,9 @@ def _check(
         return
     why = ", the dimension of the vectors" if least is None else ""
     advice = ADVICE.get(kind, "lower min_length")
+    if kind == "dictionary" and not len(pairs):
+        advice = f"is there a dictionary from {source.language} to {target.language}"
+        advice += "?" if options["directed"] else ", or the other way round?"
     dimension = " or lower the dimension," if least is None else ""
     raise LeftOutError(
         f"{source.language}-{target.language}: {len(pairs)} "

@@ -55,7 +55,8 @@ def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
     if not len(rows):
         raise LeftOutError(
             f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
-            "one; train the vectors on the same text and tokens, or lower their min_count."
+            "one; trained ones must be of the same text and tokens, with a lower min_count; given "
+            "ones of this language, and of lower-cased words."
         )
     unit = unit_rows(vectors[rows].astype(np.float32))
     if centre:
@@ -73,5 +74,5 @@ def _check_dimensions(spaces: Mapping[str, Space]) -> None:
     if len(set(dimensions.values())) > 1:
         raise UserError(
             f"word vectors: the languages differ in dimension ({dimensions}); "
-            "train all of them with the same one."
+            "all must have the same one."
         )

@@ -73,7 +73,10 @@ def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
         return {}
     chance = max(of_chance)
     least = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
-    return {"chance": chance, "succeeded": sum(x >= least for x in criteria)}
+    succeeded, n = sum(x >= least for x in criteria), len(criteria)
+    said = "nothing was found" if not succeeded else "another seed may find nothing"
+    warnings = [f"{succeeded} of {n} starts succeeded: {said}"] if succeeded < n else []
+    return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
 
 
 def _of_chance(

@@ -5,6 +5,7 @@ that is 1. Features that languages share, such as subword units, stems or the cl
 aligned space, have the same name in the files of all of them.
 """
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def entries(path: str | Path) -> Iterator[Entry]:
 
 
 def _entry(parts: list[str], where: str) -> Entry:
-    word, feature, *weight = (part.strip() for part in parts) if len(parts) > 1 else ("", "")
+    fields = [unicodedata.normalize("NFC", part.strip()) for part in parts]
+    word, feature, *weight = fields if len(fields) > 1 else ("", "")
     try:
         value = float(*weight) if weight else 1.0
     except (TypeError, ValueError):
