@@ -3,7 +3,6 @@
 from cr5.base import console
 from cr5.counts import bags, documents
 from cr5.counts.tokens import tokenise
-from cr5.fitting.vectors import words_of
 
 
 def main() -> None:
@@ -15,7 +14,7 @@ def main() -> None:
             for concept, title, text in documents.stream(snakemake.input.documents)
         )
         rules = bags.Rules(**snakemake.params.rules)
-        given = words_of(snakemake.input.vectors) if snakemake.input.vectors else None
+        given = bags.given_words(snakemake.input.vectors)
         built, summary = bags.build(records, rules, language, given)
         bags.save(snakemake.output[0], built, summary)
         log.info("%s", summary)

@@ -3,7 +3,6 @@
 from cr5.base import console
 from cr5.counts import bags
 from cr5.counts.assembly import assemble
-from cr5.fitting.vectors import words_of
 
 
 def main() -> None:
@@ -11,7 +10,7 @@ def main() -> None:
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"bags {language}") as log:
         rules = bags.Rules(**snakemake.params.rules)
-        given = words_of(snakemake.input.vectors) if snakemake.input.vectors else None
+        given = bags.given_words(snakemake.input.vectors)
         summary = assemble(snakemake.input.counts, snakemake.output[0], rules, language, given)
         log.info("%s", summary)
 

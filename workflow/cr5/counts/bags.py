@@ -102,6 +102,11 @@ def build(
     return Bags(kept_counts, kept_words, kept_documents), summary
 
 
+def given_words(vectors: str | Path | None) -> list[str] | None:
+    """Read the words of given vectors, where these are the vocabulary; None where none are."""
+    return read_parquet(vectors, ["word"])["word"].tolist() if vectors else None
+
+
 def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
     """Raise `UserError` where no word is left."""
     if distinct and not kept:

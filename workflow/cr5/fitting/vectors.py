@@ -160,11 +160,6 @@ def load(path: str | Path) -> tuple[list[str], np.ndarray]:
     return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)
 
 
-def words_of(path: str | Path) -> list[str]:
-    """Read the words alone, see `load`."""
-    return load(path)[0]
-
-
 def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) -> np.ndarray:
     """Put vectors (n x d) in the order of a vocabulary.
 
