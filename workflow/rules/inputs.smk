@@ -29,9 +29,14 @@ def vector_files(wildcards):
     return of_languages(VECTORS)(wildcards)
 
 
+def path_of_vectors(language):
+    """Path or address of given ones of a language."""
+    return config["vectors"]["path"].replace("{language}", language)
+
+
 def given_vectors(language):
-    """Where given ones of a language are, or are fetched to."""
-    path = config["vectors"]["path"].replace("{language}", language)
+    """Where they are, or are fetched to."""
+    path = path_of_vectors(language)
     folder = as_folder(path)
     return fetched_from(path) if folder is None else ancient(str(folder))
 
@@ -40,18 +45,16 @@ def content_of_vectors(languages):
     """Checksums of given ones on this machine; an address says which file it is."""
     if not VECTORS_ARE_GIVEN:
         return []
-    paths = [config["vectors"]["path"].replace("{language}", x) for x in languages]
-    return [content(as_folder(path)) for path in paths if as_folder(path) is not None]
+    paths = [as_folder(path_of_vectors(language)) for language in languages]
+    return [content(path) for path in paths if path is not None]
 
 
 if VECTORS_ARE_GIVEN:
     for language in LANGUAGES:
         try:
-            path = config["vectors"]["path"].replace("{language}", language)
-            if as_folder(path) is None:
-                fetched_from(path)
-            else:
-                require(as_folder(path), "vectors.path")
+            given_vectors(language)
+            if path := as_folder(path_of_vectors(language)):
+                require(path, "vectors.path")
         except UserError as error:
             raise WorkflowError(str(error))
 

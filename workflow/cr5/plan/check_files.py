@@ -148,12 +148,10 @@ def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
     none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
     if none:
         said = f"no dictionary for {', '.join(none)}: "
-        inverts = "by pivot the other one is turned, a directed system is left out"
-        said += (
-            inverts
-            if task == pair_files.SECTION
-            else ("left out, unless the other one is inverted")
-        )
+        if task == pair_files.SECTION:
+            said += "by pivot the other one is turned, a directed system is left out"
+        else:
+            said += "left out, unless the other one is inverted"
         yield Finding(WARNING, f"{named}: {said}")
 
 

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.fitting.seeds import SECTION
 from cr5.plan.allowed import allowed_of, expected, is_allowed, names_language
 from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
 NEEDS = ("counts", "vectors", "seeds", "alignments")
-SEEDS, DICTIONARY = "seeds", "dictionary"  # an option of systems, and the section that it may name
+SEEDS = "seeds"  # an option of systems, which may name the section of the dictionary
 
 Modules = Mapping[str, Mapping[str, Any]]
 """By name: `module`, if it is another one than the name says, and options."""
@@ -91,7 +92,7 @@ def _unmet(name: str, options: Mapping[str, Any], given: Mapping[str, bool]) -> 
     except UserError as error:
         yield str(error)
         return
-    if "seeds" in needed and options.get(SEEDS) == DICTIONARY and not given.get(DICTIONARY, True):
+    if "seeds" in needed and options.get(SEEDS) == SECTION and not given.get(SECTION, True):
         yield (
             f"systems.{name}.{SEEDS}: it learns from a dictionary; give `dictionary: "
             '{dictionaries: "folder/{source}-{target}.txt"}`, or let it begin with `identical` '

@@ -14,10 +14,10 @@ import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping import adversarial
-from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
+from cr5.systems.mapping.pivot import settings_from
 from cr5.systems.mapping.refinement import RefinementSettings, score
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import CHANCE, Start, best_of
+from cr5.systems.mapping.starts import Start, fit_starts
 
 log = logging.getLogger(__name__)
 
@@ -92,10 +92,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             trained = adversarial.train(source.vectors, target.vectors, criterion, game, seed)
             yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
 
-    def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement, CHANCE)
-
-    return fit_mapped(training, options, solve)
+    return fit_starts(training, options, starts)
 
 
 def make_seed(seed: int, language: str, start: int) -> int:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.icp import IcpSettings, closest_points
-from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
-from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.pivot import settings_from
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
+from cr5.systems.mapping.starts import Start, fit_starts, generators
 
 NEEDS = ("vectors",)
 
@@ -55,9 +54,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             `cr5.systems.mapping.pivot`.
     """
     options = DEFAULTS | options
-    points, refinement = (
-        settings_from(kind, options) for kind in (IcpSettings, RefinementSettings)
-    )
+    points = settings_from(IcpSettings, options)
 
     def starts(source: Space, target: Space) -> Iterator[Start]:
         for generator in generators(training.seed, source, target, options["starts"]):
@@ -65,7 +62,4 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             report = {"errors": found.errors, "steps": found.steps, "best_trial": found.best}
             yield Start(found.W, report)
 
-    def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement, CHANCE)
-
-    return fit_mapped(training, options, solve)
+    return fit_starts(training, options, starts)

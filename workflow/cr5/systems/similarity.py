@@ -11,11 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
+from cr5.systems.mapping.pivot import settings_from
 from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
-from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
+from cr5.systems.mapping.starts import Start, fit_starts, generators
 from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
 
 NEEDS = ("vectors",)
@@ -64,10 +63,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             and `cr5.systems.mapping.pivot`.
     """
     options = DEFAULTS | options
-    profile, learning, refinement = (
-        settings_from(kind, options)
-        for kind in (ProfileSettings, StochasticSettings, RefinementSettings)
-    )
+    profile = settings_from(ProfileSettings, options)
+    learning = settings_from(StochasticSettings, options)
 
     def starts(source: Space, target: Space) -> Iterator[Start]:
         X, Y = source.vectors, target.vectors
@@ -75,10 +72,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         for generator in generators(training.seed, source, target, options["starts"]):
             yield learned(X, Y, pairs, learning, generator)
 
-    def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement, CHANCE)
-
-    return fit_mapped(training, options, solve)
+    return fit_starts(training, options, starts)
 
 
 def learned(

@@ -9,10 +9,9 @@ leaves nothing to chance, and draw other batches; the unsupervised criterion cho
 from collections.abc import Iterator
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
-from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.pivot import settings_from
 from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import CHANCE, Start, best_of, generators
+from cr5.systems.mapping.starts import Start, fit_starts, generators
 from cr5.systems.mapping.wasserstein import (
     GromovSettings,
     WassersteinSettings,
@@ -73,10 +72,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             and `cr5.systems.mapping.pivot`.
     """
     options = DEFAULTS | options
-    matching, transport, refinement = (
-        settings_from(kind, options)
-        for kind in (GromovSettings, WassersteinSettings, RefinementSettings)
-    )
+    matching = settings_from(GromovSettings, options)
+    transport = settings_from(WassersteinSettings, options)
 
     def starts(source: Space, target: Space) -> Iterator[Start]:
         X, Y = source.vectors, target.vectors
@@ -86,7 +83,4 @@ def fit(training: TrainingSet, options: dict) -> Fit:
             found = wasserstein_procrustes(X, Y, W, transport, generator)
             yield Start(found, {"match": match.history})
 
-    def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement, CHANCE)
-
-    return fit_mapped(training, options, solve)
+    return fit_starts(training, options, starts)

@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
+from cr5.systems.mapping.spaces import centred
 
 
 @dataclass(frozen=True)
@@ -57,5 +58,4 @@ def profiles(X: np.ndarray) -> np.ndarray:
         U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
         similarities = ((U * s) @ U.T).astype(np.float32)
     similarities.sort(axis=1)
-    unit = unit_rows(similarities)
-    return unit_rows(unit - unit.mean(axis=0, dtype=np.float64).astype(np.float32))
+    return centred(unit_rows(similarities))

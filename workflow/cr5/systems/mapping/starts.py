@@ -1,12 +1,13 @@
 """Maps where refinement begins: one or more, each refined; the unsupervised criterion chooses."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from cr5.systems.mapping.pivot import Mapped
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import Refinement, RefinementSettings, apply_map, refine
 from cr5.systems.mapping.spaces import Space
 
@@ -26,6 +27,26 @@ class Start:
 
     W: np.ndarray
     report: dict[str, Any]
+
+
+def fit_starts(
+    training: TrainingSet,
+    options: Mapping[str, Any],
+    starts: Callable[[Space, Space], Iterable[Start]],
+) -> Fit:
+    """Map the languages by the best of several starts, where no pair of words tells which it is.
+
+    Args:
+        training: with vectors.
+        options: those of `RefinementSettings` and of `fit_mapped`.
+        starts: for a source space and a target space.
+    """
+    refinement = settings_from(RefinementSettings, options)
+
+    def solve(source: Space, target: Space) -> Mapped:
+        return best_of(starts(source, target), source, target, refinement, CHANCE)
+
+    return fit_mapped(training, options, solve)
 
 
 def best_of(
