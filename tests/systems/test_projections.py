@@ -9,8 +9,10 @@ from scipy import linalg, sparse
 from sklearn.cross_decomposition import CCA
 from sklearn.decomposition import TruncatedSVD
 
-from cr5.base.errors import LeftOutError
+from cr5.base import memory
+from cr5.base.errors import LeftOutError, UserError
 from cr5.systems import cl_lsi, document_cca, opca
+from cr5.systems.projections import sizes
 
 SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca}
 ALL = {"skip_words": 0, "dimensions": [5]}
@@ -199,3 +201,13 @@ def test_a_shared_string_has_one_row_unless_columns_are_separate(training):
 def test_unit_rows_are_embedded_as_they_were_fitted(training, name):
     model = SYSTEMS[name].fit(training(), ALL | {"unit_rows": True}).model
     assert model.input_norm == "l2"
+
+
+def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
+    # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
+    monkeypatch.setattr(sizes, "needed_bytes", lambda *_: 0)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
+    assert opca.fit(training(), ALL)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
+    with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
+        opca.fit(training(), ALL)

@@ -67,10 +67,7 @@ def _of_gamma(
     gamma: dict[str, float],
 ) -> Iterator[Fit]:
     """A fit for each of the dimensions that there are, ascending."""
-    how = SolveSettings(
-        settings["solver"], settings["tolerance"], settings["max_restarts"], training.threads
-    )
-    solution = solve(pencil, max(settings["dimensions"]), how)
+    solution = solve(pencil, max(settings["dimensions"]), _how(training, settings, pencil.bound))
     rank = len(solution.values)
     if not rank:
         raise LeftOutError(
@@ -84,6 +81,18 @@ def _of_gamma(
         model = _model(training, settings, chosen, vectors[:, :dimension])
         report = facts | _facts(solution, asked, dimension)
         yield Fit(model, report, {"dimension": dimension, **gamma})
+
+
+def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> SolveSettings:
+    n_words = sum(len(words) for words in training.words.values())
+    tables = 4 * n_words * min(max(settings["dimensions"]), bound)
+    return SolveSettings(
+        settings["solver"],
+        settings["tolerance"],
+        settings["max_restarts"],
+        training.threads,
+        models=2 * tables,  # the best one and the next one
+    )
 
 
 def _model(

@@ -38,13 +38,19 @@ def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
     return factors + 8 * (p * (basis + k + 8 * BLOCK) + 4 * basis**2) + sparse
 
 
-def check(pencil: Pencil, k: int, solver: str) -> int:
+def check(pencil: Pencil, k: int, solver: str, models: int = 0) -> int:
     """Refuse what cannot fit; the bytes that are needed.
+
+    Args:
+        pencil: to be solved.
+        k: eigenpairs.
+        solver: that is used.
+        models: bytes of what is made of the solution.
 
     Raises:
         UserError: it takes more memory than there is.
     """
-    needed = needed_bytes(pencil, k, solver)
+    needed = max(needed_bytes(pencil, k, solver), 12 * pencil.Z.shape[1] * k + models)
     what = f"{pencil.Z.shape[1]} columns, {k} dimensions, solver {solver}"
     memory.check(needed, memory.available_bytes(), what, REMEDY)
     return needed

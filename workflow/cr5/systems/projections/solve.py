@@ -56,12 +56,14 @@ class SolveSettings:
         tolerance: of the iteration, see `LanczosSettings`.
         max_restarts: of the iteration.
         threads: change no byte.
+        models: bytes of what is made of a solution, for the estimate of memory.
     """
 
     solver: str = "auto"
     tolerance: float = 1e-6
     max_restarts: int = 30
     threads: int = 1
+    models: int = 0
 
 
 def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
@@ -73,7 +75,7 @@ def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
     """
     k = max(min(k, pencil.bound), 0)
     solver = settings.solver if settings.solver != "auto" else sizes.choose_solver(pencil)
-    needed = sizes.check(pencil, k, solver)
+    needed = sizes.check(pencil, k, solver, settings.models)
     logger.info("solver %s: about %.1f GiB beside the rows", solver, needed / 2**30)
     try:
         found = on_one_thread(WAYS[solver], pencil, k, settings)
