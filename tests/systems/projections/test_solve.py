@@ -43,6 +43,14 @@ def test_more_pairs_than_there_are_give_the_rank(make_documents, solver):
     assert len(found.values) == 10  # M (n - 1)
 
 
+@pytest.mark.parametrize("solver", WAYS)
+@pytest.mark.parametrize("p", [150, 300])
+def test_more_pairs_of_cca_than_there_are_give_the_rank(make_documents, solver, p):
+    documents = make_documents(np.ones((2, 12), bool), p=p, separate=True)
+    found = solve(pencils.cca(documents, (0, p), 2.0), 100, SolveSettings(solver))
+    assert len(found.values) == 11  # n - 1, the positive half of the pairs
+
+
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_change_no_byte(pencil, threads):
     first, second = (

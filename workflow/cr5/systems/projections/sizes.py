@@ -1,5 +1,7 @@
 """Which way a pencil is solved, and how much memory that takes, written down before it starts."""
 
+import numpy as np
+
 from cr5.base import memory
 from cr5.systems.algebra.cholesky import panel_bytes
 from cr5.systems.algebra.lanczos import basis_size
@@ -22,6 +24,12 @@ def choose_solver(pencil: Pencil) -> str:
     return "rows" if n_rows < p else "columns"
 
 
+def unknowns(pencil: Pencil) -> int:
+    """Size of what the iteration works on: of two blocks, the smaller one."""
+    widths = np.diff([*pencil.blocks, pencil.Z.shape[1]])
+    return int(widths.min() if len(widths) == 2 else widths.sum())
+
+
 def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
     """Estimated bytes that a solver takes beside the rows, with the vectors that it returns."""
     n_rows, p = pencil.Z.shape
@@ -33,9 +41,10 @@ def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
         if pencil.N is None
         else sum(panel_bytes(end - start) for start, end in zip(pencil.blocks, ends, strict=True))
     )
-    basis = basis_size(p, k, BLOCK)
+    size = unknowns(pencil)
+    basis = basis_size(size, k, BLOCK)
     sparse = 5 * 24 * pencil.Z.nnz  # of each form its rows and their transpose
-    return factors + 8 * (p * (basis + k + 8 * BLOCK) + 4 * basis**2) + sparse
+    return factors + 8 * (size * basis + p * (2 * k + 8 * BLOCK) + 4 * basis**2) + sparse
 
 
 def check(pencil: Pencil, k: int, solver: str, models: int = 0) -> int:

@@ -18,18 +18,18 @@ from scipy import linalg
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra import lanczos
-from cr5.systems.algebra.cholesky import Cholesky
 from cr5.systems.algebra.device import Cpu, Device
-from cr5.systems.algebra.lanczos import LanczosSettings
+from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
 from cr5.systems.algebra.orthonormal import fix_signs
 from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.projections import sizes
-from cr5.systems.projections.forms import SparseForm
 from cr5.systems.projections.pencils import Pencil
+from cr5.systems.projections.whitened import Whitened
 
 logger = logging.getLogger(__name__)
 
 RANK = 1e-10  # share of the largest eigenvalue below which one is zero
+SQUARES = 1e-13  # the same of squares, which lose half the digits
 
 
 @dataclass(frozen=True)
@@ -115,22 +115,13 @@ def _dense(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 
 def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
     with Cpu(settings.threads) as device:
-        N = _Factors(pencil, device)
-        S = SparseForm(pencil.S, pencil.Z, device)
-        p = pencil.Z.shape[1]
-
-        def operator(V: np.ndarray) -> np.ndarray:
-            V = V.copy()
-            N.solve_transposed(V)
-            V = S(V)
-            N.solve(V)
-            return V
-
-        size = lanczos.basis_size(p, k, sizes.BLOCK)
+        whitened = Whitened(pencil, device)
+        halves = len(whitened.blocks) == 2
+        run = _leading_of_halves if halves else _leading
+        size = lanczos.basis_size(sizes.unknowns(pencil), k, sizes.BLOCK)
         how = LanczosSettings(settings.tolerance, sizes.BLOCK, size, settings.max_restarts)
-        found = lanczos.largest(operator, p, k, how, device)
-        vectors = found.vectors.copy()
-        N.solve_transposed(vectors)
+        found, values, vectors = run(whitened, k, how, device)
+        whitened.return_from(vectors)
     relative = found.residuals / np.maximum(np.abs(found.values), np.finfo(float).tiny)
     facts = {
         "converged": found.converged,
@@ -139,29 +130,33 @@ def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
         "largest_residual": float(relative.max(initial=0)),
         "unconverged": int((relative > settings.tolerance).sum()),
     }
-    return Solution(found.values, vectors, facts)
+    return Solution(values, vectors, facts)
 
 
-class _Factors:
-    """The factors of the blocks of N; of I there is none."""
+Found = tuple[Eigenpairs, np.ndarray, np.ndarray]
 
-    def __init__(self, pencil: Pencil, device: Device):
-        self.parts: list[tuple[slice, Cholesky]] = []
-        ends = [*pencil.blocks[1:], pencil.Z.shape[1]]
-        for start, end in zip(pencil.blocks, ends, strict=True) if pencil.N else ():
-            N = SparseForm(pencil.N, pencil.Z[:, start:end], device)
-            self.parts.append((slice(start, end), Cholesky(end - start, N.panel, device)))
-            del N
 
-    def solve(self, B: np.ndarray) -> None:
-        """Overwrite B by L^-1 B."""
-        for columns, factor in self.parts:
-            factor.solve(B[columns])
+def _leading(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+    """Pairs as they were found, values and vectors of the whitened operator."""
+    found = lanczos.largest(whitened, whitened.size, k, how, device)
+    return found, found.values, found.vectors.copy()
 
-    def solve_transposed(self, B: np.ndarray) -> None:
-        """Overwrite B by L'^-1 B."""
-        for columns, factor in self.parts:
-            factor.solve_transposed(B[columns])
+
+def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+    """The same of [0 B; B' 0], by BB': half the unknowns, and no negative values to pass by."""
+    one, other = sorted(whitened.blocks, key=lambda block: block.stop - block.start)
+
+    def operator(V: np.ndarray) -> np.ndarray:
+        return whitened.across(whitened.across(V, one, other), other, one)
+
+    found = lanczos.largest(operator, one.stop - one.start, k, how, device)
+    positive = found.values > SQUARES * found.values.max(initial=0)
+    values = np.sqrt(np.where(positive, found.values, 0))
+    vectors = np.zeros((whitened.size, len(values)))
+    vectors[one] = found.vectors
+    scale = np.divide(1, values, out=np.zeros_like(values), where=positive)
+    vectors[other] = whitened.across(found.vectors, one, other) * scale
+    return found, values, vectors / np.sqrt(2)
 
 
 WAYS: dict[str, Callable[[Pencil, int, SolveSettings], Solution]] = {
