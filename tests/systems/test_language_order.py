@@ -21,6 +21,11 @@ SYSTEMS = {
     "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "solver": "iterative"},
     "untranslated": {},
+    "untranslated weighted": {"paper_weights": True, "skip_words": 3},
+    "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
+    "opca rows": {"dimensions": [4, 8], "skip_words": 3, "solver": "rows"},
+    "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"},
+    "document_cca": {"dimensions": [4, 8], "skip_words": 3},
     "strings": {},
     "procrustes": {"seeds": "identical", "rounds": 2, "neighbours": 3},
     "rcsls": {"seeds": "identical", "rates": [1.0, 10.0], "epochs": [1]},
@@ -65,6 +70,7 @@ def run(system, order, made_up, prepare, given, folder):
     bags = {x: made_up[x] for x in order}
     drawn, training = prepare(
         bags,
+        with_counts=True,
         vector_files={x: given / x for x in order},
         alignment_files={pair: given / "-".join(pair) for pair in itertools.permutations(order, 2)},
     )

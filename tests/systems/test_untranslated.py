@@ -1,5 +1,5 @@
 from collections import Counter
-from math import log1p, sqrt
+from math import log1p, log2, sqrt
 
 import pytest
 from scipy import sparse
@@ -59,3 +59,18 @@ def test_report_counts_strings(fitted):
         "en": (3, 6),
         "it": (2, 6),
     }
+
+
+def test_the_weights_of_the_paper(training_of):
+    counts = {"en": sparse.csr_matrix([[3, 0, 1], [1, 1, 0]]), "es": sparse.csr_matrix([[1, 7]])}
+    words = {"en": ["paris", "the", "mill"], "es": ["paris", "el"]}
+    given = training_of(words, counts=counts)
+    options = {"paper_weights": True, "skip_words": 1, "max_words": 2}
+    fitted = system.fit(given, options)
+    # el 7 is dropped, paris 5 and mill or the, once each, kept: by the alphabet mill
+    assert fitted.report == {"strings": 2, "shared": 1}
+    assert fitted.model.tables["en"].toarray().tolist() == [[1, 0], [0, 0], [0, 1]]
+    assert fitted.model.tables["es"].toarray().tolist() == [[1, 0], [0, 0]]
+    # paris is in all three documents, mill in one
+    rows = fitted.model._weighted(counts["en"], "en").toarray()
+    assert rows[0].tolist() == pytest.approx([0, 0, log2(2) * log2(3)])

@@ -20,13 +20,17 @@ def available_bytes() -> int | None:
     return min((each for each in found if each is not None), default=None)
 
 
-def check(needed: int, available: int | None, what: str) -> None:
+REMEDY = "use a larger machine, or a smaller vocabulary, a smaller rank or fewer documents"
+
+
+def check(needed: int, available: int | None, what: str, remedy: str = REMEDY) -> None:
     """Refuse a fit that cannot fit: better than being killed by the system half-way.
 
     Args:
         needed: bytes.
         available: bytes, None if nobody knows.
         what: the fit, for the message.
+        remedy: what to do, for the message.
 
     Raises:
         UserError: it takes more memory than there is.
@@ -34,8 +38,7 @@ def check(needed: int, available: int | None, what: str) -> None:
     if available is not None and needed > available:
         raise UserError(
             f"{what}: about {needed / 2**30:.1f} GiB of memory are needed beside the features "
-            f"and {available / 2**30:.1f} GiB are free; use a larger machine, or a smaller "
-            "vocabulary, a smaller rank or fewer documents"
+            f"and {available / 2**30:.1f} GiB are free; {remedy}"
         )
 
 

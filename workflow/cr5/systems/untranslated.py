@@ -7,34 +7,64 @@ table is a sparse selection matrix.
 
 from collections import Counter
 from itertools import chain
+from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.word_tables import WordTables
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
-DEFAULTS = {}
+NEEDS = ("counts",)
+
+DEFAULTS = {
+    # Of Platt, Toutanova, Yih 2010: log2(1 + f) log2(n / d_j), with n documents of all languages,
+    # d_j of which have the string; the most frequent strings dropped, the next ones kept.
+    "paper_weights": False,
+    "skip_words": 50,
+    "max_words": 20000,
+}
+ALLOWED = {"skip_words": {"ge": 0}, "max_words": {"ge": 1}}
 
 
-def fit(training: TrainingSet, options: dict) -> Fit:
+def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Give every string its own dimension.
 
     Args:
-        training: only its vocabularies are used.
-        options: none.
+        training: only its vocabularies are used; with `paper_weights` its counts, too.
+        options: see `DEFAULTS`; without `paper_weights` the others do nothing.
+
+    Raises:
+        UserError: no word is left.
     """
+    settings, words = DEFAULTS | options, training.words
+    if settings["paper_weights"]:
+        chosen = ColumnSettings(settings["skip_words"], settings["max_words"])
+        found = columns(words, training.counts, chosen)
+        model = WordTables(words, _tables(found), found.weights, term_frequency="log")
+    else:
+        found = _all_strings(training)
+        model = training.model(_tables(found))
+    return Fit(model, {"strings": found.n, "shared": _shared(found)})
+
+
+def _all_strings(training: TrainingSet) -> Columns:
+    """A column for every string, in the order of the alphabet."""
     strings = sorted(set().union(*training.words.values()))
-    numbers = {string: i for i, string in enumerate(strings)}
-    tables = {}
-    for language, words in training.words.items():
-        columns = np.array([numbers[word] for word in words], np.int64)
-        indptr = np.arange(len(words) + 1)
-        ones = np.ones(len(words), np.float32)
-        tables[language] = sparse.csr_matrix((ones, columns, indptr), (len(words), len(strings)))
-    return Fit(training.model(tables), {"strings": len(strings), "shared": _shared(training)})
+    places = {string: i for i, string in enumerate(strings)}
+    numbers = {
+        x: np.array([places[w] for w in words], np.int64) for x, words in training.words.items()
+    }
+    return Columns(numbers, len(strings), training.weights)
 
 
-def _shared(training: TrainingSet) -> int:
-    """Number of strings in more than one vocabulary."""
-    counts = Counter(chain.from_iterable(training.words.values()))
+def _tables(found: Columns) -> dict[str, Any]:
+    return {x: found.selection(x).astype(np.float32) for x in found.numbers}
+
+
+def _shared(found: Columns) -> int:
+    """Number of columns that more than one vocabulary has."""
+    counts = Counter(
+        chain.from_iterable(each[each >= 0].tolist() for each in found.numbers.values())
+    )
     return sum(count > 1 for count in counts.values())

@@ -1,0 +1,213 @@
+"""CL-LSI, OPCA and CCA on documents: as systems, against scikit-learn and SciPy."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from scipy import linalg, sparse
+from sklearn.cross_decomposition import CCA
+from sklearn.decomposition import TruncatedSVD
+
+from cr5.base import memory
+from cr5.base.errors import LeftOutError, UserError
+from cr5.systems import cl_lsi, document_cca, opca
+from cr5.systems.projections import sizes
+
+SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca}
+ALL = {"skip_words": 0, "dimensions": [5]}
+
+
+@pytest.fixture(scope="session")
+def training(training_of):
+    """Counts of 60 concepts in languages that share a third of 30 words; documents may lack."""
+
+    def make(languages=("en", "es"), missing=False, n=60, validate=None, **given):
+        generator = np.random.default_rng(0)
+        mixtures, topics = generator.dirichlet([0.3] * 8, n), generator.dirichlet([0.3] * 30, 8)
+        words, counts, concepts = {}, {}, {}
+        for x in languages:
+            kept = np.flatnonzero(generator.random(n) < (0.7 if missing else 2))
+            words[x] = [f"name{i}" if i % 3 == 0 else f"{x}{i}" for i in range(30)]
+            rows = generator.poisson(40 * mixtures[kept] @ topics)
+            counts[x], concepts[x] = sparse.csr_matrix(rows.astype(np.int32)), kept
+        given |= {"validate": validate} if validate else {}
+        return training_of(words, counts=counts, concepts=concepts, n_concepts=n, **given)
+
+    return make
+
+
+def rows_by_hand(training, merged):
+    """Per language documents x columns, log2(1 + f) log2(N / d_j), columns by name."""
+    names = {
+        x: [word if merged else (x, word) for word in words] for x, words in training.words.items()
+    }
+    order = {name: i for i, name in enumerate(dict.fromkeys(itertools.chain(*names.values())))}
+    F = {x: np.zeros((training.counts[x].shape[0], len(order))) for x in names}
+    for x, of_words in names.items():
+        F[x][:, [order[name] for name in of_words]] = training.counts[x].toarray()
+    with np.errstate(divide="ignore"):
+        d = sum((f > 0).sum(axis=0) for f in F.values())
+        bits = np.where(d, np.log2(sum(len(f) for f in F.values()) / d), 0)
+    return F, {x: np.log2(1 + f) * bits for x, f in F.items()}, bits
+
+
+def cosines(A, B):
+    A, B = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (A, B))
+    return A @ B.T
+
+
+def embedded(model, training):
+    return [model.embed(training.counts[x], x) for x in training.languages]
+
+
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("languages", [("en", "es"), ("da", "en", "es")])
+def test_cl_lsi_has_the_cosines_of_scikit_learn(training, merged, languages):
+    given = training(languages)
+    F, Z, bits = rows_by_hand(given, merged)
+    D = np.log2(1 + sum(F.values())) * bits  # all documents there, in the order of concepts
+    svd = TruncatedSVD(5, algorithm="arpack", random_state=0).fit(D)
+    model = cl_lsi.fit(given, ALL | {"merged": merged}).model
+    found = embedded(model, given)
+    expected = [Z[x] @ svd.components_.T for x in given.languages]
+    for a, b in itertools.product(range(len(languages)), repeat=2):
+        np.testing.assert_allclose(
+            cosines(found[a], found[b]), cosines(expected[a], expected[b]), atol=1e-5
+        )
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("languages", [("en", "es"), ("da", "en", "es")])
+def test_opca_has_the_cosines_of_the_matrices_written_out(training, merged, languages, missing):
+    given = training(languages, missing)
+    _, Z, _ = rows_by_hand(given, merged)
+    rows = np.vstack([Z[x] for x in given.languages])
+    concept = np.concatenate([given.concepts[x] for x in given.languages])
+    n, p = len(set(concept)), rows.shape[1]
+    S = sum(len(z) / n * np.cov(z, rowvar=False, bias=True) for z in Z.values())
+    apart = rows - np.array([rows[concept == c].mean(axis=0) for c in concept])
+    N = apart.T @ apart / n + 0.1 * np.eye(p)
+    V = linalg.eigh(S, N)[1][:, ::-1][:, :5]
+    model = opca.fit(given, ALL | {"merged": merged}).model
+    for x, found in zip(given.languages, embedded(model, given), strict=True):
+        expected = Z[x] @ V
+        np.testing.assert_allclose(cosines(found, found), cosines(expected, expected), atol=1e-4)
+
+
+def test_cca_without_gamma_has_the_variates_of_scikit_learn(training):
+    given = training(n=400)
+    model = document_cca.fit(given, ALL | {"gammas": [1e-9], "dimensions": [3]}).model
+    rows = {x: np.log1p(given.counts[x].toarray()) * model.weights[x] for x in given.languages}
+    theirs = CCA(3, max_iter=20000, tol=1e-12).fit(rows["en"], rows["es"])
+    for x, their in zip(("en", "es"), theirs.transform(rows["en"], rows["es"]), strict=True):
+        mine = rows[x] @ model.tables[x]
+        correlations = np.corrcoef(mine, their, rowvar=False)[:3, 3:]
+        np.testing.assert_allclose(np.abs(np.diag(correlations)), 1, atol=1e-3)
+
+
+def test_cca_has_the_singular_values_of_whitened_covariances(training):
+    given = training()
+    _, Z, _ = rows_by_hand(given, merged=False)
+    X, Y = (Z[x] - Z[x].mean(axis=0) for x in ("en", "es"))
+    p = X.shape[1]
+    whiten = [linalg.inv(linalg.sqrtm(A.T @ A / 60 + 10 * np.eye(p))) for A in (X, Y)]
+    s = np.linalg.svd(whiten[0] @ (X.T @ Y / 60) @ whiten[1])[1]
+    found = document_cca.fit(given, ALL).report["eigenvalues"]
+    assert found["largest"] == pytest.approx(s[0]) and found["smallest"] == pytest.approx(s[4])
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_way_and_any_threads_give_the_same_model(training, name):
+    system, embeddings = SYSTEMS[name], {}
+    for solver in ("rows", "columns", "iterative"):
+        for threads in (1, 2):
+            given = training(("da", "en", "es"), True, threads=threads)
+            model = system.fit(given, ALL | {"solver": solver, "tolerance": 1e-10}).model
+            embeddings[solver, threads] = np.vstack(embedded(model, given))
+        assert embeddings[solver, 1].tobytes() == embeddings[solver, 2].tobytes()
+    for solver in ("columns", "iterative"):
+        np.testing.assert_allclose(embeddings[solver, 1], embeddings["rows", 1], atol=1e-4)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_fewer_dimensions_are_the_first_ones_and_validation_chooses(training, name):
+    widths = []
+
+    def validate(model):
+        widths.append(model.tables["en"].shape[1])
+        return 1.0 if widths[-1] == 3 else 0.5
+
+    fitted = SYSTEMS[name].fit(training(validate=validate), ALL | {"dimensions": [8, 2, 3, 999]})
+    assert widths == [2, 3, 8]
+    assert fitted.report["dimension"] == fitted.chosen["dimension"] == 3
+    assert fitted.report["beyond_rank"] == [999]
+    whole = SYSTEMS[name].fit(training(), ALL | {"dimensions": [8]})
+    for x, table in fitted.model.tables.items():
+        np.testing.assert_allclose(table, whole.model.tables[x][:, :3], rtol=1e-4, atol=1e-6)
+    json.dumps(fitted.report, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", ["opca", "document_cca"])
+def test_gamma_is_validated_with_the_dimensions(training, name):
+    scores = iter([0.1, 0.2, 0.9, 0.3])
+    options = ALL | {"gammas": [0.1, 10], "dimensions": [2, 5]}
+    fitted = SYSTEMS[name].fit(training(validate=lambda model: next(scores)), options)
+    assert fitted.chosen == {"dimension": 2, "gamma": 0.1}  # from the largest gamma down
+    assert len(fitted.report["validation"]) == 4
+
+
+@pytest.mark.parametrize("name", ["opca", "document_cca"])
+def test_a_relative_gamma_is_in_units_of_the_mean_squared_row(training, name):
+    given = training()
+    rows = rows_by_hand(given, merged=name == "opca")[1].values()
+    square = np.mean([np.square(z).sum(axis=1) for z in rows])
+    relative = SYSTEMS[name].fit(given, ALL | {"gammas": [0.01], "relative_gamma": True})
+    absolute = SYSTEMS[name].fit(given, ALL | {"gammas": [0.01 * square]})
+    assert relative.chosen["gamma"] == 0.01
+    for x, table in relative.model.tables.items():
+        np.testing.assert_allclose(table, absolute.model.tables[x], rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_too_large_dimensions_alone_become_the_rank(training, name):
+    fitted = SYSTEMS[name].fit(training(n=4), ALL | {"dimensions": [50]})
+    assert fitted.chosen["dimension"] == {"cl_lsi": 4, "opca": 6, "document_cca": 3}[name]
+    assert any("reduced to" in warning for warning in fitted.report["warnings"])
+
+
+@pytest.mark.parametrize("name", ["opca", "document_cca"])
+def test_documents_that_are_all_alike_are_left_out(training_of, name):
+    same = sparse.csr_matrix(np.ones((3, 2), np.int32))
+    given = training_of(
+        {"en": ["a", "b"], "es": ["a", "c"]},
+        counts={"en": same, "es": same},
+        concepts={"en": np.arange(3), "es": np.arange(3)},
+        n_concepts=3,
+    )
+    with pytest.raises(LeftOutError, match="nothing in common"):
+        SYSTEMS[name].fit(given, ALL)
+
+
+def test_a_shared_string_has_one_row_unless_columns_are_separate(training):
+    for system, merged in ((cl_lsi, {}), (opca, {}), (opca, {"merged": False}), (document_cca, {})):
+        tables = system.fit(training(), ALL | merged).model.tables
+        alike = (tables["en"][0::3] == tables["es"][0::3]).all()
+        assert alike == (system is not document_cca and not merged)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_unit_rows_are_embedded_as_they_were_fitted(training, name):
+    model = SYSTEMS[name].fit(training(), ALL | {"unit_rows": True}).model
+    assert model.input_norm == "l2"
+
+
+def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
+    # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
+    monkeypatch.setattr(sizes, "needed_bytes", lambda *_: 0)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
+    assert opca.fit(training(), ALL)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
+    with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
+        opca.fit(training(), ALL)

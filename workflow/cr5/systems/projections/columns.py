@@ -1,0 +1,136 @@
+"""Which words are columns, and how much they weigh (Platt, Toutanova, Yih 2010, sections 2.1, 3.2).
+
+Of all terms the most frequent ones are dropped and the next ones are kept. A string of several
+languages is one column, unless the columns are to be separate. Counts, documents and columns are
+those of training documents alone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+
+
+@dataclass(frozen=True)
+class ColumnSettings:
+    """Defaults are those of the paper.
+
+    Attributes:
+        skip_words: most frequent ones that are dropped.
+        max_words: kept of the others, the most frequent ones.
+        merged: one column for a string of all languages, and one list of words for all; else one
+            for each language and string, and a list for each language.
+    """
+
+    skip_words: int = 50
+    max_words: int = 20000
+    merged: bool = True
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a corpus.
+
+    Attributes:
+        numbers: per language (p,) int64: the column of each word, -1 where it is dropped. Columns
+            are numbered by falling frequency; separate ones language after language.
+        n: number of columns.
+        weights: per language (p,) float64: log2(N / d_j) / ln 2, for N training documents of all
+            languages of which d_j have column j; zero where a word is dropped. With ln(1 + f) for
+            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j).
+    """
+
+    numbers: Mapping[str, np.ndarray]
+    n: int
+    weights: Mapping[str, np.ndarray]
+
+    def selection(self, language: str) -> sparse.csr_matrix:
+        """Ones where a word has that column, p x n: counts times it are counts in columns."""
+        numbers = self.numbers[language]
+        rows = np.flatnonzero(numbers >= 0)
+        shape = len(numbers), self.n
+        return sparse.csr_matrix((np.ones(len(rows)), (rows, numbers[rows])), shape)
+
+    def table(self, language: str, V: np.ndarray) -> np.ndarray:
+        """The rows of V (n x r) by word, p x r; zeros where a word is dropped."""
+        numbers = self.numbers[language]
+        table = V[numbers] if self.n else np.zeros((len(numbers), V.shape[1]), V.dtype)
+        table[numbers < 0] = 0
+        return table
+
+
+def columns(
+    words: Mapping[str, Sequence[str]],
+    counts: Mapping[str, sparse.csr_matrix],
+    settings: ColumnSettings,
+) -> Columns:
+    """Choose columns and weigh them; equally frequent strings go by their order.
+
+    A word that no training document has, in any language that shares its column, is dropped.
+
+    Args:
+        words: per language p words.
+        counts: per language training documents x p.
+        settings: see there.
+
+    Raises:
+        UserError: no word is left.
+    """
+    numbers, weights, n = {}, {}, 0
+    n_documents = sum(each.shape[0] for each in counts.values())
+    for languages in _groups(sorted(words), settings.merged):
+        strings, places = _strings(words, languages)
+        frequency, documents = _tallies(counts, places, len(strings))
+        number = _numbered(frequency, settings)
+        with np.errstate(divide="ignore"):
+            bits = np.where(number < 0, 0, np.log2(n_documents / np.maximum(documents, 1)))
+        for language, place in places.items():
+            here = number[place]
+            numbers[language] = np.where(here < 0, -1, here + n)
+            weights[language] = bits[place] / np.log(2)
+        n += int(number.max(initial=-1)) + 1
+    if not n:
+        raise UserError(
+            f"no word is left of those of the training documents: skip_words is "
+            f"{settings.skip_words}, max_words {settings.max_words}; lower the first"
+        )
+    return Columns(numbers, n, weights)
+
+
+def _groups(languages: list[str], merged: bool) -> Iterator[list[str]]:
+    """Languages that share a list of words."""
+    return iter([languages]) if merged else ([language] for language in languages)
+
+
+def _strings(
+    words: Mapping[str, Sequence[str]], languages: list[str]
+) -> tuple[list[str], dict[str, np.ndarray]]:
+    """The distinct strings, sorted, and per language the place of each word among them."""
+    strings = sorted(set().union(*(words[x] for x in languages)))
+    known = {string: i for i, string in enumerate(strings)}
+    return strings, {x: np.array([known[word] for word in words[x]], np.int64) for x in languages}
+
+
+def _tallies(
+    counts: Mapping[str, sparse.csr_matrix], places: Mapping[str, np.ndarray], n_strings: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """How often each string occurs, and in how many documents."""
+    frequency, documents = np.zeros(n_strings, np.int64), np.zeros(n_strings, np.int64)
+    for language, place in places.items():
+        X = counts[language]
+        frequency[place] += np.asarray(X.sum(axis=0), np.int64).ravel()
+        documents[place] += np.bincount(X.indices[X.data > 0], minlength=X.shape[1])
+    return frequency, documents
+
+
+def _numbered(frequency: np.ndarray, settings: ColumnSettings) -> np.ndarray:
+    """From 0 by falling frequency for the strings that are kept; -1 for the others."""
+    order = np.argsort(-frequency, kind="stable")
+    order = order[frequency[order] > 0]
+    kept = order[settings.skip_words :][: settings.max_words]
+    number = np.full(len(frequency), -1, np.int64)
+    number[kept] = np.arange(len(kept))
+    return number

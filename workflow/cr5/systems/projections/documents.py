@@ -1,0 +1,90 @@
+"""Training documents as rows in the columns of `columns.py`."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.rows import normalised
+from cr5.counts.weighting import term_frequency
+from cr5.fitting.contract import TrainingSet
+from cr5.systems.projections.columns import Columns
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Rows of all languages, language after language.
+
+    Attributes:
+        Z: R x p csr float64, indices sorted.
+        language: (R,) number of the language of each row.
+        concept: (R,) number of the concept of each row, from 0 without gaps.
+    """
+
+    Z: sparse.csr_matrix
+    language: np.ndarray
+    concept: np.ndarray
+
+    @property
+    def n_concepts(self) -> int:
+        """Concepts that have a document."""
+        return int(self.concept.max(initial=-1)) + 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Documents of each language."""
+        return np.bincount(self.language)
+
+
+def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
+    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j).
+
+    Args:
+        training: with counts.
+        columns: of its words.
+        unit_rows: whether rows are brought to length one.
+    """
+    parts = []
+    for x in training.languages:
+        weights = sparse.diags(columns.weights[x])
+        rows = term_frequency(training.counts[x], "log") @ weights @ columns.selection(x)
+        parts.append(rows)
+    sizes = [part.shape[0] for part in parts]
+    concepts = np.concatenate([training.concepts[x] for x in training.languages])
+    concept = np.unique(concepts, return_inverse=True)[1].astype(np.int64)
+    return Documents(
+        _finished(sparse.vstack(parts), unit_rows), np.repeat(np.arange(len(sizes)), sizes), concept
+    )
+
+
+def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
+    """A row per concept, of the summed counts of its documents (Eq. 5); all of one language.
+
+    Args:
+        training: with counts.
+        columns: of its words.
+        unit_rows: whether rows are brought to length one.
+    """
+    weights, counts = np.zeros(columns.n), 0
+    for x in training.languages:
+        kept = columns.numbers[x] >= 0
+        weights[columns.numbers[x][kept]] = columns.weights[x][kept]
+        counts = counts + _members(training, x) @ training.counts[x] @ columns.selection(x)
+    counts = counts[np.diff(counts.indptr) > 0]
+    rows = term_frequency(counts, "log") @ sparse.diags(weights)
+    there = np.arange(rows.shape[0])
+    return Documents(_finished(rows, unit_rows), np.zeros_like(there), there)
+
+
+def _members(training: TrainingSet, language: str) -> sparse.csr_matrix:
+    """Concepts x documents: one for each document of a concept."""
+    concepts = training.concepts[language]
+    there = concepts, np.arange(len(concepts))
+    return sparse.csr_matrix((np.ones(len(concepts)), there), (training.n_concepts, len(concepts)))
+
+
+def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:
+    rows = normalised(rows.tocsr(), "l2" if unit_rows else "none")
+    rows.eliminate_zeros()
+    rows.sort_indices()
+    return rows

@@ -1,0 +1,122 @@
+"""What the three systems share: options, models and the choice of dimensions."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import LeftOutError
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.grid import Grid
+from cr5.models.word_tables import WordTables
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.pencils import Pencil
+from cr5.systems.projections.solve import Solution, SolveSettings, solve
+
+# Beyond them no gamma is tried that was not given.
+GAMMAS = {"low": 1e-8, "high": 1e8}
+
+
+def columns_of(training: TrainingSet, settings: Mapping[str, Any], merged: bool) -> Columns:
+    """The columns of a training set by the options `skip_words` and `max_words`."""
+    chosen = ColumnSettings(settings["skip_words"], settings["max_words"], merged)
+    return columns(training.words, training.counts, chosen)
+
+
+def fit_pencil(
+    training: TrainingSet, settings: Mapping[str, Any], chosen: Columns, pencil: Pencil
+) -> Fit:
+    """Solve for each gamma, once for all dimensions, and keep what validates best.
+
+    Args:
+        training: validates.
+        settings: of the system: dimensions, gammas unless N is I, relative_gamma, unit_rows,
+            solver, tolerance, max_restarts.
+        chosen: columns of the words.
+        pencil: without gamma.
+
+    Raises:
+        LeftOutError: documents are so few, or so much alike, that no dimension is left.
+        UserError: it takes more memory than there is, or gamma is too small.
+    """
+    if pencil.N is None:
+        return best(training, _of_gamma(training, settings, chosen, pencil, {}))
+    gammas = sorted({float(gamma) for gamma in settings["gammas"]}, reverse=True)
+    grid = Grid("gamma", gammas, training.extend, **GAMMAS)
+    unit = _mean_square(pencil) if settings["relative_gamma"] else 1.0
+
+    def fits() -> Iterator[Fit]:
+        for gamma in grid:
+            scaled = pencil.with_gamma(gamma * unit)
+            yield from _of_gamma(training, settings, chosen, scaled, {"gamma": gamma})
+
+    return best(training, fits(), grid)
+
+
+def _mean_square(pencil: Pencil) -> float:
+    """Mean squared length of a row; one where all are zero."""
+    return float(np.square(pencil.Z.data).sum() / pencil.Z.shape[0]) or 1.0
+
+
+def _of_gamma(
+    training: TrainingSet,
+    settings: Mapping[str, Any],
+    chosen: Columns,
+    pencil: Pencil,
+    gamma: dict[str, float],
+) -> Iterator[Fit]:
+    """A fit for each of the dimensions that there are, ascending."""
+    solution = solve(pencil, max(settings["dimensions"]), _how(training, settings, pencil.bound))
+    rank = len(solution.values)
+    if not rank:
+        raise LeftOutError(
+            f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
+            "bring more of them, or lower skip_words"
+        )
+    vectors = solution.vectors.astype(np.float32)
+    facts = {"columns": chosen.n, "rows": pencil.Z.shape[0], **solution.facts}
+    asked = sorted(set(settings["dimensions"]))
+    for dimension in [each for each in asked if each <= rank] or [rank]:
+        model = _model(training, settings, chosen, vectors[:, :dimension])
+        report = facts | _facts(solution, asked, dimension)
+        yield Fit(model, report, {"dimension": dimension, **gamma})
+
+
+def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> SolveSettings:
+    n_words = sum(len(words) for words in training.words.values())
+    tables = 4 * n_words * min(max(settings["dimensions"]), bound)
+    return SolveSettings(
+        settings["solver"],
+        settings["tolerance"],
+        settings["max_restarts"],
+        training.threads,
+        models=2 * tables,  # the best one and the next one
+    )
+
+
+def _model(
+    training: TrainingSet, settings: Mapping[str, Any], chosen: Columns, V: np.ndarray
+) -> WordTables:
+    tables = {x: chosen.table(x, V) for x in training.languages}
+    input_norm = "l2" if settings["unit_rows"] else "none"
+    return WordTables(
+        training.words, tables, chosen.weights, term_frequency="log", input_norm=input_norm
+    )
+
+
+def _facts(solution: Solution, asked: list[int], dimension: int) -> dict[str, Any]:
+    """Eigenvalues, what the data did not have, and warnings."""
+    values, warnings = solution.values, []
+    if not solution.facts.get("converged", True):
+        warnings.append(
+            f"{solution.facts['unconverged']} of {len(values)} eigenvectors have NOT CONVERGED: "
+            "raise max_restarts or tolerance"
+        )
+    if dimension not in asked:
+        warnings.append(f"dimensions {asked} reduced to {dimension}: the data have no more")
+    return {
+        "eigenvalues": {"largest": float(values[0]), "smallest": float(values[dimension - 1])},
+        "beyond_rank": [each for each in asked if each > len(values)],
+        "warnings": warnings,
+    }

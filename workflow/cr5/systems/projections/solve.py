@@ -1,0 +1,166 @@
+"""Solves S v = lambda N v for the largest lambda, v'Nv = 1.
+
+- `rows`: all that is not zero happens in the space of the rows. With ZZ' = U s U' the basis
+  Z'U s^-1/2 is orthonormal, and in it the rows are U s^1/2: the same pencil of fewer columns.
+- `columns`: both matrices are written out.
+- `iterative`: N is written out and factored in place, N = LL', and Lanczos applied to
+  L^-1 S L'^-1. N is too ill-conditioned for what solves it by iteration: rows have a squared norm
+  of tens of thousands, and gamma is 0.1.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from cr5.base.errors import UserError
+from cr5.systems.algebra import lanczos
+from cr5.systems.algebra.device import Cpu, Device
+from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
+from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.algebra.threads import on_one_thread
+from cr5.systems.projections import sizes
+from cr5.systems.projections.pencils import Pencil
+from cr5.systems.projections.whitened import Whitened
+
+logger = logging.getLogger(__name__)
+
+RANK = 1e-10  # share of the largest eigenvalue below which one is zero
+SQUARES = 1e-13  # the same of squares, which lose half the digits
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Eigenpairs of a pencil by falling value, all above zero.
+
+    Attributes:
+        values: (k,).
+        vectors: p x k, V'NV = I; the entry of largest magnitude of each is positive.
+        facts: for the report.
+    """
+
+    values: np.ndarray
+    vectors: np.ndarray
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SolveSettings:
+    """How a pencil is solved.
+
+    Attributes:
+        solver: one of `sizes.SOLVERS`.
+        tolerance: of the iteration, see `LanczosSettings`.
+        max_restarts: of the iteration.
+        threads: change no byte.
+        models: bytes of what is made of a solution, for the estimate of memory.
+    """
+
+    solver: str = "auto"
+    tolerance: float = 1e-6
+    max_restarts: int = 30
+    threads: int = 1
+    models: int = 0
+
+
+def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+    """Solve for the k largest eigenvalues, or as many as are above zero.
+
+    Raises:
+        UserError: it takes more memory than there is, or gamma is so small that rounding errors
+            make N indefinite.
+    """
+    k = max(min(k, pencil.bound), 0)
+    solver = settings.solver if settings.solver != "auto" else sizes.choose_solver(pencil)
+    needed = sizes.check(pencil, k, solver, settings.models)
+    logger.info("solver %s: about %.1f GiB beside the rows", solver, needed / 2**30)
+    try:
+        found = on_one_thread(WAYS[solver], pencil, k, settings)
+    except np.linalg.LinAlgError as error:
+        raise UserError(
+            f"gamma {pencil.N.gamma:g} is too small for rows of this length: the noise matrix is "
+            f"singular up to rounding ({error}); raise it"
+        ) from error
+    kept = int((found.values > RANK * max(found.values.max(initial=0), 0)).sum())
+    facts = {"solver": solver, **found.facts}
+    return Solution(found.values[:kept], fix_signs(found.vectors[:, :kept]), facts)
+
+
+def _by_rows(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+    Z = pencil.Z
+    s, U = np.linalg.eigh((Z @ Z.T).toarray())
+    kept = s > max(Z.shape) * np.finfo(float).eps * s.max(initial=0)
+    root, U = np.sqrt(s[kept]), U[:, kept]
+    values, y = _dense(pencil, U * root, k)
+    return Solution(values, Z.T @ (U / root @ y))
+
+
+def _by_columns(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+    return Solution(*_dense(pencil, pencil.Z.toarray(), k))
+
+
+def _dense(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Values and vectors, falling, of the pencil of dense rows (R x q)."""
+    q = rows.shape[1]
+    wanted = [max(q - k, 0), q - 1]
+    if not q or not k:
+        return np.zeros(0), np.zeros((q, 0))
+    N = None if pencil.N is None else pencil.N.dense(rows)
+    values, vectors = linalg.eigh(pencil.S.dense(rows), N, subset_by_index=wanted)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+    with Cpu(settings.threads) as device:
+        whitened = Whitened(pencil, device)
+        halves = len(whitened.blocks) == 2
+        run = _leading_of_halves if halves else _leading
+        size = lanczos.basis_size(sizes.unknowns(pencil), k, sizes.BLOCK)
+        how = LanczosSettings(settings.tolerance, sizes.BLOCK, size, settings.max_restarts)
+        found, values, vectors = run(whitened, k, how, device)
+        whitened.return_from(vectors)
+    relative = found.residuals / np.maximum(np.abs(found.values), np.finfo(float).tiny)
+    facts = {
+        "converged": found.converged,
+        "products": found.products,
+        "restarts": found.restarts,
+        "largest_residual": float(relative.max(initial=0)),
+        "unconverged": int((relative > settings.tolerance).sum()),
+    }
+    return Solution(values, vectors, facts)
+
+
+Found = tuple[Eigenpairs, np.ndarray, np.ndarray]
+
+
+def _leading(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+    """Pairs as they were found, values and vectors of the whitened operator."""
+    found = lanczos.largest(whitened, whitened.size, k, how, device)
+    return found, found.values, found.vectors.copy()
+
+
+def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+    """The same of [0 B; B' 0], by BB': half the unknowns, and no negative values to pass by."""
+    one, other = sorted(whitened.blocks, key=lambda block: block.stop - block.start)
+
+    def operator(V: np.ndarray) -> np.ndarray:
+        return whitened.across(whitened.across(V, one, other), other, one)
+
+    found = lanczos.largest(operator, one.stop - one.start, k, how, device)
+    positive = found.values > SQUARES * found.values.max(initial=0)
+    values = np.sqrt(np.where(positive, found.values, 0))
+    vectors = np.zeros((whitened.size, len(values)))
+    vectors[one] = found.vectors
+    scale = np.divide(1, values, out=np.zeros_like(values), where=positive)
+    vectors[other] = whitened.across(found.vectors, one, other) * scale
+    return found, values, vectors / np.sqrt(2)
+
+
+WAYS: dict[str, Callable[[Pencil, int, SolveSettings], Solution]] = {
+    "rows": _by_rows,
+    "columns": _by_columns,
+    "iterative": _by_iteration,
+}
