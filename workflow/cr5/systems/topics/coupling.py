@@ -130,7 +130,7 @@ def _project(eta, bound, kind):
 
 @compiled
 def _gaps(first, second, n1, n2, eta, mean, bound, kind, at):
-    """The l1 norms of A, and of how far a step along A goes before it leaves, per length of step."""
+    """The l1 norms of A, and of how far along A a step of length 1 leads within the bounds."""
     gap = left = 0.0
     for t in range(len(eta)):
         difference = first[t] / n1 - second[t] / n2
