@@ -27,7 +27,7 @@ DEFAULTS = {
     "max_words": 20000,  # kept of the others
     "max_iterations": 500,
     "check_every": 5,  # iterations from one validation to the next
-    "patience": 5,  # checks in turn without a better one
+    "patience": 10,  # checks in turn without a better one
     # From what a new document takes its iteration, the paper does not say: the mean of the training
     # documents, or all topics alike.
     "theta0": "mean",

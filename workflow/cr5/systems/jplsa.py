@@ -20,8 +20,8 @@ DEFAULTS = {
     "skip_words": 50,  # most frequent ones that are dropped
     "max_words": 20000,  # kept of the others
     "max_iterations": 500,
-    "check_every": 10,  # iterations from one validation to the next
-    "patience": 5,  # checks in turn without a better one
+    "check_every": 5,  # iterations from one validation to the next
+    "patience": 10,  # checks in turn without a better one
     # From what a new document takes its iteration, the paper does not say: the mean of the training
     # documents, or all topics alike.
     "theta0": "mean",

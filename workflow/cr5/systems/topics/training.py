@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 # Where nothing validates: a rise of the objective, relative to its size, that is none.
 STANDSTILL = 1e-6
 # Of an l1 distance of at most 2: that of pairs which their coupling leaves apart.
-APART = 0.5
+APART = 0.1
 
 
 @dataclass
