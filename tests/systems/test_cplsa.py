@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
+from cr5.plan.mistakes import MistakesError
+from cr5.plan.options import with_defaults
 from cr5.systems import cplsa
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
@@ -43,3 +45,22 @@ def test_three_languages_are_left_out(made_up, prepare):
     _, training = prepare(made_up, with_counts=True)
     with pytest.raises(LeftOutError, match="couples the topics of two languages"):
         cplsa.fit(training, OPTIONS)
+
+
+@pytest.mark.parametrize("sigma", ["exact", 25, 0.5])
+def test_sigma_is_a_word_or_a_number(sigma):
+    given = with_defaults("systems", {"mine": {"module": "cplsa", "sigma": sigma}})
+    assert given["mine"]["sigma"] == sigma
+
+
+@pytest.mark.parametrize("sigma", ["large", 0, True])
+def test_no_other_sigma_is_taken(sigma):
+    with pytest.raises(MistakesError, match=r"systems.cplsa.sigma: expected"):
+        with_defaults("systems", {"cplsa": {"sigma": sigma}})
+
+
+def test_the_sigma_of_the_paper_is_one(made_up, prepare):
+    _, training = prepare({x: made_up[x] for x in ("da", "en")}, with_counts=True)
+    options = OPTIONS | {"max_iterations": 4}
+    fits = [cplsa.fit(training, options | {"sigma": sigma}) for sigma in ("paper", 1)]
+    assert json.dumps(fits[0].report) == json.dumps(fits[1].report)

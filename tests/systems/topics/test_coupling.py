@@ -138,3 +138,14 @@ def test_a_large_sigma_is_exact(corpus_of, posteriors, norm):
         for sigma in (None, 1e3)
     ]
     np.testing.assert_allclose(*shares, atol=1e-8)
+
+
+@pytest.mark.parametrize("sigma", [None, 1e9])
+def test_documents_that_cannot_be_brought_together_stay_numbers(corpus_of, sigma):
+    """A word each, of one topic each: for equal shares eta has no end."""
+    em = Em(corpus_of([[1, 0], [0, 1000]], 1), 1.0001, 1.0001, CouplingSettings(sigma))
+    topics = em.start(2)
+    topics.phi[:] = np.array([[1, 1e-30], [1e-30, 1]], np.float32)
+    step = em.step(topics)
+    assert np.isfinite([topics.theta, topics.phi]).all()
+    assert np.isfinite(step.objective)

@@ -15,9 +15,9 @@ NEEDS = ("counts",)
 
 DEFAULTS = {
     "dimensions": [50, 100, 200, 500, 1000],  # numbers of topics; the paper keeps 1000 and 200
-    # What a difference between the topics of a pair costs. The paper's 1 is for a whole document
-    # of words and does next to nothing; exact: they are equal.
-    "sigma": 1.0,
+    # What a difference between the topics of a pair costs: a number; "paper" is 1, which all words
+    # of a document outweigh, so that it does next to nothing; "exact": they are equal (eps = 0).
+    "sigma": "paper",
     "norm": "l1",  # of these differences; the paper names none
     "tolerance": 0.01,  # where the coupling of a pair is done: a distance of at most 2
     "coupling_steps": 50,  # at most, per pair and iteration
@@ -34,7 +34,7 @@ DEFAULTS = {
 }
 ALLOWED = {
     "dimensions": {"ge": 2},
-    "sigma": ("exact", {"gt": 0}),
+    "sigma": ("paper", "exact", {"gt": 0}),
     "norm": ("l1", "l2"),
     "tolerance": {"gt": 0},
     "coupling_steps": {"ge": 1},
@@ -47,6 +47,7 @@ ALLOWED = {
     "patience": {"ge": 1},
     "theta0": ("mean", "uniform"),
 }
+SIGMAS = {"paper": 1.0, "exact": None}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
@@ -56,7 +57,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         LeftOutError: there are not two languages.
     """
     settings = DEFAULTS | options
-    sigma = None if settings["sigma"] == "exact" else float(settings["sigma"])
+    sigma = SIGMAS.get(settings["sigma"], settings["sigma"])
     limits = settings["tolerance"], settings["coupling_steps"]
     coupling = CouplingSettings(sigma, settings["norm"], *limits)
     return fit_topics(training, settings, coupled, coupling)

@@ -22,18 +22,18 @@ again without momentum where that points downwards.
 """
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import inf, log, sqrt
 
 import numpy as np
 
 from cr5.systems.topics.compiled import compiled, document, shifted
 
-EXACT, BOX, BALL = 0, 1, 2
+BOX, BALL = 0, 1
 KINDS = {"l1": BOX, "l2": BALL}
 # Shares below it are as good as none: their logarithms say nothing in float32.
 LEAST = 1e-12
-# Without a penalty eta / n stays below: exp of it can be held in float32. A box of n is as good as
-# none (KL of a word is bounded), so this one is never felt.
+# eta / n stays below, so that float32 can hold exp of it. Such an eta makes one topic of a word
+# exp(40) times as likely: whatever moves shares at all has done so before.
 WIDEST = 40.0
 
 
@@ -55,9 +55,10 @@ class CouplingSettings:
     steps: int = 50
 
     @property
-    def kind(self) -> int:
-        """What the dual is bounded by."""
-        return EXACT if self.sigma is None else KINDS[self.norm]
+    def how(self) -> tuple[int, float, float, int]:
+        """As `pairs` wants it: no penalty is a box without an end."""
+        kind, sigma = (BOX, inf) if self.sigma is None else (KINDS[self.norm], float(self.sigma))
+        return kind, sigma, self.tolerance, self.steps
 
 
 @compiled
@@ -74,7 +75,7 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
         phi: columns x T.
         theta: documents x T.
         eta: pairs x T, the start; then the end.
-        how: kind, sigma, tolerance, steps.
+        how: see `CouplingSettings.how`.
         tilted: documents x T: theta1 exp(-eta / n1) and theta2 exp(eta / n2).
         ratios: as of `document`, of q.
         shares: documents x T: sum_w n_w q(t|w).
@@ -88,7 +89,7 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
         i, j, at = 2 * k, 2 * k + 1, eta[k]
         n1, n2 = _sum(counts, indptr, i), _sum(counts, indptr, j)
         mean = n1 * n2 / (n1 + n2)
-        bound = WIDEST * min(n1, n2) if kind == EXACT else sigma
+        bound = min(sigma, WIDEST * min(n1, n2))
         old[:] = at
         momentum = 1.0
         for step in range(steps):

@@ -109,9 +109,8 @@ class Em:
         given = counts.indptr, counts.indices, self._data, topics.phi
         shares, said = np.empty_like(topics.theta), np.zeros((n, 3))
         tilted = topics.theta.copy() if n else topics.theta
-        s = self.settings
-        how = s.kind, float(s.sigma or 0), s.tolerance, s.steps
-        couple = topics.theta, topics.eta, how, tilted, self._ratios, shares, self._logs, said
+        told = tilted, self._ratios, shares, self._logs, said
+        couple = topics.theta, topics.eta, self.settings.how, *told
         self._over(0, n, coupling.pairs, *given, *couple)
         alone = topics.theta, self._ratios, shares, self._logs
         self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
