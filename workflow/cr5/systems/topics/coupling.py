@@ -82,38 +82,51 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
         logs: per document sum_w n_w log s_w, of q; their sum less that of p is -g.
         said: pairs x 3: l1 norm of A, l1 norm of what is left of the gradient, steps.
     """
-    kind, sigma, tolerance, steps = how
-    width = theta.shape[1]
-    old, new = np.empty(width, eta.dtype), np.empty(width, eta.dtype)
     for k in range(first, last):
-        i, j, at = 2 * k, 2 * k + 1, eta[k]
-        n1, n2 = _sum(counts, indptr, i), _sum(counts, indptr, j)
-        mean = n1 * n2 / (n1 + n2)
-        bound = min(sigma, WIDEST * min(n1, n2))
-        old[:] = at
-        momentum = 1.0
-        for step in range(steps):
-            shifted(theta[i], at, -1 / n1, tilted[i])
-            shifted(theta[j], at, 1 / n2, tilted[j])
-            logs[i] = document(indices, counts, indptr[i], indptr[i + 1], phi, tilted[i], ratios,
-                               shares[i])  # fmt: skip
-            logs[j] = document(indices, counts, indptr[j], indptr[j + 1], phi, tilted[j], ratios,
-                               shares[j])  # fmt: skip
-            gap, left = _gaps(shares[i], shares[j], n1, n2, at, mean, bound, kind, new)
-            said[k, 0], said[k, 1], said[k, 2] = gap, left, step + 1
-            if left <= tolerance or step + 1 == steps:
-                break
-            _step(shares[i], shares[j], n1, n2, at, mean, bound, kind, new)
-            momentum = _accelerate(shares[i], shares[j], n1, n2, old, new, at, momentum)
-            _project(at, bound, kind)
+        rows, ends = slice(2 * k, 2 * k + 2), indptr[2 * k : 2 * k + 3]
+        given = ends, indices, counts, phi, theta[rows]
+        told = tilted[rows], ratios, shares[rows], logs[rows]
+        _couple(given, told, eta[k], how, said[k])
 
 
 @compiled
-def _sum(counts, indptr, i):
+def _couple(given, told, at, how, said):
+    """Climb from `at` until little is left."""
+    kind, sigma, tolerance, steps = how
+    ends, _, counts, _, _ = given
+    shares = told[2]
+    n = _sum(counts, ends[0], ends[1]), _sum(counts, ends[1], ends[2])
+    mean, bound = n[0] * n[1] / (n[0] + n[1]), min(sigma, WIDEST * min(n))
+    old, new, momentum = at.copy(), np.empty_like(at), 1.0
+    for step in range(steps):
+        _evaluate(given, at, n, told)
+        said[0], said[1] = _gaps(shares, n, at, mean, bound, kind, new)
+        said[2] = step + 1
+        if said[1] <= tolerance or step + 1 == steps:
+            break
+        if kind == BOX:  # for a ball `new` has its step from `_gaps`
+            _step(shares, n, at, mean, bound, new)
+        momentum = _accelerate(shares, n, old, new, at, momentum)
+        _project(at, bound, kind)
+
+
+@compiled
+def _sum(counts, start, stop):
     total = 0.0
-    for k in range(indptr[i], indptr[i + 1]):
+    for k in range(start, stop):
         total += counts[k]
     return total
+
+
+@compiled
+def _evaluate(given, eta, n, told):
+    """Pass 1 for both documents."""
+    ends, indices, counts, phi, theta = given
+    tilted, ratios, shares, logs = told
+    for i in range(2):
+        shifted(theta[i], eta, (2 * i - 1) / n[i], tilted[i])
+        words = indices, counts, ends[i], ends[i + 1]
+        logs[i] = document(*words, phi, tilted[i], ratios, shares[i])
 
 
 @compiled
@@ -130,11 +143,11 @@ def _project(eta, bound, kind):
 
 
 @compiled
-def _gaps(first, second, n1, n2, eta, mean, bound, kind, at):
+def _gaps(shares, n, eta, mean, bound, kind, at):
     """The l1 norms of A, and of how far along A a step of length 1 leads within the bounds."""
     gap = left = 0.0
     for t in range(len(eta)):
-        difference = first[t] / n1 - second[t] / n2
+        difference = shares[0, t] / n[0] - shares[1, t] / n[1]
         gap += abs(difference)
         at[t] = eta[t] + 2 * mean * difference
     _project(at, bound, kind)
@@ -144,21 +157,20 @@ def _gaps(first, second, n1, n2, eta, mean, bound, kind, at):
 
 
 @compiled
-def _step(first, second, n1, n2, eta, mean, bound, kind, out):
-    """A step that ascends, to `out`; for a ball `out` has it from `_gaps`."""
-    if kind != BALL:
-        for t in range(len(eta)):
-            ratio = (first[t] / n1 + LEAST) / (second[t] / n2 + LEAST)
-            out[t] = eta[t] + mean * log(ratio)
-        _project(out, bound, kind)
+def _step(shares, n, eta, mean, bound, out):
+    """The longer step, to `out`, within a box."""
+    for t in range(len(eta)):
+        ratio = (shares[0, t] / n[0] + LEAST) / (shares[1, t] / n[1] + LEAST)
+        out[t] = eta[t] + mean * log(ratio)
+    _project(out, bound, BOX)
 
 
 @compiled
-def _accelerate(first, second, n1, n2, old, new, at, momentum):
+def _accelerate(shares, n, old, new, at, momentum):
     """Nesterov's step to `at`, and `new` to `old`; returns the next momentum."""
     along = 0.0
     for t in range(len(at)):
-        along += (first[t] / n1 - second[t] / n2) * (new[t] - old[t])
+        along += (shares[0, t] / n[0] - shares[1, t] / n[1]) * (new[t] - old[t])
     after = 1.0 if along < 0 else (1 + sqrt(1 + 4 * momentum * momentum)) / 2
     weight = 0.0 if along < 0 else (momentum - 1) / after
     for t in range(len(at)):
