@@ -66,8 +66,8 @@ def run(system, order, made_up, prepare, given, folder):
     bags = {x: made_up[x] for x in order}
     drawn, training = prepare(
         bags,
-        vector_files={x: given / x for x in order},
         with_counts=True,
+        vector_files={x: given / x for x in order},
         alignment_files={pair: given / "-".join(pair) for pair in itertools.permutations(order, 2)},
     )
     module = load_module(module_source("systems", system.split()[0]), "fit")
