@@ -14,6 +14,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.patience import Patience
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.topics import sizes
 from cr5.systems.topics.corpus import Corpus
 from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.em import Em, Step, Topics
@@ -46,7 +47,7 @@ class Runs:
 
     def fits(self) -> Iterator[Fit]:
         """Of each number of topics, at each check, until patience is over."""
-        for dimension in self._dimensions():
+        for dimension in self.dimensions():
             self.patience.begin()
             topics, history = self.em.start(dimension), []
             for first, last in pairwise(self._checks()):
@@ -57,7 +58,7 @@ class Runs:
 
     def to_the_end(self) -> Iterator[Fit]:
         """One fit, after the last iteration or where the objective stands still."""
-        topics, history = self.em.start(*self._dimensions()), []
+        topics, history = self.em.start(*self.dimensions()), []
         for first, last in pairwise(self._checks()):
             history.append(self._advance(topics, first, last))
             if _stands_still(history):
@@ -69,7 +70,7 @@ class Runs:
         last = self.settings["max_iterations"]
         return [*range(0, last, self.settings["check_every"]), last]
 
-    def _dimensions(self) -> list[int]:
+    def dimensions(self) -> list[int]:
         """Those of which each topic can have a word."""
         asked = sorted(set(self.settings["dimensions"]))
         usable = [dimension for dimension in asked if dimension <= self.columns.n]
@@ -96,7 +97,7 @@ class Runs:
         return Fit(model, facts | {"warnings": self._warnings(history)}, chosen)
 
     def _warnings(self, history: list[dict[str, Any]]) -> list[str]:
-        asked, usable = set(self.settings["dimensions"]), self._dimensions()
+        asked, usable = set(self.settings["dimensions"]), self.dimensions()
         left_out = sorted(asked - set(usable))
         warnings = [f"{n} topics were left out: only {self.columns.n} words" for n in left_out]
         gap = history[-1].get("gap_mean", 0.0)
@@ -127,7 +128,7 @@ def fit(
         coupling: of its pairs.
 
     Raises:
-        UserError: no word is kept, or fewer than topics asked for.
+        UserError: no word is kept, or fewer than topics asked for; or too little memory.
         LeftOutError: there are no such documents; or no validation query, but something to choose.
     """
     chosen = columns(
@@ -138,6 +139,8 @@ def fit(
     priors = settings["alpha"], settings["beta"]
     em = Em(gather(training, chosen), *priors, coupling, training.threads)
     runs = Runs(training, settings, chosen, em, Patience("dimension", settings["patience"]))
+    n_words = sum(len(words) for words in training.words.values())
+    sizes.check(em.corpus, max(runs.dimensions()), n_words)
     try:
         return best(training, runs.fits(), runs.patience)
     except LeftOutError as error:
