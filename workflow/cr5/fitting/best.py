@@ -1,25 +1,25 @@
 """Chooses among the fits of a grid by validation: ties, nan and edges in one place."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.criteria import Criterion
-from cr5.fitting.grid import Grid
+from cr5.fitting.tried import Follower, Tried
 
 
-def best(training: TrainingSet, fits: Iterable[Fit], grid: Grid | None = None) -> Fit:
+def best(training: TrainingSet, fits: Iterable[Fit], follower: Follower | None = None) -> Fit:
     """Keep the fit that ranks the validation queries best, by the criterion of the training set.
 
     Args:
         training: validates.
         fits: one at a time, each with what was `chosen`; of equals the first one wins. Where
             there is only one, nothing is validated.
-        grid: whose values `fits` takes as it goes, if it may go on beyond its edges.
+        follower: by which `fits` goes on: a `Grid` that may go on beyond its edges, or the
+            `Patience` of what is fitted step by step.
 
     Returns:
         That fit; its report has what was chosen, the `validation` of all that were tried and of
@@ -40,14 +40,14 @@ def best(training: TrainingSet, fits: Iterable[Fit], grid: Grid | None = None) -
         tried.add(fitted.chosen, score)
         if not math.isnan(score) and (kept is None or tried.criterion.is_better(score, kept_score)):
             kept, kept_score, tried.kept = fitted, score, len(tried.entries) - 1
-        if grid and kept and not tried.are_alike:
-            grid.best = kept.chosen[grid.name]
+        if follower:
+            follower.hear(tried)
         del fitted  # the next one is made now: two models at a time are enough
     if kept is None:
         raise UserError(
             "validation gave no score for any of the options tried: are there validation queries?"
         )
-    return replace(kept, report={**kept.chosen, **kept.report, **_report(tried, kept, grid)})
+    return replace(kept, report={**kept.chosen, **kept.report, **_report(tried, kept, follower)})
 
 
 def _emptied(fits: list[Fit]) -> Iterator[Fit]:
@@ -56,51 +56,14 @@ def _emptied(fits: list[Fit]) -> Iterator[Fit]:
         yield fits.pop(0)
 
 
-@dataclass
-class Tried:
-    """What was validated, in order.
-
-    Attributes:
-        criterion: by which.
-        entries: what was chosen, and the score under the criterion's name; None where it is none.
-        by_pair: by languages of queries and candidates, the score of each entry.
-        kept: number of the best entry, from 0.
-    """
-
-    criterion: Criterion
-    entries: list[dict[str, Any]] = field(default_factory=list)
-    by_pair: dict[str, dict[str, list[float]]] = field(default_factory=dict)
-    kept: int = 0
-
-    def add(self, chosen: Mapping[str, Any], score: float) -> None:
-        """Write down one more; a plain number says nothing of pairs."""
-        score_or_none = float(score) if math.isfinite(score) else None
-        self.entries.append({**chosen, self.criterion.name: score_or_none})
-        for query, of_query in getattr(score, "by_pair", {}).items():
-            for target, figure in of_query.items():
-                self.by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
-
-    @property
-    def are_alike(self) -> bool:
-        """Whether all scores are the same."""
-        return len({entry[self.criterion.name] for entry in self.entries}) == 1
-
-
-def _report(tried: Tried, kept: Fit, grid: Grid | None) -> dict[str, Any]:
+def _report(tried: Tried, kept: Fit, follower: Follower | None) -> dict[str, Any]:
     found = {"criterion": tried.criterion.name, "validation": tried.entries, "kept": tried.kept}
     if tried.by_pair:
         found["validation_pairs"] = tried.by_pair
-    beyond = _beyond(grid, tried.entries) if grid else []
-    if beyond:
-        found["beyond"] = {grid.name: beyond}
+    if follower:
+        found |= follower.report(tried)
     warnings = _alike(tried) or _at_edges(kept.chosen, tried.entries)
     return found | {"warnings": [*kept.report.get("warnings", []), *warnings]}
-
-
-def _beyond(grid: Grid, entries: Sequence[dict[str, Any]]) -> list[float]:
-    """Values that were tried beyond those given."""
-    values = dict.fromkeys(entry[grid.name] for entry in entries)
-    return [value for value in values if value not in grid.values]
 
 
 def _alike(tried: Tried) -> list[str]:

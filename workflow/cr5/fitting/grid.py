@@ -3,6 +3,9 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from cr5.fitting.tried import Tried
 
 
 @dataclass
@@ -43,6 +46,17 @@ class Grid:
                 return
             yield value
             tried = sorted([*tried, value])
+
+    def hear(self, tried: Tried) -> None:
+        """Write down the best value so far; where all are alike none is."""
+        if not math.isnan(tried.score(tried.kept)) and not tried.are_alike:
+            self.best = tried.entries[tried.kept][self.name]
+
+    def report(self, tried: Tried) -> dict[str, Any]:
+        """Return the values that were tried beyond those given, if any."""
+        values = dict.fromkeys(entry[self.name] for entry in tried.entries)
+        beyond = [value for value in values if value not in self.values]
+        return {"beyond": {self.name: beyond}} if beyond else {}
 
     def _beyond(self, tried: list[float]) -> float | None:
         """The next value beyond the edge at which the best one is, by the factor of the last step.

@@ -77,6 +77,8 @@ SYSTEMS = {
     "icp": (1, 24),
     "rcsls": (1, 24),  # a fit for each rate, each epoch a search among all words
     "self_learning": (1, 24),  # the same in each round
+    "jplsa": (1, 8),  # a fit for each number of topics, validated again and again
+    "cplsa": (1, 24),  # the same, with several passes over each pair in an iteration
     "released": (1, 0.5),
     "untranslated": (0.5, 0.5),
     "strings": (0.5, 0.5),

@@ -27,6 +27,8 @@ SYSTEMS = {
     "untranslated": "Untranslated",
     "strings": "Strings",
     "word_by_word": "Word by word",
+    "jplsa": "JPLSA",
+    "cplsa": "CPLSA",
 }
 SIMILARITIES = {
     "cosine": "cosine",

@@ -1,0 +1,57 @@
+import tracemalloc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.systems import cplsa, jplsa
+from cr5.systems.topics import sizes
+from cr5.systems.topics.em import Em
+
+T, N, P = 40, 300, 1500
+
+
+@pytest.fixture
+def training(training_of):
+    generator = np.random.default_rng(0)
+    languages = ("da", "en")
+    counts = {
+        x: sparse.random_array((N, P), density=0.05, rng=generator, format="csr") for x in languages
+    }
+    for each in counts.values():
+        each.data = 1 + generator.poisson(1, each.nnz)
+    return training_of(
+        {x: [f"{x}{i}" for i in range(P)] for x in languages},
+        counts={x: sparse.csr_matrix(each) for x, each in counts.items()},
+        concepts={x: np.arange(N) for x in languages},
+        n_concepts=N,
+    )
+
+
+@pytest.mark.parametrize("system", [jplsa, cplsa])
+def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
+    told, scores = [], iter([0.1, 0.3, 0.2, 0.4])
+    monkeypatch.setattr(sizes, "check", lambda *given: told.append(sizes.bytes_needed(*given)))
+    corpora = []
+    real = Em.start
+    monkeypatch.setattr(Em, "start", lambda em, n: corpora.append(em.corpus) or real(em, n))
+    options = {"dimensions": [T], "max_iterations": 4, "check_every": 1, "skip_words": 0}
+    given = replace(training, validate=lambda model: next(scores))
+    system.fit(replace(training, validate=lambda model: 0.5), options)  # the compiler takes more
+    told.clear()
+    corpora.clear()
+    tracemalloc.start()
+    system.fit(given, options)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    held = (corpora[0].counts, corpora[0].by_word)
+    beside = sum(x.data.nbytes + x.indices.nbytes + x.indptr.nbytes for x in held)
+    assert 0.7 * told[0] < peak - beside < 1.4 * told[0]
+
+
+def test_what_does_not_fit_is_refused(training, monkeypatch):
+    monkeypatch.setattr("cr5.base.memory.available_bytes", lambda: 10**5)
+    with pytest.raises(UserError, match=r"40 topics: about .* of memory are needed"):
+        jplsa.fit(training, {"dimensions": [20, T], "skip_words": 0})

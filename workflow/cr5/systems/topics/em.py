@@ -1,0 +1,155 @@
+"""EM for topics that documents of several languages share (Platt et al. 2010, 2.4 and 2.5).
+
+Maximises sum_i sum_w n_iw log sum_t theta_it phi_tw + (alpha - 1) sum log theta + (beta - 1) sum
+log phi; for coupled documents less what their coupling costs, see `coupling`.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cr5.systems.topics import compiled, coupling
+from cr5.systems.topics.corpus import Corpus
+from cr5.systems.topics.coupling import CouplingSettings
+
+# Documents, pairs or words that a thread takes at a time: it changes no number.
+CHUNK = 64
+
+
+@dataclass
+class Topics:
+    """What EM estimates.
+
+    Attributes:
+        theta: documents x T: p(t|d).
+        phi: columns x T: p(w|t).
+        eta: pairs x T: multipliers of the coupling.
+    """
+
+    theta: np.ndarray
+    phi: np.ndarray
+    eta: np.ndarray
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an iteration found, of the topics that it started from.
+
+    Attributes:
+        objective: of these topics, priors included, given what they are coupled by.
+        gaps: per pair the l1 distance of both documents' shares of topics after the coupling.
+        steps: that the coupling took, in all.
+    """
+
+    objective: float
+    gaps: np.ndarray
+    steps: int
+
+
+@dataclass
+class Em:
+    """EM on a corpus; holds what iterations write, so that they take no more memory.
+
+    Attributes:
+        corpus: documents and pairs.
+        alpha: of the Dirichlet prior of theta, above 1.
+        beta: of that of phi, above 1.
+        settings: of the coupling.
+        threads: change no byte.
+        dtype: of all that is as large as theta or phi. With float32 an iteration takes half as long
+            as with float64, and objectives are the same to seven digits (measured).
+    """
+
+    corpus: Corpus
+    alpha: float = 1.1
+    beta: float = 1.01
+    settings: CouplingSettings = field(default_factory=CouplingSettings)
+    threads: int = 1
+    dtype: type = np.float32
+
+    def __post_init__(self) -> None:
+        """Counts in the type of all others."""
+        counts = self.corpus.counts
+        self._data = counts.data.astype(self.dtype)
+        self._ratios = np.empty(counts.nnz, self.dtype)
+        self._logs = np.empty(counts.shape[0])
+
+    def start(self, n_topics: int) -> Topics:
+        """Cut the words, most frequent first, into blocks of equal size: each is a topic.
+
+        Args:
+            n_topics: T, at most the number of columns.
+        """
+        counts = self.corpus.counts
+        frequencies = self.corpus.frequencies
+        order = np.argsort(-frequencies, kind="stable")
+        block = np.empty(len(order), np.int64)
+        block[order] = np.arange(len(order)) * n_topics // len(order)
+        theta = np.zeros((counts.shape[0], n_topics), self.dtype)
+        rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+        np.add.at(theta, (rows, block[counts.indices]), self._data)
+        phi = np.zeros((counts.shape[1], n_topics), self.dtype)
+        phi[np.arange(len(order)), block] = frequencies
+        eta = np.zeros((self.corpus.n_pairs, n_topics), self.dtype)
+        return Topics(_theta(theta, self.alpha), _phi(phi + self.dtype(self.beta - 1)), eta)
+
+    def step(self, topics: Topics) -> Step:
+        """Improve the topics by an iteration, in place."""
+        found = self._first(topics)
+        objective = self._objective(topics)
+        tilted, shares, said = found
+        topics.phi = _phi(self._second(topics.phi, tilted))
+        topics.theta = _theta(shares, self.alpha)
+        return Step(objective, said[:, 0], int(said[:, 2].sum()))
+
+    def _first(self, topics: Topics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Pass 1: theta as the coupling tilts it, sums of q over words, what pairs say."""
+        counts, n = self.corpus.counts, self.corpus.n_pairs
+        given = counts.indptr, counts.indices, self._data, topics.phi
+        shares, said = np.empty_like(topics.theta), np.zeros((n, 3))
+        tilted = topics.theta.copy() if n else topics.theta
+        told = tilted, self._ratios, shares, self._logs, said
+        couple = topics.theta, topics.eta, self.settings.how, *told
+        self._over(0, n, coupling.pairs, *given, *couple)
+        alone = topics.theta, self._ratios, shares, self._logs
+        self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
+        return tilted, shares, said
+
+    def _second(self, phi: np.ndarray, tilted: np.ndarray) -> np.ndarray:
+        by_word, out = self.corpus.by_word, np.empty_like(phi)
+        entries = by_word.indptr, by_word.indices, by_word.data, self._ratios
+        prior = self.dtype(self.beta - 1)
+        self._over(0, len(phi), compiled.words, *entries, tilted, phi, prior, out)
+        return out
+
+    def _objective(self, topics: Topics) -> float:
+        theta, phi = (_log_sum(each) for each in (topics.theta, topics.phi))
+        return float(self._logs.sum() + (self.alpha - 1) * theta + (self.beta - 1) * phi)
+
+    def _over(self, start: int, stop: int, work: Callable, *arguments: object) -> None:
+        """Do the rows from start to stop, each by one thread."""
+
+        def part(first: int) -> None:
+            work(first, min(first + CHUNK, stop), *arguments)
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(part, range(start, stop, CHUNK)))
+
+
+def _theta(shares: np.ndarray, alpha: float) -> np.ndarray:
+    """Documents x T, in place: rows sum to one."""
+    shares += shares.dtype.type(alpha - 1)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _phi(sums: np.ndarray) -> np.ndarray:
+    """Columns x T, in place: columns sum to one."""
+    sums /= sums.sum(axis=0, dtype=np.float64).astype(sums.dtype)
+    return sums
+
+
+def _log_sum(values: np.ndarray) -> float:
+    return float(np.log(values).sum(dtype=np.float64))

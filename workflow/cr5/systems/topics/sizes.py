@@ -1,0 +1,34 @@
+"""How much memory a fit of topics takes, told before it begins."""
+
+import numpy as np
+
+from cr5.base import memory
+from cr5.systems.topics.corpus import Corpus
+
+FLOAT = np.dtype(np.float32).itemsize
+
+
+def bytes_needed(corpus: Corpus, n_topics: int, n_words: int) -> int:
+    """Estimate the peak beside the corpus.
+
+    An iteration holds theta and what becomes of it, tilted and summed up, and phi and its
+    successor; validation the best model and the next one.
+
+    Args:
+        corpus: documents and columns.
+        n_topics: T.
+        n_words: of all languages, rows of the models' tables.
+    """
+    n, p = corpus.counts.shape
+    rows = 3 * n + p + max(n, p) + corpus.n_pairs + 2 * n_words
+    return FLOAT * (n_topics * rows + 2 * corpus.counts.nnz)
+
+
+def check(corpus: Corpus, n_topics: int, n_words: int) -> None:
+    """Refuse what does not fit.
+
+    Raises:
+        UserError: it takes more memory than there is.
+    """
+    needed = bytes_needed(corpus, n_topics, n_words)
+    memory.check(needed, memory.available_bytes(), f"{n_topics} topics")

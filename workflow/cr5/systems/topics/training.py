@@ -1,0 +1,196 @@
+"""From a training set to the topics that rank its validation queries best."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.patience import Patience
+from cr5.models.word_tables import WordTables
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.topics import sizes
+from cr5.systems.topics.corpus import Corpus
+from cr5.systems.topics.coupling import CouplingSettings
+from cr5.systems.topics.em import Em, Step, Topics
+
+log = logging.getLogger(__name__)
+
+# Where nothing validates: a rise of the objective, relative to its size, that is none.
+STANDSTILL = 1e-6
+# Of an l1 distance of at most 2: that of pairs which their coupling leaves apart.
+APART = 0.1
+
+
+@dataclass
+class Runs:
+    """Runs of EM, one per number of topics, and what is made of them.
+
+    Attributes:
+        training: what a system sees.
+        settings: options of the system.
+        columns: of the corpus.
+        em: on the corpus.
+        patience: hears of validation.
+    """
+
+    training: TrainingSet
+    settings: Mapping[str, Any]
+    columns: Columns
+    em: Em
+    patience: Patience
+
+    def fits(self) -> Iterator[Fit]:
+        """Of each number of topics, at each check, until patience is over."""
+        for dimension in self.dimensions():
+            self.patience.begin()
+            topics, history = self.em.start(dimension), []
+            for first, last in pairwise(self._checks()):
+                history = [*history, self._advance(topics, first, last)]
+                yield self._fit(topics, history)
+                if self.patience.over:
+                    break
+
+    def to_the_end(self) -> Iterator[Fit]:
+        """One fit, after the last iteration or where the objective stands still."""
+        topics, history = self.em.start(*self.dimensions()), []
+        for first, last in pairwise(self._checks()):
+            history.append(self._advance(topics, first, last))
+            if _stands_still(history):
+                break
+        yield self._fit(topics, history)
+
+    def _checks(self) -> list[int]:
+        """Iterations after which topics are checked; 0 is the start."""
+        last = self.settings["max_iterations"]
+        return [*range(0, last, self.settings["check_every"]), last]
+
+    def dimensions(self) -> list[int]:
+        """Those of which each topic can have a word."""
+        asked = sorted(set(self.settings["dimensions"]))
+        usable = [dimension for dimension in asked if dimension <= self.columns.n]
+        if not usable:
+            raise UserError(
+                f"dimensions: {', '.join(map(str, asked))} topics, but there are only "
+                f"{self.columns.n} words that are kept; ask for fewer topics or keep more words"
+            )
+        return usable
+
+    def _advance(self, topics: Topics, first: int, last: int) -> dict[str, Any]:
+        """Iterate, and say what the last iteration found."""
+        for _ in range(first, last):
+            step = self.em.step(topics)
+        found = {"iterations": last, **_said(step)}
+        figures = ", ".join(f"{name} {value:.6g}" for name, value in found.items())
+        log.info("%d topics: %s", topics.phi.shape[1], figures)
+        return found
+
+    def _fit(self, topics: Topics, history: list[dict[str, Any]]) -> Fit:
+        chosen = {"dimension": topics.phi.shape[1], "iterations": history[-1]["iterations"]}
+        model = model_of(self.training, self.columns, topics, self.settings)
+        facts = _facts(self.em.corpus) | {"history": history}
+        return Fit(model, facts | {"warnings": self._warnings(history)}, chosen)
+
+    def _warnings(self, history: list[dict[str, Any]]) -> list[str]:
+        asked, usable = set(self.settings["dimensions"]), self.dimensions()
+        left_out = sorted(asked - set(usable))
+        warnings = [f"{n} topics were left out: only {self.columns.n} words" for n in left_out]
+        gap = history[-1].get("gap_mean", 0.0)
+        if gap > APART:
+            warnings.append(
+                f"the topics of a pair's documents still differ by {gap:.2f} of 2, on average: "
+                "sigma couples them too little; sigma: exact makes them equal"
+            )
+        return warnings
+
+
+def fit(
+    training: TrainingSet,
+    settings: Mapping[str, Any],
+    gather: Callable[[TrainingSet, Columns], Corpus],
+    coupling: CouplingSettings,
+) -> Fit:
+    """Fit each number of topics, and keep the topics that rank validation queries best.
+
+    Every `check_every` iterations the topics are validated; after `patience` checks in turn without
+    better ones, or `max_iterations`, the next number of topics has its turn. Without validation
+    queries one number of topics is fitted until the objective stands still.
+
+    Args:
+        training: with counts.
+        settings: options of `jplsa`.
+        gather: documents of the corpus.
+        coupling: of its pairs.
+
+    Raises:
+        UserError: no word is kept, or fewer than topics asked for; or too little memory.
+        LeftOutError: there are no such documents; or no validation query, but something to choose.
+    """
+    chosen = columns(
+        training.words,
+        training.counts,
+        ColumnSettings(settings["skip_words"], settings["max_words"]),
+    )
+    priors = settings["alpha"], settings["beta"]
+    em = Em(gather(training, chosen), *priors, coupling, training.threads)
+    runs = Runs(training, settings, chosen, em, Patience("dimension", settings["patience"]))
+    n_words = sum(len(words) for words in training.words.values())
+    sizes.check(em.corpus, max(runs.dimensions()), n_words)
+    try:
+        return best(training, runs.fits(), runs.patience)
+    except LeftOutError as error:
+        if len(settings["dimensions"]) > 1:
+            raise
+        log.info("%s; without any, the objective says when to stop", error)
+        return best(training, runs.to_the_end())
+
+
+def model_of(
+    training: TrainingSet, columns: Columns, topics: Topics, settings: Mapping[str, Any]
+) -> WordTables:
+    """An iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + alpha - 1.
+
+    With p(t|w) ~ theta0_t phi_tw that is a word table with an offset, and rows of l1 norm one. A
+    document without a known word has all topics alike.
+    """
+    table = topics.phi.astype(np.float64)
+    if settings["theta0"] == "mean":
+        table *= topics.theta.mean(axis=0, dtype=np.float64)
+    table /= table.sum(axis=1, keepdims=True)
+    table = table.astype(np.float32)
+    return WordTables(
+        training.words,
+        {x: columns.table(x, table) for x in training.languages},
+        {x: (columns.numbers[x] >= 0).astype(np.float64) for x in training.languages},
+        {x: np.full(table.shape[1], settings["alpha"] - 1) for x in training.languages},
+        term_frequency="raw",
+        norm="l1",
+        measures=("l1",),
+    )
+
+
+def _said(step: Step) -> dict[str, Any]:
+    found = {"objective": step.objective}
+    if len(step.gaps):
+        found |= {"gap_mean": float(step.gaps.mean()), "gap_max": float(step.gaps.max())}
+        found["coupling_steps"] = step.steps
+    return found
+
+
+def _facts(corpus: Corpus) -> dict[str, Any]:
+    n, columns = corpus.counts.shape
+    facts = {"documents": n, "columns": columns, "tokens": int(corpus.tokens.sum())}
+    return facts | ({"pairs": corpus.n_pairs} if corpus.n_pairs else {})
+
+
+def _stands_still(history: list[dict[str, Any]]) -> bool:
+    if len(history) < 2:
+        return False
+    before, after = (each["objective"] for each in history[-2:])
+    iterations = history[-1]["iterations"] - history[-2]["iterations"]
+    return after - before <= STANDSTILL * iterations * abs(after)
