@@ -115,7 +115,8 @@ def _run(folder: Path, n: int, direction: tuple[str, str]) -> None:
     (output, option), (one, hmm, fertility) = direction, iterations(n)
     options = f"-m 3 -s first -t second {option} {output} -n {SAMPLERS} -N {NULL_PRIOR}"
     options += f" -q -1 {one} -2 {hmm} -3 {fertility}"
-    command, one_thread = [str(folder / NAME), *options.split()], {"OMP_NUM_THREADS": "1"}
+    command = [str(folder.resolve() / NAME), *options.split()]
+    one_thread = {"OMP_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
             command, cwd=folder, env=os.environ | one_thread, capture_output=True, check=False

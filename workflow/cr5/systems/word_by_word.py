@@ -82,10 +82,10 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         x: right_singular_vectors(rows, dimensions[-1], training.seed)
         for x, rows in weighted.rows.items()
     }
-    ranks = {x: each.shape[1] for x, each in V.items()}
+    found = {x: each.shape[1] for x, each in V.items()}
     latent = on_one_thread(_latent, tables, V)
-    dimensions = _different(dimensions, max(ranks.values()))
-    said = {"words": report, "latent": {"ranks": ranks}}
+    dimensions = _different(dimensions, max(found.values()))
+    said = {"words": report, "latent": {"vectors": found}}
     return best(training, _fits(training, weighted, latent, dimensions, said))
 
 
