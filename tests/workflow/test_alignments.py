@@ -90,7 +90,7 @@ def test_own_paragraphs_of_documents_that_train_are_aligned(new_run, program):
         about = json.loads((run.results / f"models/joint/{system}/1/fit.json").read_text())
         names = [x["name"] for x in about["data"]["alignments"]]
         assert names == ["forward.tsv", "reverse.tsv"]
-        ranks = pd.read_parquet(run.results / f"ranks/joint/{system}/1/documents/queries.parquet")
+        ranks = pd.read_parquet(run.results / f"ranks/joint/{system}/1/documents/answers.parquet")
         found = ranks[ranks["similarity"] == "cosine"].groupby("query_language")["rank"]
         assert len(found) == 2
         assert (found.apply(lambda each: (each == 1).mean()) > 0.5).all()

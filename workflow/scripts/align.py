@@ -7,7 +7,7 @@ import pandas as pd
 from cr5.base import console, origin, provenance
 from cr5.base.errors import UserError
 from cr5.base.tables import read_parquet
-from cr5.corpora import aligned, word_translations
+from cr5.corpora import aligned, eflomal, word_translations
 
 
 def main() -> None:
@@ -30,6 +30,7 @@ def main() -> None:
             seed=params.seed,
             sentences=int(sentences[list(pair)].notna().all(axis=1).sum()),
             data=made_of,
+            program=provenance.files([eflomal.program()]),  # its build matters too
         )
 
 
