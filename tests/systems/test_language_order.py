@@ -34,7 +34,8 @@ SYSTEMS = {
         "steps": 2,
     },
     "icp": {"starts": 1, "rounds": 1, "neighbours": 3, "trials": 3, "icp_steps": 4},
-    "word_by_word": {},
+    "word_by_word": {"skip_words": 5},
+    "word_by_word lsa": {"skip_words": 5, "through": "lsa", "dimensions": [5, 20]},
 }
 
 
@@ -65,6 +66,7 @@ def run(system, order, made_up, prepare, given, folder):
     bags = {x: made_up[x] for x in order}
     drawn, training = prepare(
         bags,
+        with_counts=True,
         vector_files={x: given / x for x in order},
         alignment_files={pair: given / "-".join(pair) for pair in itertools.permutations(order, 2)},
     )
