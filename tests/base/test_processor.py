@@ -16,11 +16,13 @@ AVX2 = {"baseline": ["X86_V2"], "found": ["X86_V3"]}
 
 @pytest.fixture
 def limited(monkeypatch):
-    """What the environment is on a processor of which NumPy says this."""
+    """What the environment is on a processor of which NumPy says this; Numba's part apart."""
 
     def run(told, choice="common", **environment):
         monkeypatch.setattr(processor, "simd", lambda: told)
         limit(choice, environment)
+        numba = {environment.pop(name, None) for name in processor.NUMBA}
+        assert numba == (set(processor.NUMBA.values()) if environment.get(NAMES[0]) else {None})
         return environment
 
     return run

@@ -168,6 +168,32 @@ def test_translation_tables_are_read_in_both_directions(folder):
     assert "da-en.tsv, line 1" in of_tables[0].said
 
 
+MADE = {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}
+
+
+@pytest.mark.parametrize("program", [None, "somewhere/eflomal"])
+def test_an_aligner_that_is_not_installed(monkeypatch, program):
+    monkeypatch.setattr(check.eflomal, "program", lambda: program)
+    given = config(systems={"word_by_word": {}}, alignments=MADE)
+    said = found(given, OK if program else ERROR)
+    start = "alignments.aligner: eflomal"
+    assert [x.startswith(start) for x in said].count(True) == 1
+    if not program:
+        assert "pip install eflomal==2.0.0 (it is compiled" in said[0]
+        assert not found(given, ERROR, here=False)
+    assert not [x for x in found(config(alignments=MADE), ERROR) if "eflomal" in x]
+
+
+def test_parallel_files_of_the_aligner_are_read(folder):
+    given = config(systems={"word_by_word": {}}, alignments=MADE)
+    (folder / "en.txt").write_text("a\n")
+    [bad] = [x for x in files(given) if x.said.startswith("alignments")]
+    assert bad.level == ERROR
+    assert "alignments.sentences: there is no file da.txt" in bad.said
+    (folder / "da.txt").write_text("a\n")
+    assert Finding(OK, "alignments.sentences: its parallel files") in list(files(given))
+
+
 def test_files_of_tasks_are_read(folder):
     options = {"documents": "d_{language}", "queries": "q", "judgements": "j"}
     given = config(tasks={"judged": options})

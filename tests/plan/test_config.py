@@ -168,6 +168,19 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"dictionary": {"dictionaries": "x", "take": 0}}, "dictionary.take: expected 1 or more"),
         ({"tasks": {"dictionary": {"module": "words"}}}, "tasks.dictionary: the name of a section"),
         ({"alignments": {}}, "alignments: missing 'path': of the tables, with {source}"),
+        (
+            {"alignments": {"aligner": "giza"}},
+            "alignments.aligner: expected 'eflomal', found 'giza",
+        ),
+        (
+            {"alignments": {"aligner": "eflomal", "path": "{source}{target}"}},
+            "alignments.path: unknown key; known keys: aligner, sentences",
+        ),
+        (
+            {"alignments": {"aligner": "eflomal", "sentences": {"pth": "x"}}},
+            "alignments.sentences.pth: unknown key; did you mean 'path'?",
+        ),
+        ({"tasks": {"alignments": {"module": "words"}}}, "tasks.alignments: the name of a section"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are docu"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),

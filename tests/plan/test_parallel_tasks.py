@@ -3,7 +3,16 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.corpora.parallel import Place
 from cr5.plan.config import validated
-from cr5.plan.parallel_tasks import bundles_of, is_of_corpus, missing_files, parallel_tasks
+from cr5.plan.parallel_tasks import (
+    bundle_of,
+    bundles_of,
+    is_made,
+    is_of_corpus,
+    missing_files,
+    options_of,
+    parallel_tasks,
+    readers,
+)
 
 HELP = {"name": "h", "source": "libreoffice_help"}
 JSONL = {"name": "j", "source": "jsonl", "path": "{language}"}
@@ -46,3 +55,36 @@ def test_files_that_are_not_there_and_need_not_be_fetched(tmp_path):
 def test_what_the_corpus_does_not_have(corpus, options, match):
     with pytest.raises(UserError, match=match):
         bundles_of(config(corpus, t={"module": "sentences", **options}), "t", "{language}")
+
+
+def with_aligner(corpus=HELP, **sentences):
+    alignments = {"aligner": "eflomal", "sentences": sentences}
+    return validated({"corpus": corpus, "languages": ["en", "da"], "alignments": alignments})
+
+
+def test_the_aligner_reads_parallel_files_as_a_task_does(tmp_path):
+    (tmp_path / "en").touch()
+    given = with_aligner(JSONL, path=f"{tmp_path}/{{language}}", most=5)
+    assert is_made(given)
+    assert readers(given) == ["alignments"]
+    assert options_of(given, "alignments")["candidates"] == 5
+    assert list(missing_files(given, "alignments")) == [
+        f"alignments.sentences: there is no file {tmp_path}/da"
+    ]
+    wrong = with_aligner(JSONL, path="x.tsv")
+    with pytest.raises(UserError, match=r"^alignments\.sentences: 'x.tsv' is one file of all"):
+        bundles_of(wrong, "alignments", "")
+
+
+def test_own_paragraphs_are_not_aligned_as_files_are():
+    assert readers(with_aligner()) == []
+    assert not is_made(config(documents={}))
+    with pytest.raises(UserError, match=r"alignments\.sentences: a corpus of the source jsonl has"):
+        bundles_of(with_aligner(JSONL), "alignments", "")
+
+
+def test_the_bundle_of_a_pair():
+    found = {"da-en": {"da": 1, "en": 1}, "it-en": {"it": 1, "en": 1}}
+    assert bundle_of(found, ("en", "it")) == "it-en"
+    with pytest.raises(UserError, match="no parallel files of da and it, which train together"):
+        bundle_of(found, ("da", "it"))

@@ -15,7 +15,7 @@ from cr5.plan import config
 from cr5.plan.corpus import SOURCES
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS
-from cr5.plan.words import VECTORS
+from cr5.plan.words import ALIGNMENTS, VECTORS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def add(found, prefix, section):
         key, inner = prefix + field.name, [x for x in get_args(field.type) if isinstance(x, type)]
         if is_dataclass(field.type):
             add(found, f"{key}.", field.type)
-        elif field.name not in ("corpus", "vectors"):
+        elif field.name not in ("corpus", "vectors", "alignments"):
             found.setdefault(key, []).append(default(field))
             for x in filter(is_dataclass, inner):  # of a section that may be missing
                 add(found, f"{key}.", x)
@@ -66,6 +66,9 @@ def known():
         add(found, "settings.{name}.", section)
     for section in VECTORS.values():
         add(found, "vectors.", section)
+    found["alignments"] = [None]
+    for section in ALIGNMENTS.values():
+        add(found, "alignments.", section)
     return found
 
 
@@ -87,6 +90,8 @@ def with_value(key, value):
     bare = {"corpus": corpus, "languages": ["en", "es"]}
     if sections[:1] == ["settings"]:
         return [{**bare, "settings": {"x": {**SETTING, **x}}} for x in ({name: value}, {})]
+    if sections == ["alignments", "sentences"]:
+        bare["alignments"] = {"aligner": "eflomal"}
     if name in NEEDED:
         bare[sections[0]] = dict([NEEDED[name]])
     given = deepcopy(bare)

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import normalize
 
 from cr5.systems import word_by_word as system
@@ -9,6 +12,7 @@ WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 # kat is a cat, or a house's; og has no translation, nor has taxi, which is spelled the same
 TO_ENGLISH = [[0, 1, 0], [0.75, 0.25, 0], [0, 0, 0], [0, 0, 0]]
 TO_DANISH = [[0, 1, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 0]]
+CORPUS = {"weighting": "corpus"}
 WEIGHTS = {"da": np.array([1, 2, 3, 4.0]), "en": np.array([4, 2, 1.0])}
 
 
@@ -18,7 +22,10 @@ def training(training_of):
         "da": {"en": sparse.csr_matrix(np.array(TO_ENGLISH, float))},
         "en": {"da": sparse.csr_matrix(np.array(TO_DANISH, float))},
     }
-    return training_of(WORDS, weights=WEIGHTS, alignments=alignments, term_frequency="log")
+    counts = {x: sparse.csr_matrix(documents(x)) for x in WORDS}
+    return training_of(
+        WORDS, weights=WEIGHTS, alignments=alignments, counts=counts, term_frequency="log"
+    )
 
 
 def documents(language):
@@ -34,17 +41,21 @@ def test_cosines_are_those_of_matrix_products(training, source, target, pass_on)
         P[-1, -1] = 1  # taxi; og has no word of its spelling to stand for
     X, Y = (np.log1p(documents(x)) * WEIGHTS[x] for x in (source, target))
     expected = normalize(X @ P) @ normalize(Y).T
-    model = system.fit(training, {"pass_on": pass_on}).model
-    model.check()
-    Q = model.embed(sparse.csr_matrix(documents(source)), source, target)
-    C = model.embed(sparse.csr_matrix(documents(target)), target, target)
-    np.testing.assert_allclose((Q @ C.T).toarray(), expected, atol=1e-6)
+    model = system.fit(training, CORPUS | {"pass_on": pass_on}).model
+    np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
     assert expected.max() > 0.5
 
 
+def cosines(model, source, target):
+    model.check()
+    Q = model.embed(sparse.csr_matrix(documents(source)), source, target)
+    C = model.embed(sparse.csr_matrix(documents(target)), target, target)
+    product = Q @ C.T
+    return product.toarray() if sparse.issparse(product) else product
+
+
 def test_words_are_passed_on_by_default(training):
-    assert system.DEFAULTS == {"pass_on": True}
-    table = system.fit(training, {}).model.tables["da"]["en"]
+    table = system.fit(training, CORPUS).model.tables["da"]["en"]
     assert table.toarray()[3].tolist() == [0, 0, 1]
 
 
@@ -55,13 +66,13 @@ def test_a_word_with_a_translation_is_not_passed_on_as_well(training_of):
         "da": {"en": sparse.csr_matrix([[0, 1.0]])},
         "en": {"da": sparse.csr_matrix((2, 1))},
     }
-    tables = system.fit(training_of(words, alignments=alignments), {}).model.tables
+    tables = system.fit(training_of(words, alignments=alignments), CORPUS).model.tables
     assert tables["da"]["en"].toarray().tolist() == [[0, 1]]
     assert tables["en"]["da"].toarray().tolist() == [[1], [0]]
 
 
 def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
-    model = system.fit(training, {"pass_on": False}).model
+    model = system.fit(training, CORPUS | {"pass_on": False}).model
     rows = model.embed(sparse.csr_matrix([[0, 0, 5, 1], [1, 0, 5, 0]]), "da", "en").toarray()
     assert rows.tolist() == [[0, 0, 0], [0, 1, 0]]
 
@@ -70,10 +81,73 @@ def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
     ("pass_on", "passed_on", "lost"), [(True, (1, 1), (1, 0)), (False, (0, 0), (2, 1))]
 )
 def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost):
-    report = system.fit(training, {"pass_on": pass_on}).report
+    report = system.fit(training, CORPUS | {"pass_on": pass_on}).report
     assert report == {
         "words": {
             "da": {"en": {"translated": 2, "passed_on": passed_on[0], "lost": lost[0]}},
             "en": {"da": {"translated": 2, "passed_on": passed_on[1], "lost": lost[1]}},
         }
     }
+
+
+def paper_rows(training, language, skip_words):
+    """log2(f + 1) log2(n / d_j), n documents of both languages, without the most frequent words."""
+    F = training.counts[language].toarray()
+    n = sum(x.shape[0] for x in training.counts.values())
+    weights = np.log2(n / np.maximum((F > 0).sum(axis=0), 1))
+    order = np.argsort(-F.sum(axis=0), kind="stable")
+    weights[order[:skip_words]] = 0
+    return np.log2(F + 1) * weights, weights
+
+
+@pytest.mark.parametrize("skip_words", [0, 1])
+@pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
+def test_the_papers_weights_stand_before_the_translation(training, source, target, skip_words):
+    P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
+    P[-1, -1] = 1
+    (X, _), (Y, kept) = (paper_rows(training, x, skip_words) for x in (source, target))
+    expected = normalize((X @ P) * (kept != 0)) @ normalize(Y).T
+    model = system.fit(training, {"skip_words": skip_words}).model
+    np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
+    assert expected.max() > 0.5
+
+
+@pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
+@pytest.mark.parametrize("weighting", ["paper", "corpus"])
+def test_through_lsa_cosines_are_those_of_scikit_learn(training, source, target, weighting):
+    P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
+    P[-1, -1] = 1
+    if weighting == "paper":
+        X, Y = (paper_rows(training, x, 0)[0] for x in (source, target))
+    else:
+        X, Y = (np.log1p(documents(x)) * WEIGHTS[x] for x in (source, target))
+        training.features[target] = sparse.csr_matrix(Y)  # not of length one, as a harder case
+        training.features[source] = sparse.csr_matrix(X)
+    latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
+    expected = normalize(latent.transform(X @ P)) @ normalize(latent.transform(Y)).T
+    options = {"weighting": weighting, "skip_words": 0, "through": "lsa", "dimensions": [2]}
+    fitted = system.fit(training, options)
+    np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
+    assert fitted.report["dimension"] == 2
+    assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
+
+
+def test_validation_chooses_the_dimension_and_none_is_tried_twice(training):
+    """Danish has four words and English three: five dimensions are four, and more are no more."""
+    widths = []
+
+    def validate(model):
+        widths.append(model.tables["en"]["da"].shape[1])
+        return {2: 0.7}.get(widths[-1], 0.5)
+
+    options = {"skip_words": 0, "through": "lsa", "dimensions": [9, 5, 2, 1]}
+    fitted = system.fit(replace(training, validate=validate), options)
+    assert widths == [1, 2, 4]
+    assert fitted.chosen == {"dimension": 2}
+    assert fitted.model.tables["da"]["en"].shape == (4, 2)
+    assert [each["dimension"] for each in fitted.report["validation"]] == [1, 2, 5]
+
+
+def test_the_published_weights_are_the_default():
+    assert system.DEFAULTS["weighting"] == "paper"
+    assert (system.DEFAULTS["skip_words"], system.DEFAULTS["max_words"]) == (50, 20000)

@@ -3,16 +3,20 @@ from cr5.corpora.parallel import is_remote, local
 from cr5.plan.parallel_tasks import (
     bundles_of,
     is_of_corpus,
+    is_made,
     missing_files,
-    parallel_tasks,
+    options_of,
+    readers,
 )
+from cr5.plan.parallel_tasks import bundle_of as bundle_with
+from cr5.plan.words import TABLES
 
 ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
 
 try:
     BUNDLES = {
         task: {x.name: x.places for x in bundles_of(config, task, PARAGRAPHS)}
-        for task in parallel_tasks(config)
+        for task in readers(config)
     }
     for task in BUNDLES:
         for missing in missing_files(config, task):

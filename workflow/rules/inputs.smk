@@ -104,7 +104,7 @@ def fitted_with(wildcards):
         config["vectors"] if "vectors" in needs else None,
         content_of_vectors(setting.languages) if "vectors" in needs else [],
         *seeded_with(wildcards),
-        [*map(content, alignment_files(wildcards)), *system_content(wildcards)],
+        [*aligned_with(wildcards), *system_content(wildcards)],
         config["validation"],
         config["processor"],
         seed_of(config["seed"], int(wildcards.repetition)),

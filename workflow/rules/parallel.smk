@@ -1,4 +1,4 @@
-# Parallel text of tasks: aligned and cleaned once for all systems.
+# Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 
 
 rule aligned:
@@ -12,6 +12,7 @@ rule aligned:
     benchmark:
         f"{RESULTS}/benchmarks/aligned/{{task}}/{{bundle}}.tsv"
     wildcard_constraints:
+        task="|".join(map(re.escape, BUNDLES)) or "none",
         bundle="|".join({bundle for found in BUNDLES.values() for bundle in found})
         or "none",
     conda:
@@ -23,9 +24,9 @@ rule aligned:
         code=code("aligned.py"),
         content=lambda w: content_of_bundle(w.task, w.bundle),
         places=lambda w: places_of(w.task, w.bundle),
-        of_corpus=lambda w: is_of_corpus(config["tasks"][w.task]),
+        of_corpus=lambda w: is_of_corpus(options_of(config, w.task)),
         options=lambda w: {
-            key: config["tasks"][w.task][key]
+            key: options_of(config, w.task)[key]
             for key in ("min_words", "candidates", "idf", "idf_lines")
         },
         seed=config["seed"],

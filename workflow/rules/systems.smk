@@ -62,7 +62,7 @@ rule fit:
         languages=lambda w: languages_of(w.setting),
         pairs=lambda w: SETTINGS[w.setting].pairs,
         content=lambda w: [
-            *map(content, alignment_files(w)),
+            *aligned_with(w),
             *seeded_with(w),
             *system_content(w),
         ],

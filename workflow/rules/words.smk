@@ -1,4 +1,8 @@
 # What is known of words, not documents: vectors, translation tables, pairs to learn from.
+from itertools import permutations
+
+from cr5.plan.parallel_tasks import is_made, is_of_corpus, options_of
+from cr5.plan.words import TABLES
 
 
 def vector_files(wildcards):
@@ -39,13 +43,11 @@ if VECTORS_ARE_GIVEN:
 
 
 def alignment_tables(languages):
-    """Word translation tables of each directed pair."""
+    """Word translation tables of each directed pair, where they are given."""
     path = config["alignments"]["path"]
     return [
         path.replace("{source}", a).replace("{target}", b)
-        for a in languages
-        for b in languages
-        if a != b
+        for a, b in permutations(languages, 2)
     ]
 
 
@@ -53,11 +55,38 @@ def alignment_files(wildcards):
     """Word translation tables, for systems that start from them."""
     if "alignments" not in configuration.needs(config, wildcards.system):
         return []
-    return [ancient(x) for x in alignment_tables(languages_of(wildcards.setting))]
+    languages = languages_of(wildcards.setting)
+    if is_made(config):
+        return [table_of(a, b, wildcards) for a, b in permutations(languages, 2)]
+    return [ancient(x) for x in alignment_tables(languages)]
+
+
+def aligned_with(wildcards):
+    """Settings that tables depend on, and checksums of those that are given."""
+    if "alignments" not in configuration.needs(config, wildcards.system):
+        return []
+    if is_made(config):
+        return [config["alignments"]]
+    return [content(x) for x in alignment_tables(languages_of(wildcards.setting))]
+
+
+# Own paragraphs are those of documents that train, so each setting and repetition has its tables.
+ALIGNMENTS = f"{RESULTS}/alignments/" + (
+    "{first}-{second}"
+    if is_made(config) and not is_of_corpus(options_of(config, TABLES))
+    else "{setting}/{repetition}/{first}-{second}"
+)
+
+
+def table_of(source, target, wildcards):
+    """The table of a directed pair that the aligner makes."""
+    first, second = sorted((source, target))
+    name = "forward" if source == first else "reverse"
+    return f"{ALIGNMENTS}/{name}.tsv".format(first=first, second=second, **wildcards)
 
 
 for row in MATRIX:
-    if "alignments" in configuration.needs(config, row.system):
+    if "alignments" in configuration.needs(config, row.system) and not is_made(config):
         for path in alignment_tables(row.setting.languages):
             require(path, "alignments.path")
 

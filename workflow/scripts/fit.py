@@ -32,6 +32,7 @@ def main() -> None:
             "data": {
                 "trained": provenance.files([read.trained]),
                 "files": provenance.files(read.files),
+                "alignments": provenance.files(read.alignments),
             },
             "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
         }

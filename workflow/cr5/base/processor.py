@@ -1,8 +1,8 @@
 """Keeps jobs to the instructions that common processors share: the same bytes on each of them.
 
-OpenBLAS and NumPy look, where they are loaded, for the widest instructions of the processor, and
-another width adds up in another order. Both read from the environment what to be content with, so
-it has to be there before a process starts: a workflow sets it for its jobs, on the machine where
+OpenBLAS, NumPy and Numba look, where they are loaded, for the widest instructions of the processor,
+and another width adds up in another order. All read from the environment what to be content with,
+so it has to be there before a process starts: a workflow sets it for its jobs, on the machine where
 they run (`rules/common.smk`); a program that imports this package is left alone.
 """
 
@@ -15,6 +15,11 @@ Choice = Literal["common", "own"]
 BLAS, NUMPY = "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
 COMMON = "Haswell"  # AVX2 and FMA, no AVX-512: Intel since 2013, AMD since 2015
 COMMON_FEATURES = {"X86_V3", "AVX2"}  # names of the same in NumPy, since 2.4 and before
+NUMBA = {
+    "NUMBA_CPU_NAME": "haswell",
+    "NUMBA_CPU_FEATURES": "+64bit,+avx,+avx2,+bmi,+bmi2,+cmov,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,"
+    "+mmx,+movbe,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+xsave",
+}
 NEWER = ("X86_V4", "AVX512", "AVX10")
 
 
@@ -31,7 +36,8 @@ def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) ->
     extensions = simd()
     if choice == "own" or not COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
         return
-    environment.setdefault(BLAS, COMMON)
+    for name, value in {BLAS: COMMON, **NUMBA}.items():
+        environment.setdefault(name, value)
     # What this machine lacks may not be named. What is disabled now is not found.
     newer = [name for name in extensions["found"] if name.startswith(NEWER)]
     if newer:

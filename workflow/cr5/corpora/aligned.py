@@ -169,6 +169,11 @@ def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
         (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
+def table(folder: str | Path) -> pd.DataFrame:
+    """Read the whole table that `save` wrote."""
+    return read_parquet(Path(folder) / TABLE)
+
+
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
     """Read the name of a bundle and id, concept, part, text of one of its languages.
 

@@ -49,7 +49,9 @@ class Bundle:
     places: Mapping[str, Place]
 
 
-def bundles(options: Mapping[str, Any], languages: Sequence[str]) -> list[Bundle]:
+def bundles(
+    options: Mapping[str, Any], languages: Sequence[str], section: str = "tasks"
+) -> list[Bundle]:
     """Find what the options mean.
 
     A pair whose file is not there in either order of its languages has no sentences; with an
@@ -58,12 +60,13 @@ def bundles(options: Mapping[str, Any], languages: Sequence[str]) -> list[Bundle
     Args:
         options: path, address, codes, columns, pairs; see `cr5.tasks.sentences`.
         languages: of the configuration.
+        section: that has the options, for messages.
 
     Raises:
         UserError: an option names an unknown language, a pattern does not tell languages apart,
             or no pair has a file.
     """
-    _check(options, languages)
+    _check(options, languages, section)
     if not _is_of_pairs(options):
         return [Bundle(ALL, _places(options, tuple(languages)))]
     given = [_pair(x) for x in options["pairs"]]
@@ -71,7 +74,7 @@ def bundles(options: Mapping[str, Any], languages: Sequence[str]) -> list[Bundle
     if not pairs:
         first = _places(options, tuple(languages[:2]))
         raise UserError(
-            f"tasks: no pair of {', '.join(languages)} has its parallel files, such as "
+            f"{section}: no pair of {', '.join(languages)} has its parallel files, such as "
             f"{', '.join(dict.fromkeys(place.file for place in first.values()))}, in neither order "
             "of its languages; correct `path`, or say in `codes` how its files call a language"
         )
@@ -93,9 +96,9 @@ def fetched_name(address: str) -> str:
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 
-def _check(options: Mapping[str, Any], languages: Sequence[str]) -> None:
+def _check(options: Mapping[str, Any], languages: Sequence[str], section: str) -> None:
     for mistake in _mistakes(options, languages):
-        raise UserError(f"tasks: {mistake}")
+        raise UserError(f"{section}: {mistake}")
 
 
 def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:

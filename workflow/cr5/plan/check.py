@@ -12,6 +12,7 @@ from typing import Any
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.corpora import eflomal
 from cr5.corpora.dictionary_places import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
@@ -21,6 +22,7 @@ from cr5.plan import packages, pair_files, resources, wikipedia_costs
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
+from cr5.plan.parallel_tasks import is_made
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; of `auto` words decide
@@ -62,6 +64,7 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
     if here:
         lacking = list(_packages(config))
         yield from lacking
+        yield from _aligner(config)
         if all(x.level == OK for x in lacking):
             yield from _devices(config)
         yield from _programs(config)
@@ -164,6 +167,18 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
         if base_language(language) in WITHOUT_SPACES:
             lacking = [] if packages.is_there("icu4py") else ["icu4py"]
             yield _there(f"words of {language!r}", lacking, "leave the language out")
+
+
+def _aligner(config: Mapping[str, Any]) -> Iterator[Finding]:
+    needed = any("alignments" in needs_of(*each) for each in config["systems"].items())
+    if not (needed and is_made(config)):
+        return
+    named = config["alignments"]["aligner"]
+    if eflomal.program():
+        yield Finding(OK, f"alignments.aligner: {named}")
+    else:
+        said = f"not installed: {eflomal.REMEDY}; or give tables as alignments.path"
+        yield Finding(ERROR, f"alignments.aligner: {named} is {said}")
 
 
 def _there(what: str, lacking: list[str], otherwise: str) -> Finding:

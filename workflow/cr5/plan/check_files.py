@@ -20,7 +20,8 @@ from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks
+from cr5.plan.parallel_tasks import bundles_of, is_made, missing_files, parallel_tasks, readers
+from cr5.plan.words import TABLES
 
 FIRST = 100  # lines or documents of each file
 
@@ -34,8 +35,9 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield from _dictionaries(config, task)
     if "path" in config["vectors"]:
         yield from _vectors(config)
-    for task in parallel_tasks(config):
-        yield _finding(f"tasks.{task}: its parallel files", partial(_parallel, config, task))
+    for task in readers(config):
+        what = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
+        yield _finding(f"{what}: its parallel files", partial(_parallel, config, task))
 
 
 def _finding(what: str, read: Callable[[], Any]) -> Finding:
@@ -95,6 +97,8 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
+    if is_made(config):
+        return
     needing = {x for x, y in config["systems"].items() if "alignments" in needs_of(x, y)}
     pairs = {
         pair

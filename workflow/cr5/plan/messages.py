@@ -17,7 +17,7 @@ from cr5.plan.texts import UNQUOTED
 Location = tuple[str | int, ...]
 
 # Where pydantic puts into a location which dataclass it took.
-TAGS = {"corpus": 1, "settings": 2, "vectors": 1}
+TAGS = {"corpus": 1, "settings": 2, "vectors": 1, "alignments": 1}
 KEY = "[key]"  # ends the location of a key of a mapping that is wrong itself
 
 EXPECTED = {

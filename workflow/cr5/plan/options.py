@@ -101,7 +101,8 @@ def _unmet(name: str, options: Mapping[str, Any], given: Mapping[str, bool]) -> 
     if "alignments" in needed and not given.get("alignments", True):
         yield (
             f"systems.{name}: needs word translation tables; give "
-            '`alignments: {path: "folder/{source}-{target}.tsv"}`, or leave out this system'
+            '`alignments: {path: "folder/{source}-{target}.tsv"}`, or have them made of parallel '
+            "text, `alignments: {aligner: eflomal}`, or leave out this system"
         )
 
 

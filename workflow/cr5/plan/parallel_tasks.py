@@ -1,4 +1,4 @@
-"""Tasks whose sentences are parallel text: which files they are read from."""
+"""Parallel text of tasks, and of the aligner: which files it is read from."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.corpora.parallel import ALL, Bundle, Place, bundles, is_remote, local
 from cr5.plan.catalogue import is_parallel, module_source
+from cr5.plan.words import TABLES
 
 PARAGRAPHS = ("libreoffice_help",)  # sources that have theirs in parallel
 
@@ -20,13 +21,32 @@ def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def readers(config: Mapping[str, Any]) -> list[str]:
+    """Return the same, and `TABLES` as if it were one of them where it has parallel files."""
+    aligned = is_made(config) and not is_of_corpus(options_of(config, TABLES))
+    return [*parallel_tasks(config), *([TABLES] if aligned else [])]
+
+
+def is_made(config: Mapping[str, Any]) -> bool:
+    """Say whether word translation tables are made of parallel text."""
+    return "aligner" in config.get(TABLES, {})
+
+
+def options_of(config: Mapping[str, Any], task: str) -> dict[str, Any]:
+    """Return the options of one of the `readers`, in the words of a task."""
+    if task != TABLES:
+        return config["tasks"][task]
+    own = config[TABLES]["sentences"]
+    return {**own, "min_words": 1, "candidates": own["most"], "idf": "corpus", "idf_lines": 1}
+
+
 def is_of_corpus(options: Mapping[str, Any]) -> bool:
     """Say whether a task takes the corpus's own paragraphs."""
     return not (options["path"] or options["address"])
 
 
 def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bundle]:
-    """Return where a task's sentences are.
+    """Return where the sentences of a task, or those of `TABLES`, are.
 
     Args:
         config: validated.
@@ -36,17 +56,19 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
     Raises:
         UserError: the options are not usable, or the corpus has no parallel paragraphs.
     """
-    options, source = config["tasks"][task], config["corpus"]["source"]
+    options, source = options_of(config, task), config["corpus"]["source"]
+    place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
     if not is_of_corpus(options):
-        return bundles(options, config["languages"])
+        section = place if task == TABLES else "tasks"
+        return bundles(options, config["languages"], section)
     if source not in PARAGRAPHS:
         raise UserError(
-            f"tasks.{task}: a corpus of the source {source} has no parallel paragraphs; give the "
+            f"{place}: a corpus of the source {source} has no parallel paragraphs; give the "
             "`path` or `address` of parallel files, see config/README.md"
         )
     if options["idf"] == "own":
         raise UserError(
-            f"tasks.{task}: `idf: own` is made of sentences that are not searched; the corpus's "
+            f"{place}: `idf: own` is made of sentences that are not searched; the corpus's "
             "own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
         )
     languages = config["languages"]
@@ -54,13 +76,33 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
 
 
 def missing_files(config: Mapping[str, Any], task: str) -> Iterator[str]:
-    """Say which files of a parallel task are not there, of those that need not be fetched.
+    """Say which files of one of the `readers` are not there, of those that need not be fetched.
 
     Raises:
         UserError: as `bundles_of`.
     """
+    key = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
     found = bundles_of(config, task, "")
     files = (place.file for bundle in found for place in bundle.places.values())
     for file in dict.fromkeys(filter(None, files)):
         if not is_remote(file) and not Path(local(file)).is_file():
-            yield f"tasks.{task}: there is no file {file}"
+            yield f"{key}: there is no file {file}"
+
+
+def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:
+    """Return the name of the bundle that has both languages of a pair.
+
+    Args:
+        found: places by language, by bundle.
+        pair: of languages.
+
+    Raises:
+        UserError: none has.
+    """
+    for name, places in found.items():
+        if set(pair) <= set(places):
+            return name
+    raise UserError(
+        f"{TABLES}.sentences: no parallel files of {' and '.join(pair)}, which train together; "
+        f"there are those of {', '.join(found)}. Add them, or leave these languages out"
+    )

@@ -61,6 +61,7 @@ RULES = {
     "setting": (0.1, 0.25),
     "overlap": (0.1, 0.25),
     "vectors": (1, 8),
+    "align": (1, 8),
     "fit": (1, 4),
     "task_data": (0.25, 0.5),
     "rank": (0.5, 2),

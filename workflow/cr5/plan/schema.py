@@ -26,7 +26,17 @@ from cr5.plan.setting_kinds import (
     foreign_names,
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once
-from cr5.plan.words import VECTORS, Alignments, AnyVectors, Dictionary, GivenVectors, VectorOptions
+from cr5.plan.words import (
+    ALIGNMENTS,
+    TABLES,
+    VECTORS,
+    AnyAlignments,
+    AnyVectors,
+    Dictionary,
+    GivenVectors,
+    ParallelText,
+    VectorOptions,
+)
 from cr5.report.example_options import ExampleOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
@@ -83,10 +93,10 @@ def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
 
 def _tasks(tasks: Modules) -> Modules:
     raise_any(
-        f"tasks.{SECTION}: the name of a section, under which its files are kept; give the task "
+        f"tasks.{name}: the name of a section, under which its files are kept; give the task "
         "another one"
         for name in tasks
-        if name == SECTION
+        if name in (SECTION, TABLES)
     )
     return with_defaults("tasks", tasks)
 
@@ -139,7 +149,7 @@ class Configuration:
         vectors: how word vectors are trained, or where given ones are.
         validation: how hyperparameters are chosen.
         dictionary: word pairs from which mappings are learnt.
-        alignments: where word translation tables are.
+        alignments: where word translation tables are, or what makes them.
         systems: by name, options.
         tasks: by name, options.
         settings: by name, who trains with whom.
@@ -169,7 +179,7 @@ class Configuration:
     )
     validation: ValidationOptions = field(default_factory=ValidationOptions)
     dictionary: Dictionary | None = None
-    alignments: Alignments | None = None
+    alignments: AnyAlignments | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
         default_factory=lambda: {"cr5": {}, "untranslated": {}}
     )
@@ -200,6 +210,10 @@ def section_of(location: tuple[str | int, ...]) -> type:
             return KINDS.get(kind, Setting)
         case ("vectors", str(kind), _):
             return VECTORS[kind]
+        case ("alignments", "made", "sentences", _):
+            return ParallelText
+        case ("alignments", str(kind), _):
+            return ALIGNMENTS[kind]
     section = Configuration
     for part in location[:-1]:
         [section] = [x.type for x in fields(section) if x.name == part]

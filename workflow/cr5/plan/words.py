@@ -1,12 +1,14 @@
 """Sections about words, not documents: their vectors, and what they are called elsewhere."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag
 
 from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.texts import holding
+
+TABLES = "alignments"  # the section of word translation tables
 
 Positive = Annotated[int, Field(ge=1)]
 OfPairs = Annotated[
@@ -47,6 +49,44 @@ class Alignments:
 
 
 @dataclass(frozen=True)
+class ParallelText:
+    """Parallel files, as the task `sentences` names them.
+
+    Attributes:
+        path: of the files; see `cr5.corpora.parallel`.
+        address: to fetch them from.
+        codes: what the files call a language.
+        columns: of a file that holds several languages.
+        pairs: as the files name them, needed with an address.
+        most: lines that are read at most.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    path: str = ""
+    address: str = ""
+    codes: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, int] = field(default_factory=dict)
+    pairs: list[str] = field(default_factory=list)
+    most: Positive = 1_000_000
+
+
+@dataclass(frozen=True)
+class MadeAlignments:
+    """Word translation tables that are made of parallel text.
+
+    Attributes:
+        aligner: the program that finds which word translates which.
+        sentences: parallel files; none for the corpus's own paragraphs, of documents that train.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    aligner: Literal["eflomal"]
+    sentences: ParallelText = field(default_factory=ParallelText)
+
+
+@dataclass(frozen=True)
 class Dictionary:
     """Bilingual dictionaries from which word mappings are learnt.
 
@@ -63,6 +103,21 @@ class Dictionary:
     ]
     skip: Annotated[int, Field(ge=0)] = 0
     take: Positive | None = None
+
+
+ALIGNMENTS = {"given": Alignments, "made": MadeAlignments}
+
+
+def kind_of_alignments(value: Any) -> str:
+    """Return which of `ALIGNMENTS` a section is: those of an aligner are made."""
+    made = "aligner" in value if isinstance(value, dict) else isinstance(value, MadeAlignments)
+    return "made" if made else "given"
+
+
+AnyAlignments = Annotated[
+    Annotated[Alignments, Tag("given")] | Annotated[MadeAlignments, Tag("made")],
+    Discriminator(kind_of_alignments),
+]
 
 
 VECTORS = {"trained": VectorOptions, "given": GivenVectors}

@@ -1,48 +1,147 @@
-"""Word-by-word translation by a given table: x towards another language is x P (Platt et al. 2010).
+"""Word-by-word translation: x towards another language is x P (Platt et al. 2010, section 3.2).
 
-P has p(target word | source word); documents are tf-idf rows in their own words, translated into
-those of the candidates. Nothing is fitted.
+P has p(target word | source word); documents are weighted rows in their own words, translated into
+those of the candidates. So they are compared, or both go through a latent semantic analysis of the
+target language's training documents, x P V against y V; nothing else is fitted.
+
+The paper weighs as for its projections: log2(f + 1) log2(n / d_j), without the most frequent words
+and the rare ones. `weighting: corpus` takes all words, and tf-idf as other systems are given it.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.weighting import term_frequency
+from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import DirectedWordTables
+from cr5.systems.algebra.threads import on_one_thread
+from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.projections.latent import right_singular_vectors
 
-NEEDS = ("alignments",)
+NEEDS = ("alignments", "counts")
 
 DEFAULTS = {
     "pass_on": True,  # a word without a translation stands for itself where the target has it
+    "weighting": "paper",  # or corpus: as `weighting` says, of all words
+    # of each language, with the paper's weights
+    "skip_words": 50,
+    "max_words": 20000,
+    "through": None,  # lsa: of the target language
+    "dimensions": [50, 100, 200, 500, 1000],  # of it; validation chooses
 }
+ALLOWED = {
+    "weighting": ("paper", "corpus"),
+    "skip_words": {"ge": 0},
+    "max_words": {"ge": 1},
+    "through": (None, "lsa"),
+    "dimensions": {"ge": 1},
+}
+
+Tables = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    """Training documents as they are weighted before translation.
+
+    Attributes:
+        rows: per language documents x words.
+        weights: per language (words,); 0 where a word is dropped.
+        term_frequency: how counts enter.
+    """
+
+    rows: dict[str, sparse.csr_matrix]
+    weights: dict[str, np.ndarray]
+    term_frequency: str
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Take the translation tables for word tables.
+    """Take the translation tables for word tables, or for the way to a latent space.
 
     Args:
-        training: its alignments and vocabularies.
-        options: `pass_on`.
+        training: its alignments, vocabularies and counts.
+        options: see `DEFAULTS`.
 
     Returns:
         A directed model; and a report of how many words of each language are translated into each
         other one, passed on, or lost.
     """
-    pass_on = (DEFAULTS | options)["pass_on"]
+    settings = DEFAULTS | options
+    weighted = _weighted(training, settings)
+    tables, report = _translations(training, weighted.weights, settings["pass_on"])
+    if settings["through"] is None:
+        return Fit(_model(training, weighted, tables), {"words": report})
+    dimensions = sorted(set(settings["dimensions"]))
+    V = {
+        x: right_singular_vectors(rows, dimensions[-1], training.seed)
+        for x, rows in weighted.rows.items()
+    }
+    found = {x: each.shape[1] for x, each in V.items()}
+    latent = on_one_thread(_latent, tables, V)
+    dimensions = _different(dimensions, max(found.values()))
+    said = {"words": report, "latent": {"vectors": found}}
+    return best(training, _fits(training, weighted, latent, dimensions, said))
+
+
+def _weighted(training: TrainingSet, settings: dict) -> _Weighted:
+    if settings["weighting"] == "corpus":
+        features, weights = dict(training.features), dict(training.weights)
+        return _Weighted(features, weights, training.term_frequency)
+    chosen = ColumnSettings(settings["skip_words"], settings["max_words"], merged=False)
+    weights = dict(columns(training.words, training.counts, chosen).weights)
+    rows = {
+        x: (term_frequency(counts, "log") @ sparse.diags(weights[x])).tocsr()
+        for x, counts in training.counts.items()
+    }
+    return _Weighted(rows, weights, "log")
+
+
+def _translations(
+    training: TrainingSet, weights: dict[str, np.ndarray], pass_on: bool
+) -> tuple[Tables, dict]:
+    """Per language, per target language: words x words; targets without a weight have none."""
     words = training.words
-    tables = {x: {x: sparse.identity(len(words[x]), np.float32, "csr")} for x in words}
-    report = {x: {} for x in words}
+    kept = {x: sparse.diags((weights[x] != 0).astype(np.float32), format="csr") for x in words}
+    tables, report = {x: {x: kept[x]} for x in words}, {x: {} for x in words}
     for source, target in permutations(words, 2):
         given = training.alignments[source][target].astype(np.float32)
         same = _same(given, words[source], words[target] if pass_on else [])
-        tables[source][target] = (given + same).tocsr()
+        tables[source][target] = ((given + same) @ kept[target]).tocsr()
         report[source][target] = _counts(given, same)
-    model = DirectedWordTables(
-        words, tables, training.weights, term_frequency=training.term_frequency
+    return tables, report
+
+
+def _latent(tables: Tables, V: dict[str, np.ndarray]) -> Tables:
+    return {
+        source: {target: np.asarray(table @ V[target], np.float32) for target, table in row.items()}
+        for source, row in tables.items()
+    }
+
+
+def _different(dimensions: list[int], rank: int) -> list[int]:
+    """Those that are no more than the rank, and the next: what is beyond is the same again."""
+    return dimensions[: 1 + sum(dimension < rank for dimension in dimensions)]
+
+
+def _fits(training, weighted: _Weighted, latent: Tables, dimensions, said: dict) -> Iterator[Fit]:
+    for dimension in dimensions:
+        tables = {
+            source: {target: table[:, :dimension] for target, table in row.items()}
+            for source, row in latent.items()
+        }
+        yield Fit(_model(training, weighted, tables), said, {"dimension": dimension})
+
+
+def _model(training: TrainingSet, weighted: _Weighted, tables: Tables) -> DirectedWordTables:
+    return DirectedWordTables(
+        training.words, tables, weighted.weights, term_frequency=weighted.term_frequency
     )
-    return Fit(model, {"words": report})
 
 
 def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> sparse.csr_matrix:

@@ -1,0 +1,59 @@
+# Word translation tables that an aligner makes of parallel text.
+from itertools import combinations
+
+ALIGNED_FILES = BUNDLES.get(TABLES, {})
+
+if is_made(config):
+    try:
+        if not ALIGNED_FILES:
+            bundles_of(config, TABLES, PARAGRAPHS)
+        for row in MATRIX:
+            if ALIGNED_FILES and "alignments" in configuration.needs(
+                config, row.system
+            ):
+                for pair in combinations(row.setting.languages, 2):
+                    bundle_with(ALIGNED_FILES, pair)
+    except UserError as error:
+        raise WorkflowError(str(error))
+
+
+def sentences_to_align(wildcards):
+    """What was joined of files; or else the paragraphs of both languages."""
+    pair = wildcards.first, wildcards.second
+    if ALIGNED_FILES:
+        name = bundle_with(ALIGNED_FILES, pair)
+        return [ALIGNED.format(task=TABLES, bundle=name)]
+    return [PARAGRAPHS.format(language=language) for language in pair]
+
+
+rule align:
+    input:
+        sentences=sentences_to_align,
+        trained=[] if ALIGNED_FILES else rules.setting.output.trained,
+    output:
+        tables=multiext(f"{ALIGNMENTS}/", "forward.tsv", "reverse.tsv"),
+        about=f"{ALIGNMENTS}/about.json",
+    log:
+        ALIGNMENTS.replace(RESULTS, f"{RESULTS}/logs") + ".log",
+    benchmark:
+        ALIGNMENTS.replace(RESULTS, f"{RESULTS}/benchmarks") + ".tsv"
+    wildcard_constraints:
+        first="|".join(LANGUAGES),
+        second="|".join(LANGUAGES),
+    conda:
+        "../../envs/text.yaml"
+    threads: 2
+    resources:
+        mem_mb=memory("align"),
+        runtime=minutes("align"),
+    params:
+        code=code("align.py"),
+        options=config.get(TABLES),
+        seed=lambda w: (
+            config["seed"]
+            if ALIGNED_FILES
+            else seed_of(config["seed"], int(w.repetition))
+        ),
+        run_seed=config["seed"],
+    script:
+        "../scripts/align.py"

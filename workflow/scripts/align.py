@@ -1,0 +1,61 @@
+"""Parallel sentences of two languages to word translation tables of both directions."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from cr5.base import console, origin, provenance
+from cr5.base.errors import UserError
+from cr5.base.tables import read_parquet
+from cr5.corpora import aligned, eflomal, word_translations
+
+
+def main() -> None:
+    """Write them, and what made them; empty ones where nothing trains."""
+    params, written = snakemake.params, snakemake.output
+    pair = snakemake.wildcards.first, snakemake.wildcards.second
+    with console.job(snakemake.log[0], " ".join(["align", *snakemake.wildcards])) as log:
+        sentences = given(pair)
+        tables = word_translations.tables(
+            sentences, pair, params.seed, written.about, snakemake.threads
+        )
+        for path, table in zip(written.tables, tables, strict=True):
+            word_translations.write(path, table)
+            log.info("%s: %d entries", path, len(table))
+        made_of = provenance.files(files())
+        origin.write(
+            written.about,
+            origin.first(params.run_seed, [params.options, params.seed], made_of),
+            pair=pair,
+            seed=params.seed,
+            sentences=int(sentences[list(pair)].notna().all(axis=1).sum()),
+            data=made_of,
+            program=provenance.files([eflomal.program()]),  # its build matters too
+        )
+
+
+def given(pair: tuple[str, str]) -> pd.DataFrame:
+    """Sentences of parallel files; or the paragraphs of the documents that train."""
+    read = snakemake.input
+    if not read.trained:
+        return aligned.table(read.sentences[0])
+    trained = read_parquet(read.trained)
+    paragraphs = dict(zip(pair, read.sentences, strict=True))
+    sentences, _ = word_translations.of_paragraphs(paragraphs, trained)
+    if len(trained) and sentences[list(pair)].dropna().empty:
+        raise UserError(
+            f"alignments: documents that train in {' and '.join(pair)} share no paragraph; give "
+            "parallel files as alignments.sentences"
+        )
+    return sentences
+
+
+def files() -> list[Path]:
+    """What was read."""
+    read = snakemake.input
+    if read.trained:
+        return [*map(Path, read.sentences), Path(read.trained)]
+    return [Path(read.sentences[0]) / aligned.TABLE]
+
+
+main()
