@@ -9,7 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries, jsonl, libreoffice_help, translations
+from cr5.corpora import dictionaries, jsonl, libreoffice_help, part_files, translations, tsv
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
@@ -84,6 +84,12 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
             file = path.replace("{language}", language)
             what = f"corpus.path: {file}, its first documents"
             yield _finding(what, lambda f=file, x=language: _first(jsonl.records(f, x)))
+        elif corpus["source"] == "tsv":
+            file = part_files.find(path, language, corpus["codes"])
+            named = {key: corpus[key] for key in ("concept", "text")}
+            read = partial(tsv.records, file, language, **named)
+            what = f"corpus.path: {file}, its first documents"
+            yield _finding(what, lambda read=read: _first(read()))
         elif corpus["source"] == "debian_descriptions":
             what = f"corpus.path: descriptions in {language!r}"
             yield _finding(what, lambda x=language: _first_descriptions(path, x))

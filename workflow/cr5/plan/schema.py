@@ -14,6 +14,7 @@ from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
+from cr5.plan import validated_by
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
@@ -81,14 +82,17 @@ def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
     return vectors
 
 
-def _tasks(tasks: Modules) -> Modules:
+def _tasks(tasks: Modules, info: ValidationInfo) -> Modules:
     raise_any(
         f"tasks.{SECTION}: the name of a section, under which its files are kept; give the task "
         "another one"
         for name in tasks
         if name == SECTION
     )
-    return with_defaults("tasks", tasks)
+    tasks = with_defaults("tasks", tasks)
+    known = ("corpus", "languages", "splits", "validation")
+    raise_any(validated_by.mistakes(tasks, *(info.data.get(x) for x in known)))
+    return tasks
 
 
 def _setting(setting: Setting, info: ValidationInfo) -> Setting:
