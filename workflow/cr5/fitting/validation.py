@@ -58,9 +58,10 @@ def validation(
 
     Returns:
         A function from a model to the criterion of the validation queries by the model's first
-        measure, averaged over the directions of these pairs. A query of several answers counts by
-        the best one, and one of which none was found as if its rank were infinite. It keeps the searches of the first
-        call, not the bags, and raises `ModelError` for a model that cannot embed.
+        measure, averaged over the directions of these pairs. A query with several answers counts
+        by the best one, and one of which none was found as if its rank were infinite. It keeps the
+        searches of the first call, not the bags, and raises `ModelError` for a model that cannot
+        embed.
     """
     data = Data(bags, drawn, task.texts, pairs=pairs)
     made = task.searches(data, languages, task.options, "validation")

@@ -75,8 +75,8 @@ def files_of(
     Raises:
         UserError: one of them is not given.
     """
-    if constant(source, "PARTS", False):
-        return part_files.of_task(options, language)
+    if parts := constant(source, "PARTS", {}):
+        return part_files.of_task(options, language, parts)
     names = constant(source, "FILES", ())
     missing = [name for name in names if not options.get(name)]
     if missing:

@@ -9,7 +9,15 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries, jsonl, libreoffice_help, part_files, translations, tsv
+from cr5.corpora import (
+    dictionaries,
+    jsonl,
+    libreoffice_help,
+    part_files,
+    translations,
+    tsv,
+    weighted,
+)
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
@@ -79,6 +87,9 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus = config["corpus"]
     path = corpus.get("path")
+    if corpus["source"] == "matrix":
+        yield from _weighted(config)
+        return
     for language in config["languages"] if path else ():
         if corpus["source"] == "jsonl":
             file = path.replace("{language}", language)
@@ -98,6 +109,15 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
             yield _finding(what, lambda x=language: libreoffice_help.find(path, x))
     if "pins" in corpus:
         yield _finding(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
+
+
+def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
+    corpus, languages = config["corpus"], config["languages"]
+    named = [corpus[key] for key in ("path", "codes", "originals")]
+    for language in languages:
+        for place in weighted.places(*named, language, languages[0]):
+            what = f"corpus.path: {place.path}, its first documents"
+            yield _finding(what, lambda x=place: _first(weighted.records(x)))
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import AfterValidator, Discriminator, Field, Tag, ValidationInfo
 
+from cr5.corpora.weighted import ORIGINAL
 from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.plan.texts import Language, Name, each_once, holding
@@ -25,9 +26,7 @@ class Corpus:
     name: Annotated[Name, Field(description="it names the folder of the results")]
     source: Annotated[
         Literal["libreoffice_help", "debian_descriptions", "jsonl", "tsv", "matrix", "wikipedia"],
-        Field(
-            description="libreoffice_help, debian_descriptions, jsonl, tsv, matrix or wikipedia"
-        ),
+        Field(description="libreoffice_help, debian_descriptions, jsonl, tsv, matrix or wikipedia"),
     ]
 
 
@@ -102,6 +101,16 @@ class Tsv(Corpus):
     text: str = "text"
 
 
+def _of_path(originals: list[str], info: ValidationInfo) -> list[str]:
+    """Languages of originals, and `{original}` in the path, go together."""
+    if "path" in info.data and (ORIGINAL in info.data["path"]) != bool(originals):
+        raise ValueError(
+            f"the languages that documents were written in, if the path has {ORIGINAL} in it, and "
+            "only then"
+        )
+    return originals
+
+
 @dataclass(frozen=True)
 class Matrix(Corpus):
     """Documents that are weights of words already, the words known by number only, and a class.
@@ -111,7 +120,7 @@ class Matrix(Corpus):
             documents were written in, where files have translations; compressed or not.
         codes: what the path calls a language, where that is something else.
         originals: languages whose documents are there in all languages, by translation; of the
-            others a language has its own ones beside them. Without `{original}` of no use.
+            others a language has its own ones beside them.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -121,7 +130,12 @@ class Matrix(Corpus):
         str, holding("{language}"), Field(description="of the files, with {language} in it")
     ]
     codes: dict[str, str] = field(default_factory=dict)
-    originals: Annotated[list[Language], each_once("language")] = field(default_factory=list)
+    originals: Annotated[
+        list[Language],
+        each_once("language"),
+        AfterValidator(_of_path),
+        Field(validate_default=True),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,15 @@ LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
 LABELS = "labels"  # of the corpus's own documents
 
 
-def of_task(options: Mapping[str, Any], language: str) -> dict[str, str]:
-    """Return the files of a language by what they are for; none where the corpus has the labels."""
-    path, codes, parts = options["path"], options["codes"], options["parts"]
+def of_task(options: Mapping[str, Any], language: str, parts: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a language by what they are for; none where the corpus has the labels.
+
+    Args:
+        options: of the task.
+        language: of the files.
+        parts: what files call them, unless the options say something else.
+    """
+    path, codes, parts = options["path"], options["codes"], {**parts, **options["parts"]}
     if not path:
         return {}
     if PART not in path:
@@ -19,7 +25,7 @@ def of_task(options: Mapping[str, Any], language: str) -> dict[str, str]:
     wanted = [
         role
         for role in (LABELLED, VALIDATION, TEST)
-        if parts.get(role) and (role != LABELLED or _is_labelled(options, language))
+        if parts[role] and (role != LABELLED or _is_labelled(options, language))
     ]
     return {role: find(path, language, codes, str(parts[role])) for role in wanted}
 
@@ -53,10 +59,10 @@ def mistakes(name: str, options: Mapping[str, Any], languages: Collection[str]) 
             f"{place}.parts.{min(strange)}: unknown; there are {LABELLED}, {TEST} and {VALIDATION}"
         )
     for role in (LABELLED, TEST):
-        if not is_of_corpus(options) and not parts.get(role):
-            yield f"{place}.parts.{role}: expected what the files call this part, found none"
+        if not is_of_corpus(options) and not parts.get(role, role):
+            yield f"{place}.parts.{role}: expected what the files call this part, found nothing"
 
 
 def lacks_validation(options: Mapping[str, Any]) -> bool:
     """Say whether no part of a task's own files is there to validate by."""
-    return not is_of_corpus(options) and not options["parts"].get(VALIDATION)
+    return not is_of_corpus(options) and not options["parts"].get(VALIDATION, VALIDATION)

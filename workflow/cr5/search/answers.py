@@ -41,7 +41,6 @@ class Answers:
         parts = (x[kept] for x in (self.query, self.candidate, self.grade))
         return Answers(*parts, self.n_queries)
 
-
     def of_queries(self, start: int, end: int) -> slice:
         """Where the answers of some queries are."""
         return slice(*np.searchsorted(self.query, [start, end]))

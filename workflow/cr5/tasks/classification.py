@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 DEFAULTS = {
     "path": "",
     "codes": {},  # what the files call a language
-    "parts": {"labelled": "train", "validation": "dev", "test": "test"},  # and a part
+    "parts": {},  # and a part, see `PARTS`; an empty one is not there
     "id": "index_id",  # names of columns, or of keys of JSON lines
     "label": "category",
     "text": "text",
@@ -49,12 +49,15 @@ DEFAULTS = {
 }
 ALLOWED = {
     "path": "{path}",
+    "id": "{column}",
+    "label": "{column}",
+    "text": "{column}",
     "labelled": "{language}",
     "min_documents": {"ge": 0},
     "tested": ("drawn", "own"),
 }
 FILES = ("labelled", "validation", "test", "labels")
-PARTS = True  # in the path, by which the workflow finds them
+PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # as SIB-200 calls them
 ROLES = ("test", "validation")
 METRICS = ("P@1",)
 

@@ -45,7 +45,9 @@ def _count(name: str, records: Records, language: str, numbers: Mapping[str, int
     if index.has_duplicates:
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-    others = dict(zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False))
+    others = dict(
+        zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
+    )
     return Texts(index, known_words.count(texts, language, numbers).counts, **others)
 
 
@@ -56,7 +58,9 @@ def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
             others = {key[:-1]: getattr(each, key) for key in MORE}
             columns = {key: x for key, x in others.items() if x is not None}
-            pd.DataFrame({"id": each.ids, **columns}).to_parquet(temporary / f"{name}.parquet", index=False)
+            pd.DataFrame({"id": each.ids, **columns}).to_parquet(
+                temporary / f"{name}.parquet", index=False
+            )
 
 
 def load(folder: str | Path) -> dict[str, Texts]:

@@ -1,16 +1,20 @@
-"""Whether tasks have what they are asked for: queries that are drawn, and data to validate by."""
+"""Whether there is what tasks and systems ask for: text, drawn queries, data to validate by."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cr5.counts.rules import Rules
 from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
 from cr5.plan import part_files
 from cr5.plan.catalogue import constant, module_source, roles_of
 from cr5.plan.corpus import Corpus
+from cr5.plan.options import needs_of
 from cr5.splits.sizes import Sizes
 
 Options = Mapping[str, Any]
+OF_WORDS = {"vectors", "seeds", "alignments"}  # that a system may need
+NO_TEXT = "a corpus of the source matrix knows words by number only"
 
 
 def mistakes(
@@ -24,11 +28,16 @@ def mistakes(
 
     Args:
         tasks: by name, with all defaults.
-        corpus, languages, splits, validation: sections; None for what is a mistake itself.
+        corpus: the section, as are those after it; None for what is a mistake itself.
+        languages: of the run.
+        splits: how much is drawn.
+        validation: how hyperparameters are chosen.
     """
     for name, options in tasks.items():
         if _has_parts(name, options):
             yield from part_files.mistakes(name, options, languages or options["labelled"])
+        if _has_no_text(corpus) and not is_drawn(name, options):
+            yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
         if splits and is_drawn(name, options) and not splits.max_share["test"]:
             yield (
                 f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "
@@ -36,6 +45,29 @@ def mistakes(
             )
     if validation:
         yield from _validation(tasks, validation.task)
+
+
+def without_text(
+    systems: Mapping[str, Options], corpus: Corpus | None, bags: Rules | None
+) -> Iterator[str]:
+    """Say which systems start from words, and what else is asked of words, where there are none.
+
+    Args:
+        systems: by name, with all defaults.
+        corpus: the section; None for what is a mistake itself.
+        bags: likewise.
+    """
+    if not _has_no_text(corpus):
+        return
+    for name, options in systems.items():
+        for need in sorted(set(needs_of(name, options)) & OF_WORDS):
+            yield f"systems.{name}: {NO_TEXT}, and it needs {need}; leave it out"
+    if bags and bags.vocabulary == "vectors":
+        yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _has_no_text(corpus: Corpus | None) -> bool:
+    return corpus is not None and corpus.source == "matrix"
 
 
 def is_drawn(name: str, options: Options) -> bool:
@@ -62,7 +94,7 @@ def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
 
 
 def _has_parts(name: str, options: Options) -> bool:
-    return bool(constant(_source(name, options), "PARTS", False))
+    return bool(constant(_source(name, options), "PARTS", {}))
 
 
 def _source(name: str, options: Options) -> Path:
