@@ -281,3 +281,31 @@ def test_nothing_left_to_train_on(documents, pairs, sizes):
     drawn = draw(documents(), pairs, chosen, 0)
     with pytest.raises(UserError, match="Setting s: no concept is left to train on for da, vi"):
         training(indices(documents(), ("vi", "da")), drawn, chosen, "s")
+
+
+def test_without_queries_on_purpose_all_that_is_shared_trains(documents, pairs, sizes, caplog):
+    none = replace(sizes, max_share={**sizes.max_share, "test": 0.0, "validation": 0.0})
+    drawn = draw(documents, pairs, none, 0)
+    assert drawn.queries.empty
+    assert drawn.candidates.empty  # nothing is searched among them
+    assert not caplog.text
+    names = indices(documents, documents)
+    trained = training(names, drawn, none, "joint")
+    for language in documents:
+        others = set().union(*(names[x] for x in documents if x != language))
+        assert set(concepts(trained, language)) == set(names[language]) & others
+
+
+def test_what_is_drawn_on_purpose_must_be_there_for_the_other_role(documents, pairs, sizes):
+    for role, other in (("test", "validation"), ("validation", "test")):
+        share = {**sizes.max_share, role: 0.0}
+        drawn = draw(documents, pairs, replace(sizes, max_share=share), 0)
+        assert set(drawn.queries["role"]) == {other}
+        assert len(training(indices(documents, documents), drawn, sizes_of(sizes, share), "joint"))
+        tiny = sizes_of(sizes, {**share, other: 1e-9})
+        with pytest.raises(LeftOutError, match=f"For one {other} query raise splits.max_share.{other}"):
+            training(indices(documents, documents), draw(documents, pairs, tiny, 0), tiny, "joint")
+
+
+def sizes_of(sizes, share):
+    return replace(sizes, max_share=share)

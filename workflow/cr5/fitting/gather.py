@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.counts.bags import Bags
+from cr5.counts.rules import Weighting
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
@@ -36,7 +37,7 @@ def training_set(
     pairs: Collection[Pair] | None = None,
     seeds: Seeds | None = None,
     task: Task = DOCUMENTS,
-    idf: str = "corpus",
+    idf: str = Weighting.idf,
 ) -> TrainingSet:
     """Gather what a system may see.
 

@@ -45,6 +45,8 @@ def mistakes(
             )
     if validation:
         yield from _validation(tasks, validation.task)
+    for language in set(getattr(corpus, "originals", ())) - set(languages or ()):
+        yield f"corpus.originals: expected languages of the run, found {language!r}"
 
 
 def without_text(
