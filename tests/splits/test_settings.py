@@ -7,6 +7,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, draw
 from cr5.splits.settings import concepts, sizes_by_pair, training
+from cr5.splits.sizes import SHARES
 
 ROLES = ("test", "validation")
 READINGS = ("paper", "code")
@@ -284,28 +285,27 @@ def test_nothing_left_to_train_on(documents, pairs, sizes):
 
 
 def test_without_queries_on_purpose_all_that_is_shared_trains(documents, pairs, sizes, caplog):
-    none = replace(sizes, max_share={**sizes.max_share, "test": 0.0, "validation": 0.0})
-    drawn = draw(documents, pairs, none, 0)
+    given, none = documents(), sizes(max_share={**SHARES, "test": 0.0, "validation": 0.0})
+    drawn = draw(given, pairs, none, 0)
     assert drawn.queries.empty
     assert drawn.candidates.empty  # nothing is searched among them
     assert not caplog.text
-    names = indices(documents, documents)
+    names = indices(given, given)
     trained = training(names, drawn, none, "joint")
-    for language in documents:
-        others = set().union(*(names[x] for x in documents if x != language))
+    for language in given:
+        others = set().union(*(names[x] for x in given if x != language))
         assert set(concepts(trained, language)) == set(names[language]) & others
 
 
-def test_what_is_drawn_on_purpose_must_be_there_for_the_other_role(documents, pairs, sizes):
-    for role, other in (("test", "validation"), ("validation", "test")):
-        share = {**sizes.max_share, role: 0.0}
-        drawn = draw(documents, pairs, replace(sizes, max_share=share), 0)
-        assert set(drawn.queries["role"]) == {other}
-        assert len(training(indices(documents, documents), drawn, sizes_of(sizes, share), "joint"))
-        tiny = sizes_of(sizes, {**share, other: 1e-9})
-        with pytest.raises(LeftOutError, match=f"For one {other} query raise splits.max_share.{other}"):
-            training(indices(documents, documents), draw(documents, pairs, tiny, 0), tiny, "joint")
-
-
-def sizes_of(sizes, share):
-    return replace(sizes, max_share=share)
+@pytest.mark.parametrize(("role", "other"), [ROLES, ROLES[::-1]])
+def test_a_role_that_is_drawn_is_needed_where_the_other_is_not(
+    documents, pairs, sizes, role, other
+):
+    given, share = documents(), {**SHARES, role: 0.0}
+    names = indices(given, given)
+    drawn = draw(given, pairs, sizes(max_share=share), 0)
+    assert set(drawn.queries["role"]) == {other}
+    assert len(training(names, drawn, sizes(max_share=share), "joint"))
+    tiny = sizes(max_share={**share, other: 1e-9})
+    with pytest.raises(LeftOutError, match=rf"For one {other} query raise splits\.max_s"):
+        training(names, draw(given, pairs, tiny, 0), tiny, "joint")
