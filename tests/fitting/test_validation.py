@@ -11,10 +11,11 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import CRITERIA
-from cr5.fitting.validation import validation
+from cr5.fitting.validation import Task, validation
 from cr5.models.contract import ModelError
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import Sizes, draw
+from cr5.tasks import classification
 from cr5.tasks.base import Texts
 
 LANGUAGES = ("da", "en", "vi")
@@ -165,3 +166,40 @@ def test_a_model_that_is_not_finite_in_float32_has_no_score(planted, model):
     tables = {**model.tables, "en": np.full((30, 30), 1e200)}
     with pytest.raises(ModelError, match=r"table of language 'en' .* 30 words, such as 'w0'"):
         validation(*planted, LANGUAGES)(replace(model, tables=tables))
+
+
+def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_nothing(model):
+    generator = np.random.default_rng(3)
+
+    def documents(n):
+        counts = sparse.csr_matrix(generator.poisson(0.5, (n, 30)))
+        labels = pd.Index(generator.choice(["x", "y"], n))
+        return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
+
+    own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
+    options = classification.DEFAULTS | {"labelled": ["en"]}
+    task = Task(classification.searches, options, own)
+    criteria = [CRITERIA[name] for name in ("p@1", "mrr", "authors")]
+    found = [validation({}, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
+    labelled = own["en"]["labelled"]
+    expected = {x: {"en": _accuracy(own[x]["validation"], labelled)} for x in LANGUAGES}
+    assert found[0].by_pair == found[1].by_pair
+    for language, figure in expected.items():
+        assert found[0].by_pair[language] == pytest.approx(figure)
+    assert 0.2 < found[0] < 0.8
+    assert found[0] == pytest.approx(np.mean([x["en"] for x in expected.values()]))
+    assert found[2].by_pair["vi"]["en"] == pytest.approx(1 / expected["vi"]["en"])
+    alike = sparse.csr_matrix(np.ones((2, 30)))  # both labels are as near to everything
+    labelled = Texts(pd.Index(["a", "b"]), alike, labels=pd.Index(["x", "y"]))
+    never = replace(task, texts={"en": own["en"] | {"labelled": labelled}})
+    assert validation({}, None, ["en"], criterion=criteria[0], task=never)(model) == 0
+    assert validation({}, None, ["en"], criterion=criteria[2], task=never)(model) == np.inf
+
+
+def _accuracy(queries, labelled):
+    """By all cosines; of candidates of both labels as near as one another none is right."""
+    Q, C = queries.counts.toarray().astype(float), labelled.counts.toarray().astype(float)
+    cosines = (Q / np.linalg.norm(Q, axis=1)[:, None]) @ (C / np.linalg.norm(C, axis=1)[:, None]).T
+    is_answer = queries.labels.to_numpy()[:, None] == labelled.labels.to_numpy()[None]
+    best = np.where(is_answer, cosines, -1).max(axis=1)
+    return (best > np.where(is_answer, -1, cosines).max(axis=1) + 1e-6).mean()

@@ -92,8 +92,8 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
         (
             {"corpus": {"name": "x", "source": "wikipeda"}},
-            "corpus.source: expected 'libreoffice_help', 'debian_descriptions', 'jsonl' or "
-            "'wikipedia', found 'wikipeda'",
+            "corpus.source: expected 'libreoffice_help', 'debian_descriptions', 'jsonl', 'tsv', "
+            "'matrix' or 'wikipedia', found 'wikipeda'",
         ),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),
@@ -182,7 +182,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"tasks": {"alignments": {"module": "words"}}}, "tasks.alignments: the name of a section"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
-        ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are docu"),
+        ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are clas"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
         ({"systems": {}}, "systems: expected at least 1 entries"),
     ],

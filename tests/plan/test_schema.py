@@ -24,6 +24,8 @@ CORPORA = {
     "libreoffice_help": {"name": "x", "source": "libreoffice_help"},
     "debian_descriptions": {"name": "x", "source": "debian_descriptions"},
     "jsonl": {"name": "x", "source": "jsonl", "path": "{language}"},
+    "tsv": {"name": "x", "source": "tsv", "path": "{language}"},
+    "matrix": {"name": "x", "source": "matrix", "path": "{language}"},
     "wikipedia": {"name": "x", "source": "wikipedia"},
 }
 SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
@@ -153,6 +155,7 @@ def test_no_function_repeats_the_default_of_a_section():
         "name",
         "fit",
         "rank",
+        "task",
         "test",
         "threads",
     }  # words that mean other things elsewhere

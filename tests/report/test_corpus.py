@@ -133,6 +133,11 @@ def test_a_pair_that_trains_and_is_not_searched_has_no_queries_and_is_no_warning
     ]
 
 
+def test_where_no_pair_has_test_queries_none_are_wanted():
+    table = pair_table(pairs(("joint", "joint", "joint", 1, "da", "en", 30, 30, 0, 0)), "x")
+    assert len(table.notes) == 1
+
+
 def test_settings_of_a_series_with_a_pair_in_common_go_by_their_names():
     frame = pairs(
         ("via_en", "transitive", "transitive", 1, "da", "vi", 30, 20, 2, 60),

@@ -33,7 +33,7 @@ def test_entries_in_any_order_are_sorted():
 def test_those_among_given_candidates():
     grades = relevance()
     columns = np.array([np.random.default_rng(i).permutation(23)[:6] for i in range(9)])
-    found = Answers.of(sparse.csr_matrix(grades)).among(columns, 23)
+    found = Answers.among(sparse.csr_matrix(grades), columns)
     expected = [(i, j) for i in range(9) for j in range(23) if grades[i, j] and j in columns[i]]
     assert list(zip(found.query, found.candidate, strict=True)) == expected
     assert found.n_queries == 9

@@ -7,6 +7,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, draw
 from cr5.splits.settings import concepts, sizes_by_pair, training
+from cr5.splits.sizes import SHARES
 
 ROLES = ("test", "validation")
 READINGS = ("paper", "code")
@@ -281,3 +282,30 @@ def test_nothing_left_to_train_on(documents, pairs, sizes):
     drawn = draw(documents(), pairs, chosen, 0)
     with pytest.raises(UserError, match="Setting s: no concept is left to train on for da, vi"):
         training(indices(documents(), ("vi", "da")), drawn, chosen, "s")
+
+
+def test_without_queries_on_purpose_all_that_is_shared_trains(documents, pairs, sizes, caplog):
+    given, none = documents(), sizes(max_share={**SHARES, "test": 0.0, "validation": 0.0})
+    drawn = draw(given, pairs, none, 0)
+    assert drawn.queries.empty
+    assert drawn.candidates.empty  # nothing is searched among them
+    assert not caplog.text
+    names = indices(given, given)
+    trained = training(names, drawn, none, "joint")
+    for language in given:
+        others = set().union(*(names[x] for x in given if x != language))
+        assert set(concepts(trained, language)) == set(names[language]) & others
+
+
+@pytest.mark.parametrize(("role", "other"), [ROLES, ROLES[::-1]])
+def test_a_role_that_is_drawn_is_needed_where_the_other_is_not(
+    documents, pairs, sizes, role, other
+):
+    given, share = documents(), {**SHARES, role: 0.0}
+    names = indices(given, given)
+    drawn = draw(given, pairs, sizes(max_share=share), 0)
+    assert set(drawn.queries["role"]) == {other}
+    assert len(training(names, drawn, sizes(max_share=share), "joint"))
+    tiny = sizes(max_share={**share, other: 1e-9})
+    with pytest.raises(LeftOutError, match=rf"For one {other} query raise splits\.max_s"):
+        training(names, draw(given, pairs, tiny, 0), tiny, "joint")

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 from cr5.corpora.dictionary_places import fetched
 from cr5.corpora.parallel import fetched_name
+from cr5.fitting.validation_options import DOCUMENTS as DRAWN
 
 SEARCH_KEYS = (
     "measures",
@@ -104,6 +105,7 @@ def fitted_with(wildcards):
         config["vectors"] if "vectors" in needs else None,
         content_of_vectors(setting.languages) if "vectors" in needs else [],
         *seeded_with(wildcards),
+        *validated_with(wildcards),
         [*aligned_with(wildcards), *system_content(wildcards)],
         config["validation"],
         config["processor"],
@@ -177,6 +179,39 @@ def task_data(wildcards):
     if not catalogue.has_files(source_of_task(wildcards)):
         return []
     return of_languages(rules.task_data.output[0])(wildcards)
+
+
+# By which task hyperparameters are chosen, where it is not by what is drawn of documents.
+VALIDATION_TASK = config["validation"]["task"]
+if VALIDATION_TASK == DRAWN:
+    VALIDATION_TASK = ""
+VALIDATION_CODE = (
+    [fingerprint(source_of("tasks", VALIDATION_TASK))] if VALIDATION_TASK else []
+)
+
+
+def validation_data(wildcards):
+    """What was counted of that task's own files, for each language of the setting."""
+    if not VALIDATION_TASK:
+        return []
+    task = SimpleNamespace(task=VALIDATION_TASK)
+    if not catalogue.has_files(source_of_task(task)):
+        return []
+    return [
+        f"{RESULTS}/tasks/{VALIDATION_TASK}/{language}"
+        for language in languages_of(wildcards.setting)
+    ]
+
+
+def validated_with(wildcards):
+    """Settings and checksums of that task."""
+    if not VALIDATION_TASK:
+        return []
+    contents = [
+        content_of_task(SimpleNamespace(task=VALIDATION_TASK, language=language))
+        for language in languages_of(wildcards.setting)
+    ]
+    return [config["tasks"][VALIDATION_TASK], contents]
 
 
 READERS = pair_files.readers(config)

@@ -1,21 +1,9 @@
-# The user's own documents, one file per language.
+# The user's own documents, one file per language, an object a line.
 
 FILES = {x: config["corpus"]["path"].replace("{language}", x) for x in LANGUAGES}
 
-for language, path in FILES.items():
-    if not Path(path).is_file():
-        raise WorkflowError(
-            f"corpus.path: there is no file {path} for language {language!r}. Relative paths "
-            f"start at {Path.cwd()}; the key is {config['corpus']['path']!r}."
-        )
 
-for language, path in FILES.items():
-    same = next(x for x in FILES if content(FILES[x]) == content(path))
-    if same != language:
-        raise WorkflowError(
-            f"corpus.path: {FILES[same]} and {path} are the same text: each document would be "
-            f"found by its very copy. Give {same!r} and {language!r} files of their own."
-        )
+include: "own_files.smk"
 
 
 rule documents:

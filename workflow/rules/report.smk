@@ -2,7 +2,11 @@
 from cr5.explore.page import STATIC
 from cr5.explore.run import TASK, setting_of
 
-EXPLORED = setting_of({row.setting.name for row in MATRIX if row.task == TASK})
+# Where there is text to look at.
+HAS_TEXT = config["corpus"]["source"] != "matrix"
+EXPLORED = setting_of(
+    {row.setting.name for row in MATRIX if row.task == TASK and HAS_TEXT}
+)
 SHOWN_THERE = [
     row.keys
     for row in MATRIX

@@ -11,10 +11,11 @@ from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, seeds_of
+from cr5.fitting.validation import DOCUMENTS, Task
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits.draw import Draw
-from cr5.tasks import tables
+from cr5.tasks import tables, texts
 
 
 def main() -> None:
@@ -67,7 +68,18 @@ def training():
         own_files(),
         params.pairs,
         seeds(),
+        validation_task(),
+        params.idf,
     )
+
+
+def validation_task():
+    """By whose searches hyperparameters are chosen."""
+    params, read = snakemake.params, snakemake.input
+    if not params.task:
+        return DOCUMENTS
+    found = {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)}
+    return Task(load_module(params.task, "searches").searches, params.task_options, found)
 
 
 def seeds():

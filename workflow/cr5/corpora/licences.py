@@ -21,6 +21,10 @@ class Licence:
     text: str
 
 
+OWN = Licence(
+    "other",
+    "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
+)
 LICENCES = {
     "libreoffice_help": Licence(
         "mpl-2.0",
@@ -39,11 +43,7 @@ LICENCES = {
         "(https://creativecommons.org/licenses/by-sa/4.0/): name Wikipedia's authors, and give "
         "what you make of it under the same licence.",
     ),
-    "jsonl": Licence(
-        "other",
-        "The texts are the own documents of whoever fitted the model; ask there before you give "
-        "it on.",
-    ),
+    **dict.fromkeys(("jsonl", "tsv", "matrix"), OWN),
 }
 UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
 

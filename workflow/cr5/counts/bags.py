@@ -29,10 +29,10 @@ class Bags:
     """The bags of words of one language.
 
     Attributes:
-        counts: documents x words, int32, sorted indices.
+        counts: documents x words, int32, sorted indices; float64 where they are given weights.
         words: word, document_frequency, collection_frequency; by falling collection
             frequency, then by word; a given vocabulary as it is given.
-        documents: concept, title, n_tokens, n_unique; one row per row of `counts`.
+        documents: concept, title, n_tokens, n_unique, and label if there are any; in order.
     """
 
     counts: sparse.csr_matrix

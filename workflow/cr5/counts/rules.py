@@ -54,8 +54,11 @@ class Weighting:
     Attributes:
         term_frequency: `raw` as in the paper, `log` is ln(1 + count), `sqrt` the square root,
             `binary` is 1.
+        idf: `corpus` weighs words by their idf in the training documents; `none` does not, as of a
+            matrix that holds weights already.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     term_frequency: Literal["raw", "log", "sqrt", "binary"] = "raw"
+    idf: Literal["corpus", "none"] = "corpus"

@@ -34,6 +34,12 @@ def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
     return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
 
 
+IDF = {
+    "corpus": inverse_document_frequency,
+    "none": lambda counts: np.ones(counts.shape[1]),
+}
+
+
 def tfidf(counts: sparse.csr_matrix, weights: np.ndarray, kind: str) -> sparse.csr_matrix:
     """Documents x words, float64, rows of length one.
 

@@ -1,5 +1,6 @@
 """By what models are compared on validation queries."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ class Criterion:
     Attributes:
         name: in the configuration.
         title: in figures.
-        of_ranks: from the rank of each query's answer, from 1, to the figure.
+        of_ranks: from the rank of each query's best answer, from 1, inf where none was found, to
+            the figure.
         smaller_is_better: else larger.
     """
 
@@ -47,13 +49,18 @@ def _reciprocal_rank(ranks: np.ndarray) -> float:
     return float((1 / ranks).mean())
 
 
+def _inverse_reciprocal_rank(ranks: np.ndarray) -> float:
+    found = _reciprocal_rank(ranks)
+    return 1 / found if found else math.inf
+
+
 CRITERIA = {
     each.name: each
     for each in (
         Criterion("mrr", "MRR", _reciprocal_rank),
         Criterion("p@1", "P@1", lambda ranks: float((ranks <= 1).mean())),
         # Josifoski et al.'s code: the mean over both directions of 1 / MRR
-        Criterion("authors", "mean of 1 / MRR", lambda ranks: 1 / _reciprocal_rank(ranks), True),
+        Criterion("authors", "mean of 1 / MRR", _inverse_reciprocal_rank, True),
     )
 }
 MRR = CRITERIA["mrr"]

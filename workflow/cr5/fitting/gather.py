@@ -6,13 +6,14 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.counts.bags import Bags
-from cr5.counts.weighting import inverse_document_frequency, tfidf
+from cr5.counts.rules import Weighting
+from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.seeds import Seeds
-from cr5.fitting.validation import validation
+from cr5.fitting.validation import DOCUMENTS, Task, validation
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
@@ -35,6 +36,8 @@ def training_set(
     files: Mapping[str, Mapping[str, str]] | None = None,
     pairs: Collection[Pair] | None = None,
     seeds: Seeds | None = None,
+    task: Task = DOCUMENTS,
+    idf: str = Weighting.idf,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -52,12 +55,15 @@ def training_set(
         files: by language, by option, of the system's own.
         pairs: of languages that are searched, and so validated; None for all.
         seeds: word pairs to begin with; None unless the system needs them.
+        task: by whose searches hyperparameters are chosen.
+        idf: `corpus` weighs words by their idf in the training documents; `none` takes counts that
+            are weights already as they are.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
     numbers = pd.Index(sorted(set().union(*found.values())))
     counts = {x: bags[x].counts[bags[x].rows(found[x])] for x in languages}
-    weights = {x: inverse_document_frequency(counts[x]) for x in languages}
+    weights = {x: IDF[idf](counts[x]) for x in languages}
     words = {x: bags[x].words["word"].tolist() for x in languages}
     return TrainingSet(
         languages=languages,
@@ -68,7 +74,7 @@ def training_set(
         weights=weights,
         term_frequency=term_frequency,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
-        validate=validation(bags, drawn, languages, threads, criterion, pairs),
+        validate=validation(bags, drawn, languages, threads, criterion, pairs, task),
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,

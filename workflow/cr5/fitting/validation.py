@@ -1,6 +1,8 @@
 """The criterion by which systems choose hyperparameters."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -8,10 +10,29 @@ from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score
 from cr5.models.contract import Model
+from cr5.scores.metrics import Ranked
 from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 from cr5.tasks import documents
-from cr5.tasks.base import Data, Search, rank_all
+from cr5.tasks.base import Data, Search, Texts, rank_all
+
+
+@dataclass(frozen=True)
+class Task:
+    """By what is validated.
+
+    Attributes:
+        searches: of a task's module; it is asked for those of the role `validation`.
+        options: of the task.
+        texts: by language, by a name of the task's own, what its own files hold.
+    """
+
+    searches: Callable[..., Iterator[Search]] = documents.searches
+    options: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+
+
+DOCUMENTS = Task()
 
 
 def validation(
@@ -21,6 +42,7 @@ def validation(
     threads: int = 1,
     criterion: Criterion = MRR,
     pairs: Collection[Pair] | None = None,
+    task: Task = DOCUMENTS,
 ) -> Callable[[Model], Score]:
     """Make the criterion.
 
@@ -32,13 +54,18 @@ def validation(
         criterion: from ranks to a figure.
         pairs: of languages that the setting searches; None for all. Of others, such as those that
             link a pair, no query is asked, as none is in the test.
+        task: whose searches are ranked.
 
     Returns:
         A function from a model to the criterion of the validation queries by the model's first
-        measure, averaged over both directions of these pairs. It keeps the searches of the first
-        call, not the bags, and raises `ModelError` for a model that cannot embed.
+        measure, averaged over the directions of these pairs. A query with several answers counts
+        by the best one, and one of which none was found as if its rank were infinite. It keeps the
+        searches of the first call, not the bags, and raises `ModelError` for a model that cannot
+        embed.
     """
-    made = documents.searches(Data(bags, drawn, pairs=pairs), languages, {}, "validation")
+    data = Data(bags, drawn, task.texts, pairs=pairs)
+    made = task.searches(data, languages, task.options, "validation")
+    del data
     searches: list[Search] = []
 
     def score(model: Model) -> Score:
@@ -46,7 +73,7 @@ def validation(
         searches.extend(list(made))  # of the first model; then `made` is spent and drops the bags
         by_pair: dict[str, dict[str, float]] = {}
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
-            figure = criterion.of_ranks(found.answers["rank"].to_numpy())
+            figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)
             by_pair.setdefault(found.query, {})[found.target] = figure
         if not by_pair:
             raise LeftOutError(

@@ -7,6 +7,7 @@
         "tolerance": ("paper", {"gt": 0, "lt": 1}),
         "pivot": (None, "{language}"),              # a language of the setting
         "documents": "{path}",
+        "label": "{column}",
     }
 
 An option that is not named there may be all that is of the kind of its default.
@@ -21,7 +22,11 @@ from cr5.base.errors import UserError
 from cr5.plan.catalogue import constant
 
 LANGUAGE = "{language}"
-TEXTS = {LANGUAGE: "a language of the setting", "{path}": "a path"}
+TEXTS = {
+    LANGUAGE: "a language of the setting",
+    "{path}": "a path",
+    "{column}": "the name of a column",
+}
 HOLDS = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt}
 SAID = {"ge": "{:g} or more", "gt": "more than {:g}", "le": "{:g} or less", "lt": "less than {:g}"}
 

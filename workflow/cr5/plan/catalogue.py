@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.plan import part_files
 
 PACKAGE = Path(__file__).parents[1]
 SHARED = ("base", "tables", "texts")  # what tasks share is no task
@@ -54,6 +55,11 @@ def has_files(source: Path) -> bool:
     return bool(constant(source, "FILES", ()))
 
 
+def roles_of(task: Path) -> tuple[str, ...]:
+    """Return for which queries a task has searches: those to test, and maybe to validate by."""
+    return tuple(constant(task, "ROLES", ("test",)))
+
+
 def is_parallel(task: Path) -> bool:
     """Say whether a task's files are parallel text, which the workflow aligns for it."""
     return bool(constant(task, "PARALLEL", False))
@@ -64,9 +70,13 @@ def files_of(
 ) -> dict[str, str]:
     """Return the files of a module for a language: the options in `FILES`, with it filled in.
 
+    Those of a task that has `PARTS` are found by its `path`, see `part_files`.
+
     Raises:
         UserError: one of them is not given.
     """
+    if parts := constant(source, "PARTS", {}):
+        return part_files.of_task(options, language, parts)
     names = constant(source, "FILES", ())
     missing = [name for name in names if not options.get(name)]
     if missing:

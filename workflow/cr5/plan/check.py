@@ -12,7 +12,7 @@ from typing import Any
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.corpora import eflomal
+from cr5.corpora import eflomal, part_files
 from cr5.corpora.dictionary_places import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
@@ -246,7 +246,8 @@ def results_bytes(config: Mapping[str, Any]) -> float | None:
         texts = [resources.words_of(config, x) or 0 for x in config["languages"]]
         running = wikipedia_costs.WORD * sum(texts) if trains_vectors(config) else 0
         return wikipedia_costs.download_bytes(config) + running
-    paths = [Path(corpus["path"].replace("{language}", x)) for x in config["languages"]]
+    codes = corpus.get("codes", {})
+    paths = [Path(part_files.find(corpus["path"], x, codes)) for x in config["languages"]]
     return FACTOR * sum(path.stat().st_size for path in paths if path.is_file())
 
 

@@ -9,7 +9,15 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries, jsonl, libreoffice_help, translations
+from cr5.corpora import (
+    dictionaries,
+    jsonl,
+    libreoffice_help,
+    part_files,
+    translations,
+    tsv,
+    weighted,
+)
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
@@ -81,11 +89,20 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus = config["corpus"]
     path = corpus.get("path")
+    if corpus["source"] == "matrix":
+        yield from _weighted(config)
+        return
     for language in config["languages"] if path else ():
         if corpus["source"] == "jsonl":
             file = path.replace("{language}", language)
             what = f"corpus.path: {file}, its first documents"
             yield _finding(what, lambda f=file, x=language: _first(jsonl.records(f, x)))
+        elif corpus["source"] == "tsv":
+            file = part_files.find(path, language, corpus["codes"])
+            named = {key: corpus[key] for key in ("concept", "text")}
+            read = partial(tsv.records, file, language, **named)
+            what = f"corpus.path: {file}, its first documents"
+            yield _finding(what, lambda read=read: _first(read()))
         elif corpus["source"] == "debian_descriptions":
             what = f"corpus.path: descriptions in {language!r}"
             yield _finding(what, lambda x=language: _first_descriptions(path, x))
@@ -94,6 +111,15 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
             yield _finding(what, lambda x=language: libreoffice_help.find(path, x))
     if "pins" in corpus:
         yield _finding(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
+
+
+def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
+    corpus, languages = config["corpus"], config["languages"]
+    named = [corpus[key] for key in ("path", "codes", "originals")]
+    for language in languages:
+        for place in weighted.places(*named, language, languages[0]):
+            what = f"corpus.path: {place.path}, its first documents"
+            yield _finding(what, lambda x=place: _first(weighted.records(x)))
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:

@@ -1,13 +1,14 @@
 """The section `corpus`: where the text comes from, one dataclass for each source."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import AfterValidator, Discriminator, Field, Tag, ValidationInfo
 
+from cr5.corpora.weighted import ORIGINAL
 from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.settings import Settings
-from cr5.plan.texts import Name, holding
+from cr5.plan.texts import Language, Name, each_once, holding
 
 OTHER = "other"
 """Tag of a variant that no value means: it says what all have in common, and takes the mistakes."""
@@ -24,8 +25,8 @@ class Corpus:
 
     name: Annotated[Name, Field(description="it names the folder of the results")]
     source: Annotated[
-        Literal["libreoffice_help", "debian_descriptions", "jsonl", "wikipedia"],
-        Field(description="libreoffice_help, debian_descriptions, jsonl or wikipedia"),
+        Literal["libreoffice_help", "debian_descriptions", "jsonl", "tsv", "matrix", "wikipedia"],
+        Field(description="libreoffice_help, debian_descriptions, jsonl, tsv, matrix or wikipedia"),
     ]
 
 
@@ -79,6 +80,65 @@ class Jsonl(Corpus):
 
 
 @dataclass(frozen=True)
+class Tsv(Corpus):
+    """The user's own documents, in columns.
+
+    Attributes:
+        path: of the files, with `{language}` in it; compressed or not.
+        codes: what the path calls a language, where that is something else.
+        concept: name of the column that says which documents are about the same thing.
+        text: of that which has the texts.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["tsv"]
+    path: Annotated[
+        str, holding("{language}"), Field(description="of the files, with {language} in it")
+    ]
+    codes: dict[str, str] = field(default_factory=dict)
+    concept: str = "concept"
+    text: str = "text"
+
+
+def _of_path(originals: list[str], info: ValidationInfo) -> list[str]:
+    """Languages of originals, and `{original}` in the path, go together."""
+    if "path" in info.data and (ORIGINAL in info.data["path"]) != bool(originals):
+        raise ValueError(
+            f"the languages that documents were written in, if the path has {ORIGINAL} in it, and "
+            "only then"
+        )
+    return originals
+
+
+@dataclass(frozen=True)
+class Matrix(Corpus):
+    """Documents that are weights of words already, the words known by number only, and a class.
+
+    Attributes:
+        path: of the files, with `{language}` in it, and with `{original}`, the language that
+            documents were written in, where files have translations; compressed or not.
+        codes: what the path calls a language, where that is something else.
+        originals: languages whose documents are there in all languages, by translation; of the
+            others a language has its own ones beside them.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    source: Literal["matrix"]
+    path: Annotated[
+        str, holding("{language}"), Field(description="of the files, with {language} in it")
+    ]
+    codes: dict[str, str] = field(default_factory=dict)
+    originals: Annotated[
+        list[Language],
+        each_once("language"),
+        AfterValidator(_of_path),
+        Field(validate_default=True),
+    ] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class Wikipedia(Settings, Selection, Corpus):
     """Wikimedia's dumps: which files, from where, and which of their pages.
 
@@ -96,6 +156,8 @@ SOURCES = {
     "libreoffice_help": LibreofficeHelp,
     "debian_descriptions": DebianDescriptions,
     "jsonl": Jsonl,
+    "tsv": Tsv,
+    "matrix": Matrix,
     "wikipedia": Wikipedia,
 }
 
@@ -110,6 +172,8 @@ AnyCorpus = Annotated[
     Annotated[LibreofficeHelp, Tag("libreoffice_help")]
     | Annotated[DebianDescriptions, Tag("debian_descriptions")]
     | Annotated[Jsonl, Tag("jsonl")]
+    | Annotated[Tsv, Tag("tsv")]
+    | Annotated[Matrix, Tag("matrix")]
     | Annotated[Wikipedia, Tag("wikipedia")]
     | Annotated[Corpus, Tag(OTHER)],
     Discriminator(lambda value: tag_of(value, "source", SOURCES)),

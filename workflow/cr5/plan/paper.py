@@ -13,6 +13,8 @@ SOURCES = {
     "libreoffice_help": "the text is LibreOffice's help, not Wikipedia",
     "debian_descriptions": "the text is descriptions of Debian's packages, not Wikipedia",
     "jsonl": "the text is your own, not the paper's Wikipedia",
+    "tsv": "the text is your own, not the paper's Wikipedia",
+    "matrix": "the documents are weights of your own, not the paper's Wikipedia",
 }
 LANGUAGES = ("da", "en", "it", "vi")
 # AdvRefine has one model per pair and no setting of its own; the paper tests it on the queries and

@@ -37,6 +37,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from cr5.corpora import part_files
 from cr5.plan import vector_costs, wikipedia_costs
 from cr5.plan.matrix import settings
 
@@ -122,8 +123,8 @@ def words_of(config: Mapping[str, Any], language: str) -> float | None:
     if corpus["source"] == "wikipedia":
         known = wikipedia_costs.sizes().get(language)
         return known and known.words
-    path = Path(corpus.get("path", "").replace("{language}", language))
-    if corpus["source"] != "jsonl" or not path.is_file():
+    path = Path(part_files.find(corpus.get("path", ""), language, corpus.get("codes", {})))
+    if corpus["source"] not in ("jsonl", "tsv") or not path.is_file():
         return None
     return path.stat().st_size * EXPANDED.get(path.suffix, 1) / wikipedia_costs.WORD
 

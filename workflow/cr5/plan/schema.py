@@ -14,6 +14,7 @@ from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
+from cr5.plan import asked_for
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
 from cr5.plan.mistakes import raise_any
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
@@ -74,6 +75,7 @@ class Evaluation(ScoreOptions, SearchOptions):
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
     systems = with_defaults("systems", systems)
+    raise_any(asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")))
     given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
     check_needs(systems, given)  # of what is no mistake itself
     return systems
@@ -91,14 +93,17 @@ def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
     return vectors
 
 
-def _tasks(tasks: Modules) -> Modules:
+def _tasks(tasks: Modules, info: ValidationInfo) -> Modules:
     raise_any(
         f"tasks.{name}: the name of a section, under which its files are kept; give the task "
         "another one"
         for name in tasks
         if name in (SECTION, TABLES)
     )
-    return with_defaults("tasks", tasks)
+    tasks = with_defaults("tasks", tasks)
+    known = ("corpus", "languages", "splits", "validation")
+    raise_any(asked_for.mistakes(tasks, *(info.data.get(x) for x in known)))
+    return tasks
 
 
 def _setting(setting: Setting, info: ValidationInfo) -> Setting:

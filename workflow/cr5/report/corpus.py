@@ -108,11 +108,12 @@ def _means(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pair_notes(means: pd.DataFrame, repetitions: int) -> list[str]:
+    tested = means.groupby("pair")["test"].min()  # of none where tasks bring queries of their own
     return [
         "Train: concepts that train in both languages; Test: queries of the pair.",
         *([UNSEARCHED] if means["test"].isna().any() else []),
         *([f"Means over {repetitions} repetitions."] if repetitions > 1 else []),
-        *notes.few_queries(means.groupby("pair")["test"].min(), notes.MORE_DOCUMENTS),
+        *(notes.few_queries(tested, notes.MORE_DOCUMENTS) if tested.any() else []),
     ]
 
 

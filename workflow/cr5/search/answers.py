@@ -29,15 +29,17 @@ class Answers:
         grades = relevance.data.astype(np.float64)
         return cls(query, relevance.indices.astype(np.int64), grades, relevance.shape[0])
 
+    @classmethod
+    def among(cls, relevance: sparse.csr_matrix, columns: np.ndarray) -> "Answers":
+        """Those in the given candidates of each query (queries x k); other ones cost nothing."""
+        n, k = columns.shape
+        chosen = (np.ones(n * k, np.int8), columns.ravel(), np.arange(n + 1) * k)
+        return cls.of(relevance.multiply(sparse.csr_matrix(chosen, relevance.shape)).tocsr())
+
     def select(self, kept: np.ndarray) -> "Answers":
         """Some of them, by a mask."""
         parts = (x[kept] for x in (self.query, self.candidate, self.grade))
         return Answers(*parts, self.n_queries)
-
-    def among(self, columns: np.ndarray, n_candidates: int) -> "Answers":
-        """Those in the given candidates of each query (queries x k)."""
-        wanted = np.arange(self.n_queries)[:, None] * n_candidates + columns
-        return self.select(np.isin(self.query * n_candidates + self.candidate, wanted))
 
     def of_queries(self, start: int, end: int) -> slice:
         """Where the answers of some queries are."""

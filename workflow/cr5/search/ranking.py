@@ -110,10 +110,11 @@ class _Pass:
     threads: int
 
     def rankings(self, relevance, measures, corrections, depth) -> list[Ranking]:
-        answers = [Answers.of(relevance)] * len(measures)
-        if depth is not None:
+        if depth is None:
+            answers = [Answers.of(relevance)] * len(measures)
+        else:
             best = self._nearest(corrections, depth)
-            answers = [answers[0].among(columns, relevance.shape[1]) for columns in best]
+            answers = [Answers.among(relevance, columns) for columns in best]
         # the measures of a pass share the answers, unless a depth bounds them
         orders = [self._order(*each) for each in zip(answers, corrections, strict=True)]
         parts = (measures, corrections, answers, orders, self._ties(measures))

@@ -23,7 +23,8 @@ def for_queries(pairs: pd.DataFrame, sizes: Sizes) -> str:
     if not most:
         return f"{MORE.capitalize()}."
     pair = pairs.loc[pairs["concepts"].idxmax()]
-    return _for_validation(pair, sizes) if pair["test"] else _for_test(pair, sizes)
+    is_tested = pair["test"] or not sizes.max_share["test"]
+    return _for_validation(pair, sizes) if is_tested else _for_test(pair, sizes)
 
 
 def _for_test(pair: pd.Series, sizes: Sizes) -> str:

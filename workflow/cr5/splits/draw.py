@@ -11,7 +11,9 @@ Sizes shrink on small corpora: a pair's test (validation) queries are at most th
 `max_share.test` (`max_share.validation`) of its intersection; candidates beyond the test
 queries are first concepts that one language alone has, then at most the share
 `max_share.candidates` of the concepts that are left for training. A pair that shares too little
-for a query is left out of the search, with a warning.
+for a query is left out of the search, with a warning. A share of 0 draws none on purpose, for runs
+whose tasks bring queries of their own; without any query there are no candidates either, and all
+that languages share is left for training.
 """
 
 import logging
@@ -180,7 +182,7 @@ def _query_members(documents, index: pd.Index, bounds: Sequence[int] | None) -> 
 def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: str) -> pd.Index:
     shared = members.index[members[list(pair)].all(axis=1)]
     n = min(size, int(share * len(shared)))
-    if n < 1:
+    if n < 1 and share:  # else nobody wants any
         log.warning(
             "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
             "splits.max_share and splits.query_unique_words)",
@@ -223,6 +225,8 @@ def _candidates(members, language: str, tests: pd.Index, queries: pd.Index, size
     """Candidate concepts of a language: its test documents first, then distractors."""
     own = members.index[members[language]]
     own_tests = own[own.isin(tests)]
+    if queries.empty:  # nothing is searched
+        return own_tests
     others = own[~own.isin(queries)]
     if sizes.candidates_reading == "code":
         return own_tests.append(others)

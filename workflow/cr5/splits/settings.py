@@ -141,6 +141,8 @@ def without_queries(
 ) -> str:
     """Say why no pair of these languages has both test and validation queries, and what to do.
 
+    Of what is not drawn on purpose, with a share of 0, no pair needs any.
+
     Args:
         drawn: queries and candidates of the corpus.
         documents: per language, the concepts of all kept documents.
@@ -157,7 +159,8 @@ def without_queries(
     if searched is not None:
         names = pd.MultiIndex.from_frame(pairs[["first", "second"]])
         pairs = pairs[names.isin(list(map(tuple, searched)))]
-    if ((pairs["test"] > 0) & (pairs["validation"] > 0)).any():
+    wanted = [role for role in ("test", "validation") if sizes.max_share[role]]
+    if (pairs[wanted] > 0).all(axis=1).any():
         return ""
     counts = ", ".join(
         f"{row.first}-{row.second} {row.concepts}" for row in pairs.itertuples(index=False)

@@ -31,6 +31,7 @@ class Texts:
         whole: the texts that these are some of, which are then embedded together, once.
         rows: of these in `whole`.
         concepts: of the documents that the texts are parts of, where a task asks for them.
+        labels: of the texts, where they have any.
         weights: of the words, in the place of the model's own; None takes these.
     """
 
@@ -40,6 +41,7 @@ class Texts:
     rows: np.ndarray | None = None
     concepts: pd.Index | None = None
     weights: np.ndarray | None = None
+    labels: pd.Index | None = None
 
     @classmethod
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":

@@ -10,6 +10,7 @@ from typing import Any
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 
 DEFAULTS = {}
+ROLES = ("test", "validation")
 METRICS = ("P@1", "P@5", "P@10", "MRR")
 
 

@@ -13,8 +13,11 @@ from cr5.base.tables import read_parquet
 from cr5.counts import known_words
 from cr5.tasks.base import Texts
 
-Records = Iterable[tuple[str, str] | tuple[str, str, str]]
-"""(id, text) of each text, or (id, text, concept), the concept of the document it is a part of."""
+Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]]
+"""(id, text) of each text, or (id, text, concept), the concept of the document it is a part of, or
+(id, text, concept, label)."""
+
+MORE = ("concepts", "labels")  # that a text may have, in this order
 
 
 def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -> dict[str, Texts]:
@@ -33,17 +36,19 @@ def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -
 
 
 def _count(name: str, records: Records, language: str, numbers: Mapping[str, int]) -> Texts:
-    ids, texts, concepts = [], [], []
-    for identity, text, *concept in records:
+    ids, texts, more = [], [], []
+    for identity, text, *others in records:
         ids.append(identity)
         texts.append(text)
-        concepts += concept
+        more.append(others)
     index = pd.Index(ids, dtype=str)
     if index.has_duplicates:
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-    of = pd.Index(concepts, dtype=str) if concepts else None
-    return Texts(index, known_words.count(texts, language, numbers).counts, concepts=of)
+    others = dict(
+        zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
+    )
+    return Texts(index, known_words.count(texts, language, numbers).counts, **others)
 
 
 def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
@@ -51,10 +56,11 @@ def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
     with atomic_folder(folder) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
-            columns = {"id": each.ids}
-            if each.concepts is not None:
-                columns["concept"] = each.concepts
-            pd.DataFrame(columns).to_parquet(temporary / f"{name}.parquet", index=False)
+            others = {key[:-1]: getattr(each, key) for key in MORE}
+            columns = {key: x for key, x in others.items() if x is not None}
+            pd.DataFrame({"id": each.ids, **columns}).to_parquet(
+                temporary / f"{name}.parquet", index=False
+            )
 
 
 def load(folder: str | Path) -> dict[str, Texts]:
@@ -69,4 +75,5 @@ def load(folder: str | Path) -> dict[str, Texts]:
 def _load(path: Path) -> Texts:
     columns = {name: pd.Index(column) for name, column in read_parquet(path).items()}
     counts = read_npz(path.with_suffix(".npz"))
-    return Texts(columns["id"], counts, concepts=columns.get("concept"))
+    others = {key: columns.get(key[:-1]) for key in MORE}
+    return Texts(columns["id"], counts, **others)

@@ -1,0 +1,121 @@
+import json
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan.catalogue import files_of, module_source
+from cr5.plan.check import ERROR, OK
+from cr5.plan.check_files import files
+from cr5.plan.config import validated
+
+TSV = "index_id\tcategory\ttext\n1\tsports\tA run\n"
+PATH = "{language}/{part}.tsv"
+MATRIX = {"name": "m", "source": "matrix", "path": "{language}.svm"}
+NO_QUERIES = {"splits": {"max_share": {"test": 0, "validation": 0}}}
+
+
+def config(task=None, **changes):
+    tasks = {} if task is None else {"tasks": {"topics": {"module": "classification", **task}}}
+    corpus = {"name": "x", "source": "jsonl", "path": "{language}.jsonl"}
+    return validated({"corpus": corpus, "languages": ["en", "es"], **tasks, **changes})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"task": {"path": "en/{part}.tsv"}}, "tasks.topics.path: expected a path with {language}"),
+        ({"task": {"labelled": ["de"]}}, "topics.labelled: expected languages of the run, en, es"),
+        ({"task": {"parts": {"tset": "t"}, "path": PATH}}, "tasks.topics.parts.tset: unknown"),
+        ({"task": {"parts": {"test": ""}, "path": PATH}}, "parts.test: expected what the files"),
+        (
+            {"task": {"tested": "all"}},
+            "topics.tested: expected 'drawn' or 'own', found 'all'",
+        ),
+        (
+            {"task": {}, **NO_QUERIES},
+            "splits.max_share.test: 0 draws no test queries, but tasks.topics asks for them",
+        ),
+        (NO_QUERIES, "0 draws no test queries, but tasks.documents asks for them"),
+        (
+            {"validation": {"task": "topics"}},
+            "validation.task: expected one of documents, found 'topics'",
+        ),
+        (
+            {"tasks": {"documents": {}, "words": {}}, "validation": {"task": "words"}},
+            "validation.task: the task 'words' has nothing to validate by; take documents",
+        ),
+        (
+            {
+                "task": {"path": PATH, "parts": {"validation": ""}},
+                "validation": {"task": "topics"},
+            },
+            "nothing to validate by; give the name of its part as tasks.topics.parts.validation",
+        ),
+        (
+            {"task": {"path": PATH}, "corpus": MATRIX},
+            "tasks.topics: a corpus of the source matrix knows words by number only",
+        ),
+        (
+            {"systems": {"procrustes": {"seeds": "identical"}}, "corpus": MATRIX},
+            "systems.procrustes: a corpus of the source matrix knows words by number only, and it "
+            "needs vectors",
+        ),
+        (
+            {"corpus": {**MATRIX, "path": "{language}/{original}"}},
+            "corpus.originals: expected the languages that documents were written in",
+        ),
+        ({"corpus": {**MATRIX, "originals": ["en"]}}, "corpus.originals: expected the languages"),
+        (
+            {"corpus": {**MATRIX, "path": "{language}/{original}", "originals": ["de"]}},
+            "corpus.originals: expected languages of the run, found 'de'",
+        ),
+    ],
+)
+def test_what_cannot_be_is_said_before_any_job(given, said):
+    with pytest.raises(UserError) as error:
+        config(**given)
+    assert said in str(error.value)
+
+
+def test_queries_of_its_own_need_no_draw_and_can_validate():
+    task = {"path": PATH, "labelled": ["en"]}
+    assert config(task, validation={"task": "topics"}, **NO_QUERIES)
+    assert config({}, validation={"task": "topics"})
+    assert config({}, corpus=MATRIX, validation={"task": "topics"}, weighting={"idf": "none"})
+
+
+def test_files_of_a_part_are_those_of_the_languages_that_need_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "eng").mkdir()
+    (tmp_path / "eng/dev.tsv.xz").touch()
+    task = {"path": PATH, "labelled": ["en"], "codes": {"en": "eng"}, "parts": {"test": "held"}}
+    options = config(task)["tasks"]["topics"]
+    source = module_source("tasks", "topics", "classification")
+    expected = {"validation": "eng/dev.tsv.xz", "test": "eng/held.tsv"}
+    assert files_of(source, options, "en") == {"labelled": "eng/train.tsv", **expected}
+    assert files_of(source, options, "es") == {"validation": "es/dev.tsv", "test": "es/held.tsv"}
+    assert files_of(source, {**options, "path": "{language}.tsv"}, "es") == {"labels": "es.tsv"}
+    assert files_of(source, {**options, "path": ""}, "es") == {}
+
+
+def test_files_are_checked_by_their_first_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for language in ("en", "es"):
+        (tmp_path / language).mkdir()
+        for part in ("train", "dev", "test"):
+            (tmp_path / language / f"{part}.tsv").write_text(TSV)
+        (tmp_path / f"{language}.svm").write_text("X 1:1\n")
+    corpus = {"name": "x", "source": "tsv", "path": "{language}/train.tsv", "concept": "index_id"}
+    given = config({"path": PATH}, corpus=corpus)
+    assert {x.level for x in files(given)} == {OK}
+    (tmp_path / "es/dev.tsv").write_text(TSV.replace("category", "topic"))
+    (tmp_path / "en/train.tsv").write_text(TSV.replace("index_id", "number"))
+    wrong = [x.said for x in files(given) if x.level == ERROR]
+    assert len(wrong) == 3
+    assert "corpus.path: en/train.tsv, its first documents: en/train.tsv, line 1: no c" in wrong[0]
+    assert "tasks.topics: its files in 'en': en/train.tsv, line 1: no column" in wrong[1]
+    assert "tasks.topics: its files in 'es': es/dev.tsv, line 1: no column 'category'" in wrong[2]
+    assert [x.level for x in files(config({}, corpus=MATRIX))][:2] == [OK, OK]
+    (tmp_path / "es.svm").write_text(json.dumps({"X": 1}) + "\n")
+    [bad] = [x.said for x in files(config({}, corpus=MATRIX)) if x.level == ERROR]
+    assert "es.svm, line 1" in bad

@@ -1,0 +1,87 @@
+"""Labelled documents: an id, a label and a text each, in JSON lines or in columns.
+
+    {"concept": "Q64", "category": "geography", "text": "Berlin is the capital of ..."}
+
+    index_id	category	text
+    548	sports	Due to the change of distance ...
+
+UTF-8, plain or compressed with gzip, xz or bzip2. Of columns the first line has the names, as in
+SIB-200; of JSON lines each object names its own, and other keys are ignored.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from cr5.base import json_lines
+from cr5.base.columns import read_columns
+from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
+
+Found = tuple[str, list[Any]]
+
+
+def records(
+    path: str | Path, identity: str, label: str, text: str | None = None
+) -> Iterator[tuple[str, str, str]]:
+    """Read the documents of a file.
+
+    Args:
+        path: of the file; its first line says which of the two it is.
+        identity: name of the column, or key, that has the ids.
+        label: likewise of the labels.
+        text: likewise of the texts; None where only the labels are wanted.
+
+    Yields:
+        (id, text, label) of each, id and label stripped and in NFC.
+
+    Raises:
+        UserError: with file and line: unreadable, of another layout, a name that is not there, no
+            id or label, an id twice, or no document at all.
+    """
+    first_line: dict[str, str] = {}
+    for where, found in _values(path, [identity, label, *([text] if text else [])]):
+        name = _name(identity, found[0], where)
+        if name in first_line:
+            raise UserError(
+                f"{where}: the {identity} {name!r} was already on {first_line[name]}; a document "
+                "has one label: remove one of them"
+            )
+        first_line[name] = where.rpartition(", ")[2]
+        content = json_lines.text(text, found[2], where) if text else ""
+        yield name, content, _name(label, found[1], where)
+    if not first_line:
+        raise UserError(f"{path}: no document; expected a line for each")
+
+
+def _values(path: str | Path, names: Sequence[str]) -> Iterator[Found]:
+    return _of_json(path, names) if _is_json(path) else read_columns(path, names)
+
+
+def _is_json(path: str | Path) -> bool:
+    return next((x for _, x in read_lines(path) if x.strip()), "").lstrip().startswith("{")
+
+
+def _of_json(path: str | Path, names: Sequence[str]) -> Iterator[Found]:
+    for where, line in read_lines(path):
+        if not line.strip():
+            continue
+        entry = json_lines.parse(line.encode(), where, names)
+        for name in names:
+            if name not in entry:
+                raise UserError(
+                    f'{where}: the key "{name}" is missing; this object has '
+                    f"{', '.join(map(repr, entry)) or 'no key'}: add it, or name another one"
+                )
+        yield where, [entry[name] for name in names]
+
+
+def _name(key: str, value: Any, where: str) -> str:
+    """An id or a label, as text."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise UserError(f"{where}: {key!r} must be text or an integer, got {type(value).__name__}")
+    name = unicodedata.normalize("NFC", json_lines.text(key, str(value), where)).strip()
+    if not name:
+        raise UserError(f"{where}: {key!r} is empty; give each document an id and a label")
+    return name

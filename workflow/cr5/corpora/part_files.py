@@ -1,0 +1,26 @@
+"""Files whose path has a language and a part in it, compressed or not."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+LANGUAGE, PART = "{language}", "{part}"
+ENDINGS = (".xz", ".gz", ".bz2")
+
+
+def find(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
+    """Return where the file of a language and part is.
+
+    Args:
+        path: with `{language}`, and with `{part}` if there are parts.
+        language: of the file.
+        codes: what the path calls a language, where that is something else.
+        part: what the path calls the part.
+
+    Returns:
+        The path filled in; where there is no such file, the same with another ending of a
+        compressed file, or with none, if there is one of that name.
+    """
+    filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
+    plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
+    names = (filled, plain, *(plain + ending for ending in ENDINGS))
+    return next((name for name in names if Path(name).is_file()), filled)

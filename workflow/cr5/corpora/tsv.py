@@ -1,0 +1,51 @@
+"""Your own documents in columns: one file per language, tab-separated, a document a line.
+
+    index_id	category	text
+    548	sports	Due to the change of distance ...
+
+The first line names the columns. One of them says which documents of different languages are about
+the same thing, one has the text; all others are ignored. UTF-8, plain or compressed (gzip, xz,
+bzip2).
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from cr5.base import json_lines
+from cr5.base.columns import read_columns
+from cr5.base.errors import UserError
+from cr5.counts.documents import Record
+
+
+def records(path: str | Path, language: str, concept: str, text: str) -> Iterator[Record]:
+    """Read the documents of one language, line by line.
+
+    Args:
+        path: of the file.
+        language: for messages only.
+        concept: name of the column that has the concepts.
+        text: of that which has the texts.
+
+    Yields:
+        (concept, title, text) per document, the concept stripped and in NFC; it is the title too.
+
+    Raises:
+        UserError: with file and line: unreadable, of another layout, no such column, no concept,
+            the same one twice, no document at all.
+    """
+    if not Path(path).is_file():
+        raise UserError(
+            f"{path}: no such file; it should hold the documents of language {language!r}: "
+            "correct `corpus.path` or `corpus.codes`, or add the file"
+        )
+    first_line: dict[str, str] = {}
+    for where, (found, content) in read_columns(path, [concept, text]):
+        name = unicodedata.normalize("NFC", json_lines.text(concept, found, where)).strip()
+        if not name or name in first_line:
+            said = f"was already on {first_line[name]}" if name else "must not be empty"
+            raise UserError(f"{where}: the {concept} {name!r} {said}; give each document its own")
+        first_line[name] = where.rpartition(", ")[2]
+        yield name, name, json_lines.text(text, content, where)
+    if not first_line:
+        raise UserError(f"{path}: no document for language {language!r}; expected a line for each")

@@ -1,0 +1,135 @@
+"""Documents that are weights of numbered words already, with a class each: no text, no words.
+
+    CCAT 3:0.0421 17:0.1102 8051:0.0377
+
+A document a line: its class, then `number:weight` of each of its words. So comes Multilingual
+Reuters (UCI 259), one file for each language that documents were written in and each that they are
+in: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document, which a program
+translated. UTF-8, plain or compressed with gzip, xz or bzip2.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
+from cr5.corpora import part_files
+
+ORIGINAL = "{original}"
+FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file of documents in one language.
+
+    Attributes:
+        name: of what its documents are, before their numbers; the same in all languages.
+        path: of the file.
+        like: the file whose documents these are, in the language they were written in; the same
+            path where they were written in this one.
+    """
+
+    name: str
+    path: str
+    like: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """One line.
+
+    Attributes:
+        label: its class.
+        weights: by the number of a word, above 0.
+    """
+
+    label: str
+    weights: Mapping[int, float]
+
+
+def places(
+    path: str, codes: Mapping[str, str], originals: Sequence[str], language: str, first: str
+) -> list[Place]:
+    """Return the files of a language.
+
+    Args:
+        path: with `{language}`, and with `{original}` where there are translations.
+        codes: what the path calls a language.
+        originals: languages whose documents are there in all languages.
+        language: of the files.
+        first: of the languages; without `{original}` its lines are those of all.
+    """
+    if ORIGINAL not in path:
+        here, like = (part_files.find(path, x, codes) for x in (language, first))
+        return [Place("", here, like)]
+    found = []
+    for original in [*originals, *([] if language in originals else [language])]:
+        filled = path.replace(ORIGINAL, str(codes.get(original, original)))
+        here, like = (part_files.find(filled, x, codes) for x in (language, original))
+        found.append(Place(f"{original}:", here, like))
+    return found
+
+
+def records(place: Place) -> Iterator[tuple[str, Document]]:
+    """Read a file; each concept is the place's name and the number of a line, from 1.
+
+    Raises:
+        UserError: with file and line: unreadable, of another layout, a weight that is none, or not
+            the documents of the file that they are translations of; no document at all.
+    """
+    lines, number = _lines(place.path), 0
+    if place.like != place.path:
+        lines = _alike(lines, place)
+    for number, (where, text) in enumerate(lines, start=1):
+        yield f"{place.name}{number}", _document(text, where)
+    if not number:
+        raise UserError(f"{place.path}: no document; {FORM}")
+
+
+def _lines(path: str) -> Iterator[tuple[str, str]]:
+    return ((where, text) for where, text in read_lines(path) if text.strip())
+
+
+def _alike(lines: Iterator[tuple[str, str]], place: Place) -> Iterator[tuple[str, str]]:
+    """Refuse lines whose classes are not those of the file that they must be like."""
+    for mine, other in zip_longest(lines, _lines(place.like)):
+        if mine is None or other is None:
+            longer, shorter = (place.like, place.path)[:: 1 if mine is None else -1]
+            raise UserError(
+                f"{(mine or other)[0]}: {shorter} ends before; line k of {longer} and of {shorter} "
+                "must be the same document: give two files of as many lines"
+            )
+        labels = [text.split(maxsplit=1)[0] for _, text in (mine, other)]
+        if labels[0] != labels[1]:
+            raise UserError(
+                f"{mine[0]}: the class is {labels[0]!r}, but {labels[1]!r} at {other[0]}; the two "
+                "must be the same document in two languages"
+            )
+        yield mine
+
+
+def _document(text: str, where: str) -> Document:
+    label, *fields = text.split()
+    try:
+        pairs = [(int(number), float(weight)) for number, weight in map(_split, fields)]
+    except ValueError as error:
+        raise UserError(f"{where}: {FORM} ({error})") from error
+    if ":" in label:
+        raise UserError(f"{where}: there is no class before {label!r}; {FORM}")
+    weights = dict(pairs)
+    if len(weights) < len(pairs):
+        raise UserError(f"{where}: a word is there twice; {FORM}")
+    for number, weight in pairs:
+        if number < 0 or not (math.isfinite(weight) and weight > 0):
+            raise UserError(
+                f"{where}: word {number} has the weight {weight:g}; numbers are from 0 on, weights "
+                "above 0"
+            )
+    return Document(label, weights)
+
+
+def _split(field: str) -> list[str]:
+    return field.split(":")

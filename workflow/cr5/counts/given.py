@@ -1,0 +1,77 @@
+"""Bags of documents that are weights of numbered words already."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.counts.bags import Bags, check_vocabulary, keep, summarise
+from cr5.counts.rules import Rules
+
+Record = tuple[str, str, Mapping[int, float]]
+
+
+def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags, dict]:
+    """Choose the vocabulary and filter the documents, as `bags.build` does of words.
+
+    A word is named by its language and its number, such as `en17`: the same number is another word
+    in another language. How often it occurs nobody knows, so the number of its documents stands for
+    that, and weights are kept where counts would be.
+
+    Args:
+        records: (concept, class, weights by number) of every document.
+        rules: thresholds.
+        language: of the documents.
+
+    Returns:
+        The bags, float64, whose documents have a label; and a summary, see `bags.summarise`.
+
+    Raises:
+        UserError: no word or no document passes the filter.
+    """
+    documents, rows = _read(records)
+    numbers, columns = np.unique(rows.indices, return_inverse=True)
+    weights = sparse.csr_matrix((rows.data, columns, rows.indptr), (len(documents), len(numbers)))
+    in_documents = np.bincount(columns, minlength=len(numbers))
+    order = _vocabulary(in_documents, rules)
+    check_vocabulary(len(order), len(numbers), rules, language)
+    unique, kept_weights = np.diff(weights.indptr), weights[:, order]
+    if rules.unique_words_in == "vocabulary":
+        unique = np.diff(kept_weights.indptr)
+    kept = keep(unique, rules, language)
+    kept_weights = kept_weights[kept]
+    kept_weights.sort_indices()
+    frequency = in_documents[order]
+    words = pd.DataFrame(
+        {
+            "word": [f"{language}{number}" for number in numbers[order]],
+            "document_frequency": frequency,
+            "collection_frequency": frequency,
+        }
+    )
+    chosen = documents.iloc[kept].reset_index(drop=True)
+    sizes = unique, chosen, len(numbers), len(order), int(kept_weights.nnz)
+    return Bags(kept_weights, words, chosen), summarise(language, *sizes)
+
+
+def _read(records: Iterable[Record]) -> tuple[pd.DataFrame, sparse.csr_matrix]:
+    """Documents, and documents x numbers."""
+    documents, indices, data, lengths = [], [], [], []
+    for concept, label, weights in records:
+        n = len(weights)
+        documents.append((concept, concept, n, n, label))
+        indices.append(np.fromiter(weights, np.int64, n))
+        data.append(np.fromiter(weights.values(), np.float64, n))
+        lengths.append(n)
+    indptr = np.cumsum([0, *lengths])
+    columns = ["concept", "title", "n_tokens", "n_unique", "label"]
+    flat = [np.concatenate(parts) if parts else np.zeros(0) for parts in (data, indices)]
+    rows = sparse.csr_matrix((flat[0], flat[1].astype(np.int64), indptr))
+    return pd.DataFrame(documents, columns=columns), rows
+
+
+def _vocabulary(in_documents: np.ndarray, rules: Rules) -> np.ndarray:
+    """Numbers of columns that are kept: by falling frequency, ties by the number of the word."""
+    kept = np.flatnonzero(in_documents >= rules.min_documents)
+    return kept[np.argsort(-in_documents[kept], kind="stable")][: rules.max_words]

@@ -1,0 +1,103 @@
+"""Whether there is what tasks and systems ask for: text, drawn queries, data to validate by."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cr5.counts.rules import Rules
+from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
+from cr5.plan import part_files
+from cr5.plan.catalogue import constant, module_source, roles_of
+from cr5.plan.corpus import Corpus
+from cr5.plan.options import needs_of
+from cr5.splits.sizes import Sizes
+
+Options = Mapping[str, Any]
+OF_WORDS = {"vectors", "seeds", "alignments"}  # that a system may need
+NO_TEXT = "a corpus of the source matrix knows words by number only"
+
+
+def mistakes(
+    tasks: Mapping[str, Options],
+    corpus: Corpus | None,
+    languages: Sequence[str] | None,
+    splits: Sizes | None,
+    validation: ValidationOptions | None,
+) -> Iterator[str]:
+    """Say what of the tasks cannot be, as other sections are.
+
+    Args:
+        tasks: by name, with all defaults.
+        corpus: the section, as are those after it; None for what is a mistake itself.
+        languages: of the run.
+        splits: how much is drawn.
+        validation: how hyperparameters are chosen.
+    """
+    for name, options in tasks.items():
+        if _has_parts(name, options):
+            yield from part_files.mistakes(name, options, languages or options["labelled"])
+        if _has_no_text(corpus) and not is_drawn(name, options):
+            yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
+        if splits and is_drawn(name, options) and not splits.max_share["test"]:
+            yield (
+                f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "
+                "raise it, or leave out the task"
+            )
+    if validation:
+        yield from _validation(tasks, validation.task)
+    for language in set(getattr(corpus, "originals", ())) - set(languages or ()):
+        yield f"corpus.originals: expected languages of the run, found {language!r}"
+
+
+def without_text(
+    systems: Mapping[str, Options], corpus: Corpus | None, bags: Rules | None
+) -> Iterator[str]:
+    """Say which systems start from words, and what else is asked of words, where there are none.
+
+    Args:
+        systems: by name, with all defaults.
+        corpus: the section; None for what is a mistake itself.
+        bags: likewise.
+    """
+    if not _has_no_text(corpus):
+        return
+    for name, options in systems.items():
+        for need in sorted(set(needs_of(name, options)) & OF_WORDS):
+            yield f"systems.{name}: {NO_TEXT}, and it needs {need}; leave it out"
+    if bags and bags.vocabulary == "vectors":
+        yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _has_no_text(corpus: Corpus | None) -> bool:
+    return corpus is not None and corpus.source == "matrix"
+
+
+def is_drawn(name: str, options: Options) -> bool:
+    """Say whether a task's queries are documents of the corpus, which are drawn."""
+    if _has_parts(name, options):
+        return part_files.is_of_corpus(options)
+    return "validation" in roles_of(_source(name, options))
+
+
+def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
+    key = "validation.task"
+    if task == DOCUMENTS:
+        return
+    if task not in tasks:
+        known = ", ".join(dict.fromkeys([DOCUMENTS, *tasks]))
+        yield f"{key}: expected one of {known}, found {task!r}: name it under tasks, too"
+    elif "validation" not in roles_of(_source(task, tasks[task])):
+        yield f"{key}: the task {task!r} has nothing to validate by; take {DOCUMENTS}"
+    elif _has_parts(task, tasks[task]) and part_files.lacks_validation(tasks[task]):
+        yield (
+            f"{key}: the task {task!r} has nothing to validate by; give the name of its part as "
+            f"tasks.{task}.parts.validation, or take {DOCUMENTS}"
+        )
+
+
+def _has_parts(name: str, options: Options) -> bool:
+    return bool(constant(_source(name, options), "PARTS", {}))
+
+
+def _source(name: str, options: Options) -> Path:
+    return module_source("tasks", name, options.get("module"))

@@ -1,0 +1,68 @@
+"""Which files a task of labelled documents reads, and what of its options cannot be meant."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from cr5.corpora.part_files import LANGUAGE, PART, find
+
+LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
+LABELS = "labels"  # of the corpus's own documents
+
+
+def of_task(options: Mapping[str, Any], language: str, parts: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a language by what they are for; none where the corpus has the labels.
+
+    Args:
+        options: of the task.
+        language: of the files.
+        parts: what files call them, unless the options say something else.
+    """
+    path, codes, parts = options["path"], options["codes"], {**parts, **options["parts"]}
+    if not path:
+        return {}
+    if PART not in path:
+        return {LABELS: find(path, language, codes)}
+    wanted = [
+        role
+        for role in (LABELLED, VALIDATION, TEST)
+        if parts[role] and (role != LABELLED or _is_labelled(options, language))
+    ]
+    return {role: find(path, language, codes, str(parts[role])) for role in wanted}
+
+
+def _is_labelled(options: Mapping[str, Any], language: str) -> bool:
+    return language in (options[LABELLED] or [language])
+
+
+def is_of_corpus(options: Mapping[str, Any]) -> bool:
+    """Say whether the documents are those of the corpus."""
+    return PART not in options["path"]
+
+
+def mistakes(name: str, options: Mapping[str, Any], languages: Collection[str]) -> Iterator[str]:
+    """Say what of the options of a task cannot be meant.
+
+    Args:
+        name: of the task.
+        options: with all defaults.
+        languages: of the run.
+    """
+    place, path, parts = f"tasks.{name}", options["path"], options["parts"]
+    if path and LANGUAGE not in path:
+        yield f"{place}.path: expected a path with {LANGUAGE} in it, found {path!r}"
+    for language in options[LABELLED]:
+        if language not in languages:
+            known = ", ".join(languages)
+            yield f"{place}.{LABELLED}: expected languages of the run, {known}, found {language!r}"
+    if strange := set(parts) - {LABELLED, VALIDATION, TEST}:
+        yield (
+            f"{place}.parts.{min(strange)}: unknown; there are {LABELLED}, {TEST} and {VALIDATION}"
+        )
+    for role in (LABELLED, TEST):
+        if not is_of_corpus(options) and not parts.get(role, role):
+            yield f"{place}.parts.{role}: expected what the files call this part, found nothing"
+
+
+def lacks_validation(options: Mapping[str, Any]) -> bool:
+    """Say whether no part of a task's own files is there to validate by."""
+    return not is_of_corpus(options) and not options["parts"].get(VALIDATION, VALIDATION)

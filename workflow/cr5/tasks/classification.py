@@ -1,0 +1,274 @@
+"""Classification across languages: the label of a document is that of its nearest neighbour.
+
+Platt et al. (2010), Table 3. Labelled documents of one language are the candidates, documents of
+each language, that one included, the queries. A candidate is an answer if it has the label of the
+query, and only the nearest one counts, so that P@1 is the accuracy. Who is as near as an answer
+and has another label makes it an error.
+
+Where labels come from:
+
+    path with {part}      files of the task's own: labelled documents, those to validate by, and to
+                          test, in columns or JSON lines
+    path without          labels of the corpus's own documents, whose concepts are the ids
+    none                  the corpus has them itself
+
+Of the corpus's own documents those are labelled whose concept is no query of any pair, and the
+others are what was drawn; with `tested: own`, in another language, documents of concepts that no
+other language has, which are translations of none.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.corpora import labelled
+from cr5.splits.cut import Pair
+from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.texts import Records
+
+log = logging.getLogger(__name__)
+
+DEFAULTS = {
+    "path": "",
+    "codes": {},  # what the files call a language
+    "parts": {},  # and a part, see `PARTS`; an empty one is not there
+    "id": "index_id",  # names of columns, or of keys of JSON lines
+    "label": "category",
+    "text": "text",
+    "labelled": [],  # languages of the labelled documents; none for all, one after the other
+    "classes": [],  # that count; none for all
+    "min_documents": 0,  # of a class, in the labelled language; classes with fewer are left out
+    "tested": "drawn",  # or own
+}
+ALLOWED = {
+    "path": "{path}",
+    "id": "{column}",
+    "label": "{column}",
+    "text": "{column}",
+    "labelled": "{language}",
+    "min_documents": {"ge": 0},
+    "tested": ("drawn", "own"),
+}
+FILES = ("labelled", "validation", "test", "labels")
+PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # as SIB-200 calls them
+ROLES = ("test", "validation")
+METRICS = ("P@1",)
+
+OWN = "labels"  # the name of those of the corpus's documents
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Some documents of a language, each with its label.
+
+    Attributes:
+        texts: the documents.
+        labels: (n,) of them.
+    """
+
+    texts: Texts
+    labels: np.ndarray
+
+    def of(self, kept: np.ndarray) -> "Documents":
+        """Some of them, by a mask."""
+        return Documents(self.texts.select(self.texts.ids[kept]), self.labels[kept])
+
+
+def records(
+    files: Mapping[str, str | None], options: Mapping[str, Any], language: str
+) -> dict[str, Records]:
+    """Read the labelled documents of one language.
+
+    Args:
+        files: paths, of those in `FILES` that there are.
+        options: names of columns.
+        language: of the documents.
+
+    Returns:
+        (id, text, nothing, label) by what they are for; without text where it is the corpus's.
+    """
+    return {role: _records(path, role, options) for role, path in files.items() if path}
+
+
+def _records(path: str, role: str, options: Mapping[str, Any]) -> Records:
+    text = None if role == OWN else options["text"]
+    for identity, content, label in labelled.records(path, options["id"], options["label"], text):
+        yield identity, content, "", label
+
+
+def searches(
+    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
+) -> Iterator[Search]:
+    """Yield a search of each language among the labelled documents, its own included.
+
+    Args:
+        data: with the texts that `records` read.
+        languages: of the setting.
+        options: `labelled`, `classes`, `min_documents`, `tested`.
+        role: `test` or `validation`.
+
+    Raises:
+        UserError: there are no labels, or a class is tested that no labelled document has.
+        LeftOutError: no labelled language is one of the setting's, or nothing is drawn.
+    """
+    targets = [x for x in languages if x in (options["labelled"] or languages)]
+    if not targets:
+        raise LeftOutError(
+            f"none of {', '.join(languages)} has labelled documents (labelled: "
+            f"{', '.join(options['labelled'])})"
+        )
+    across = set(data.directions(languages))
+    known = {x: _all_documents(data, x) for x in languages} if _is_of_corpus(data) else {}
+    for target in targets:
+        every, candidates = _labelled(data, known, target)
+        classes = _classes(every, target, options)
+        candidates = candidates.of(np.isin(candidates.labels, classes))
+        for query in languages:
+            if query == target or (query, target) in across:
+                asked = _asked(data, known, (query, target), options, role)
+                if options["classes"] or options["min_documents"]:
+                    asked = asked.of(np.isin(asked.labels, classes))
+                if len(asked.labels):
+                    yield _search((query, target), asked, candidates)
+
+
+def _search(pair: Pair, asked: Documents, candidates: Documents) -> Search:
+    _check_classes(asked, candidates, pair)
+    relevance = same_label(asked.labels, candidates.labels)
+    return Search(*pair, asked.texts, candidates.texts, relevance, depth=1)
+
+
+def same_label(queries: np.ndarray, candidates: np.ndarray) -> sparse.csr_matrix:
+    """Relevance of candidates, 1 where the label is that of the query.
+
+    Args:
+        queries: (n,) labels.
+        candidates: (m,) likewise.
+    """
+    names, numbers = np.unique(candidates, return_inverse=True)
+    rows_of = [np.flatnonzero(numbers == i) for i in range(len(names))]
+    rows = [rows_of[i] for i in np.searchsorted(names, queries)]
+    indptr = np.cumsum([0, *map(len, rows)])
+    grades, columns = np.ones(indptr[-1], np.int8), np.concatenate(rows)
+    return sparse.csr_matrix((grades, columns, indptr), (len(queries), len(candidates)))
+
+
+def _is_of_corpus(data: Data) -> bool:
+    """Whether the labels are those of the corpus's own documents."""
+    return all(OWN in of_language or not of_language for of_language in data.texts.values())
+
+
+def _all_documents(data: Data, language: str) -> Documents:
+    """All documents of the corpus that have a label."""
+    concepts = pd.Index(data.bags[language].documents["concept"])
+    own = data.texts.get(language, {}).get(OWN)
+    if own is not None:
+        labels = pd.Series(own.labels, own.ids).reindex(concepts)
+    elif "label" in data.bags[language].documents:
+        labels = pd.Series(data.bags[language].documents["label"].to_numpy(), concepts)
+    else:
+        raise UserError(
+            "classification: the documents of this corpus have no labels; give the `path` of files "
+            "that have them, see config/README.md"
+        )
+    labels = labels.dropna()
+    if labels.empty:
+        raise UserError(
+            f"classification: none of the {len(own.ids)} labels in {language!r} is of one of the "
+            f"{len(concepts)} documents of the corpus; their ids must be its concepts, such as "
+            f"{concepts[0]!r}, and are such as {own.ids[0]!r}: is `id` the right column?"
+        )
+    return Documents(Texts.of_bags(data.bags[language], labels.index), labels.to_numpy(str))
+
+
+def _labelled(
+    data: Data, known: Mapping[str, Documents], language: str
+) -> tuple[Documents, Documents]:
+    """All that count for the sizes of classes, and those of them that are searched."""
+    if known:
+        every = known[language]
+        return every, every.of(~every.texts.ids.isin(data.drawn.held_out()))
+    every = _of_part(data, language, "labelled")
+    return every, every
+
+
+def _asked(
+    data: Data, known: Mapping[str, Documents], pair: Pair, options: Mapping[str, Any], role: str
+) -> Documents:
+    """The queries of a language."""
+    if not known:
+        return _of_part(data, pair[0], role)
+    found = known[pair[0]]
+    if options["tested"] == "own" and role == "test" and pair[0] != pair[1]:
+        others = [x.documents["concept"] for y, x in data.bags.items() if y != pair[0]]
+        return found.of(~found.texts.ids.isin(np.concatenate(others)))
+    drawn = _drawn(data, pair, role)
+    asked = found.of(found.texts.ids.isin(drawn))
+    if lacking := len(drawn) - len(asked.labels):
+        log.warning("%s: %d of %d drawn documents have no label", pair[0], lacking, len(drawn))
+    return asked
+
+
+def _drawn(data: Data, pair: Pair, role: str) -> pd.Index:
+    """Concepts that are queries of a pair; within a language, of any pair that it is searched in.
+
+    Raises:
+        UserError: the pair was not drawn for.
+    """
+    if pair[0] != pair[1]:
+        return data.drawn.queries_of(pair, role)
+    pairs = [x for x in data.directions(sorted(data.bags)) if x[0] == pair[0]]
+    return pd.Index(sorted(set().union(*(data.drawn.queries_of(x, role) for x in pairs))))
+
+
+def _of_part(data: Data, language: str, role: str) -> Documents:
+    texts = data.texts[language].get(role)
+    if texts is None:
+        raise UserError(f"classification: {language!r} has no documents for {role}; see `parts`")
+    return Documents(texts, texts.labels.to_numpy(str))
+
+
+def _classes(every: Documents, language: str, options: Mapping[str, Any]) -> np.ndarray:
+    """Those that count, sorted."""
+    counts = Counter(every.labels.tolist())
+    unknown = [str(x) for x in options["classes"] if str(x) not in counts]
+    if unknown:
+        raise UserError(
+            f"classification: no labelled document in {language!r} is of the class "
+            f"{', '.join(map(repr, unknown))}; there are {_named(counts)}: correct `classes`"
+        )
+    wanted = [*map(str, options["classes"])] or list(counts)
+    least = max(options["min_documents"], 1)
+    kept = sorted(x for x in wanted if counts[x] >= least)
+    if not kept:
+        raise UserError(
+            f"classification: no class has {least} labelled documents in {language!r}; there are "
+            f"{_named(counts)}: lower `min_documents`"
+        )
+    dropped = {x: counts[x] for x in sorted(counts) if x not in kept}
+    said = f"; left out: {_named(dropped)}" if dropped else ""
+    log.info("%s: %d classes%s", language, len(kept), said)
+    return np.array(kept)
+
+
+def _named(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name!r} ({n})" for name, n in sorted(counts.items()))
+
+
+def _check_classes(asked: Documents, candidates: Documents, pair: Pair) -> None:
+    """Refuse queries that nothing could answer."""
+    missing = Counter(asked.labels[~np.isin(asked.labels, candidates.labels)].tolist())
+    if missing:
+        raise UserError(
+            f"classification, {pair[0]}-{pair[1]}: of the class {_named(missing)} there are "
+            f"documents to test in {pair[0]!r}, but none among the {len(candidates.labels)} that "
+            f"are labelled in {pair[1]!r}; leave it out by `classes` or `min_documents`, or give "
+            "labelled ones"
+        )

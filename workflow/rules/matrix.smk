@@ -1,0 +1,46 @@
+# Documents that are weights of numbered words already, with a class each.
+from cr5.corpora import weighted
+
+WEIGHTED = {
+    x: weighted.places(
+        *[config["corpus"][key] for key in ("path", "codes", "originals")],
+        x,
+        LANGUAGES[0],
+    )
+    for x in LANGUAGES
+}
+
+for places in WEIGHTED.values():
+    for place in places:
+        require(place.path, "corpus.path")
+        require(place.like, "corpus.path")
+
+
+rule bags:
+    input:
+        read=lambda w: [ancient(place.path) for place in WEIGHTED[w.language]],
+        like=lambda w: [ancient(place.like) for place in WEIGHTED[w.language]],
+    output:
+        bags=directory(BAGS),
+        documents=DOCUMENTS,
+        source=NOTES,
+    log:
+        f"{RESULTS}/logs/bags/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/bags/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=memory("bags"),
+        runtime=minutes("bags"),
+    params:
+        code=code("bags_matrix.py"),
+        content=lambda w: [
+            content(path)
+            for place in WEIGHTED[w.language]
+            for path in (place.path, place.like)
+        ],
+        places=lambda w: [asdict(place) for place in WEIGHTED[w.language]],
+        rules=config["bags"],
+    script:
+        "../scripts/bags_matrix.py"

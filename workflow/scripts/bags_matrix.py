@@ -1,0 +1,32 @@
+"""Documents of one language that are weights of numbered words already, to bags of these."""
+
+import json
+
+from cr5.base import console, files, provenance
+from cr5.corpora.weighted import Place, records
+from cr5.counts import bags, documents, given
+from cr5.counts.rules import Rules
+
+
+def main() -> None:
+    """Read them; of the text that there is not, only the documents' names are kept."""
+    language, written = snakemake.wildcards.language, snakemake.output
+    with console.job(snakemake.log[0], f"bags {language}") as log:
+        built, summary = given.build(read(), Rules(**snakemake.params.rules), language)
+        bags.save(written.bags, built, summary)
+        log.info("%s", summary)
+        names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
+        documents.write(written.documents, ((*each, "") for each in names))
+        with files.atomic_file(written.source) as path:
+            about = {"files": provenance.files(snakemake.input.read)}
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def read():
+    """Give the documents of all files."""
+    for place in snakemake.params.places:
+        for concept, document in records(Place(**place)):
+            yield concept, document.label, document.weights
+
+
+main()

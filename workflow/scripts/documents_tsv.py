@@ -1,0 +1,22 @@
+"""The user's documents of one language, in columns, checked and kept as parquet."""
+
+import json
+
+from cr5.base import console, files, provenance
+from cr5.corpora import tsv
+from cr5.counts import documents
+
+
+def main() -> None:
+    """Write the documents, and what they were made from."""
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"documents {language}") as log:
+        source = snakemake.input.source
+        records = tsv.records(source, language, **snakemake.params.columns)
+        log.info("%d documents", documents.write(snakemake.output.documents, records))
+        with files.atomic_file(snakemake.output.source) as path:
+            about = {"files": provenance.files([source])}
+            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+main()
