@@ -211,3 +211,23 @@ def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
     with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
         opca.fit(training(), ALL)
+
+
+def test_rows_may_be_taken_as_they_are(training):
+    """Weights of words as somebody gives them, not counts: the rows are those, and no others."""
+    changed = training()
+    for X in changed.counts.values():
+        X.data = X.data * 0.37
+    for name, system in SYSTEMS.items():
+        model = system.fit(changed, ALL | {"weights": "given"}).model
+        assert model.term_frequency == "raw", name
+        assert all((weights == 1).all() for weights in model.weights.values())
+    found = cl_lsi.fit(changed, ALL | {"weights": "given"}).model
+    rows = sum(each for each in rows_by_hand(changed, merged=True)[0].values())
+    expected = TruncatedSVD(5, algorithm="arpack").fit(rows)
+    F = rows_by_hand(changed, merged=True)[0]["en"]
+    np.testing.assert_allclose(
+        np.abs(cosines(*[found.embed(changed.counts["en"], "en")] * 2)),
+        np.abs(cosines(*[expected.transform(F)] * 2)),
+        atol=1e-5,
+    )

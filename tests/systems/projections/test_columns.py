@@ -76,3 +76,13 @@ def test_the_order_of_languages_and_words_changes_nothing():
 def test_no_word_left_is_said():
     with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first"):
         columns(WORDS, COUNTS, ColumnSettings())
+
+
+def test_documents_may_be_taken_as_they_are():
+    """Weights such as a matrix gives: .4 is no count, and less frequent than 3."""
+    counts = {"en": sparse.csr_matrix([[0.4, 0.0], [0.2, 3.0]])}
+    settings = ColumnSettings(skip_words=0, merged=False, weighted=False)
+    found = columns({"en": ["en1", "en2"]}, counts, settings)
+    assert found.term_frequency == "raw"
+    assert found.weights["en"].tolist() == [1, 1]
+    assert found.numbers["en"].tolist() == [1, 0]

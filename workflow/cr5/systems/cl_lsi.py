@@ -18,6 +18,7 @@ DEFAULTS = {
     "merged": True,  # one column for a string of all languages
     "skip_words": 50,
     "max_words": 20000,
+    "weights": "paper",  # or "given": documents as they are, such as rows of a matrix
     "unit_rows": False,  # whether rows have length one before they are decomposed
     "solver": "auto",
     "tolerance": 1e-4,  # of the iterative solver, on residuals relative to each eigenvalue
@@ -27,6 +28,7 @@ ALLOWED = {
     "dimensions": {"ge": 1},
     "skip_words": {"ge": 0},
     "max_words": {"ge": 1},
+    "weights": ("paper", "given"),
     "solver": ("auto", "rows", "columns", "iterative"),
     "tolerance": {"gt": 0, "lt": 1},
     "max_restarts": {"ge": 1},

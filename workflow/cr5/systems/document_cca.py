@@ -21,6 +21,7 @@ DEFAULTS = {
     "gammas": [10.0],  # the authors' for Europarl; for Wikipedia 3
     "skip_words": 50,
     "max_words": 20000,  # of each language
+    "weights": "paper",  # or "given": documents as they are, such as rows of a matrix
     "unit_rows": False,  # whether rows have length one before they are fitted
     "relative_gamma": False,  # whether gamma is in units of the mean squared length of a row
     "solver": "auto",
@@ -32,6 +33,7 @@ ALLOWED = {
     "gammas": {"gt": 0},
     "skip_words": {"ge": 0},
     "max_words": {"ge": 1},
+    "weights": ("paper", "given"),
     "solver": ("auto", "rows", "columns", "iterative"),
     "tolerance": {"gt": 0, "lt": 1},
     "max_restarts": {"ge": 1},

@@ -23,11 +23,13 @@ class ColumnSettings:
         max_words: kept of the others, the most frequent ones.
         merged: one column for a string of all languages, and one list of words for all; else one
             for each language and string, and a list for each language.
+        weighted: whether words are weighed; else documents are taken as they are given.
     """
 
     skip_words: int = 50
     max_words: int = 20000
     merged: bool = True
+    weighted: bool = True
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,15 @@ class Columns:
         n: number of columns.
         weights: per language (p,) float64: log2(N / d_j) / ln 2, for N training documents of all
             languages of which d_j have column j; zero where a word is dropped. With ln(1 + f) for
-            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j).
+            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j). Ones in the place
+            of these where documents are taken as they are.
+        term_frequency: how counts enter, `log`, or `raw` where they are taken as they are.
     """
 
     numbers: Mapping[str, np.ndarray]
     n: int
     weights: Mapping[str, np.ndarray]
+    term_frequency: str = "log"
 
     def selection(self, language: str) -> sparse.csr_matrix:
         """Ones where a word has that column, p x n: counts times it are counts in columns."""
@@ -85,19 +90,19 @@ def columns(
         strings, places = _strings(words, languages)
         frequency, documents = _tallies(counts, places, len(strings))
         number = _numbered(frequency, settings)
-        with np.errstate(divide="ignore"):
-            bits = np.where(number < 0, 0, np.log2(n_documents / np.maximum(documents, 1)))
+        bits = np.log2(n_documents / np.maximum(documents, 1)) / np.log(2)
+        weight = np.where(number < 0, 0, bits if settings.weighted else 1.0)
         for language, place in places.items():
             here = number[place]
             numbers[language] = np.where(here < 0, -1, here + n)
-            weights[language] = bits[place] / np.log(2)
+            weights[language] = weight[place]
         n += int(number.max(initial=-1)) + 1
     if not n:
         raise UserError(
             f"no word is left of those of the training documents: skip_words is "
             f"{settings.skip_words}, max_words {settings.max_words}; lower the first"
         )
-    return Columns(numbers, n, weights)
+    return Columns(numbers, n, weights, "log" if settings.weighted else "raw")
 
 
 def _groups(languages: list[str], merged: bool) -> Iterator[list[str]]:
@@ -118,10 +123,10 @@ def _tallies(
     counts: Mapping[str, sparse.csr_matrix], places: Mapping[str, np.ndarray], n_strings: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """How often each string occurs, and in how many documents."""
-    frequency, documents = np.zeros(n_strings, np.int64), np.zeros(n_strings, np.int64)
+    frequency, documents = np.zeros(n_strings), np.zeros(n_strings, np.int64)
     for language, place in places.items():
         X = counts[language]
-        frequency[place] += np.asarray(X.sum(axis=0), np.int64).ravel()
+        frequency[place] += np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
         documents[place] += np.bincount(X.indices[X.data > 0], minlength=X.shape[1])
     return frequency, documents
 

@@ -37,7 +37,7 @@ class Documents:
 
 
 def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
-    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j).
+    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless rows are taken as they are.
 
     Args:
         training: with counts.
@@ -47,7 +47,11 @@ def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = Fals
     parts = []
     for x in training.languages:
         weights = sparse.diags(columns.weights[x])
-        rows = term_frequency(training.counts[x], "log") @ weights @ columns.selection(x)
+        rows = (
+            term_frequency(training.counts[x], columns.term_frequency)
+            @ weights
+            @ columns.selection(x)
+        )
         parts.append(rows)
     sizes = [part.shape[0] for part in parts]
     concepts = np.concatenate([training.concepts[x] for x in training.languages])
@@ -71,7 +75,7 @@ def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False
         weights[columns.numbers[x][kept]] = columns.weights[x][kept]
         counts = counts + _members(training, x) @ training.counts[x] @ columns.selection(x)
     counts = counts[np.diff(counts.indptr) > 0]
-    rows = term_frequency(counts, "log") @ sparse.diags(weights)
+    rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(weights)
     there = np.arange(rows.shape[0])
     return Documents(_finished(rows, unit_rows), np.zeros_like(there), there)
 

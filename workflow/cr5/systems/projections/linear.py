@@ -19,8 +19,9 @@ GAMMAS = {"low": 1e-8, "high": 1e8}
 
 
 def columns_of(training: TrainingSet, settings: Mapping[str, Any], merged: bool) -> Columns:
-    """The columns of a training set by the options `skip_words` and `max_words`."""
-    chosen = ColumnSettings(settings["skip_words"], settings["max_words"], merged)
+    """The columns of a training set by the options `skip_words`, `max_words` and `weights`."""
+    kept = settings["skip_words"], settings["max_words"]
+    chosen = ColumnSettings(*kept, merged, settings["weights"] == "paper")
     return columns(training.words, training.counts, chosen)
 
 
@@ -101,7 +102,11 @@ def _model(
     tables = {x: chosen.table(x, V) for x in training.languages}
     input_norm = "l2" if settings["unit_rows"] else "none"
     return WordTables(
-        training.words, tables, chosen.weights, term_frequency="log", input_norm=input_norm
+        training.words,
+        tables,
+        chosen.weights,
+        term_frequency=chosen.term_frequency,
+        input_norm=input_norm,
     )
 
 
