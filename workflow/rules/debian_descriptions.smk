@@ -31,6 +31,7 @@ else:
         conda:
             "../../envs/text.yaml"
         resources:
+            downloads=1,
             mem_mb=1000,
         params:
             code=code("source_debian_descriptions.py"),

@@ -1,8 +1,10 @@
 # How a run ends: with what it has where it failed, and with a word on what is no longer its own.
 import shutil
 
+from snakemake.io import is_flagged
 from snakemake.logging import logger
 
+from cr5.plan import manifest
 from cr5.plan.leftovers import leftovers
 from cr5.report import unfinished
 from cr5.retrieval.next_steps import next_steps
@@ -61,6 +63,22 @@ def write_partial():
         return
     if page:
         logger.error(f"What is finished, and what is not: {page}")
+
+
+def write_manifest():
+    """Write down what the jobs of this run read and made, for `./run verify`."""
+    jobs = [
+        {
+            "rule": job.rule.name,
+            "wildcards": dict(job.wildcards_dict),
+            "inputs": job.input,
+            "outputs": [path for path in job.output if not is_flagged(path, "temp")],
+            "network": "downloads" in job.resources.keys(),
+        }
+        for job in workflow.dag.jobs
+    ]
+    about = {key: config[key] for key in ("seed", "languages", "corpus")}
+    manifest.write(RESULTS, jobs, about)
 
 
 def tell_what_next():

@@ -35,6 +35,7 @@ else:
         conda:
             "../../envs/text.yaml"
         resources:
+            downloads=1,
             mem_mb=1000,
         params:
             code=code("source_libreoffice_help.py"),

@@ -1,0 +1,160 @@
+"""The manifest of a run, against sha256sum and files written by hand."""
+
+import hashlib
+import json
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.plan import again, manifest, verified
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Text in data/, counted, fitted (a folder) and put into a table; all from tmp_path."""
+    monkeypatch.chdir(tmp_path)
+    for path, text in {
+        "data/da.txt": "hund",
+        "results/x/bags/da": "1",
+        "results/x/models/a/m.npy": "2",
+        "results/x/models/a/fit.json": "3",
+        "results/x/models/b/m.npy": "4",
+        "results/x/table.csv": "5",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    write()
+    return tmp_path / "results" / "x"
+
+
+def job(rule, name, inputs, outputs, network=False):
+    wildcards = {"name": name} if name else {}
+    outputs = [f"results/x/{path}" for path in outputs]
+    given = {"rule": rule, "wildcards": wildcards, "network": network}
+    return {**given, "inputs": inputs, "outputs": outputs}
+
+
+JOBS = [
+    job("bags", "da", ["data/da.txt"], ["bags/da"]),
+    job("fit", "a", ["results/x/bags/da"], ["models/a"]),
+    job("fit", "b", ["results/x/bags/da"], ["models/b"]),
+    job("table", "", ["results/x/models/a", "results/x/models/b"], ["table.csv"]),
+    job("all", "", ["results/x/table.csv"], []),
+]
+
+
+def write(jobs=JOBS):
+    manifest.write("results/x", jobs, {"seed": 1})
+
+
+def found(results):
+    return verified.differences(results, manifest.read(results))
+
+
+def test_every_file_with_size_and_checksum(results):
+    written = json.loads((results / manifest.NAME).read_text())
+    assert written["files"] == {
+        "bags/da": [1, sha256("1")],
+        "models/a/fit.json": [1, sha256("3")],
+        "models/a/m.npy": [1, sha256("2")],
+        "models/b/m.npy": [1, sha256("4")],
+        "table.csv": [1, sha256("5")],
+    }
+    assert written["seed"] == 1
+    assert written["versions"]["numpy"]
+    bags, *_, table = written["jobs"]
+    assert bags["inputs"] == {"../../data/da.txt": sha256("hund")}
+    assert (table["rule"], list(table["inputs"])) == ("table", ["models/a", "models/b"])
+
+
+def test_nothing_differs(results):
+    assert found(results) == []
+
+
+def test_a_changed_file_and_all_that_was_made_from_it(results):
+    (results / "models/a/m.npy").write_text("x")
+    assert found(results) == [
+        verified.Difference("models/a/m.npy", verified.CHANGED, ("table.csv",))
+    ]
+
+
+def test_a_missing_file(results):
+    (results / "bags/da").unlink()
+    everything = ("models/a", "models/b", "table.csv")
+    assert found(results) == [verified.Difference("bags/da", verified.MISSING, everything)]
+
+
+def test_input_from_outside(results):
+    path = results.parents[1] / "data/da.txt"
+    path.write_text("kat")
+    everything = ("bags/da", "models/a", "models/b", "table.csv")
+    assert found(results) == [
+        verified.Difference("../../data/da.txt", verified.CHANGED, everything)
+    ]
+    path.unlink()
+    assert [each.what for each in found(results)] == [verified.ABSENT]
+
+
+def test_a_later_run_of_a_part_keeps_the_rest(results):
+    """What was not made anew is then made from another."""
+    (results / "models/a/m.npy").write_text("new")
+    write([JOBS[0], JOBS[1]])
+    assert len(manifest.read(results).jobs) == 4
+    [other] = found(results)
+    assert (other.path, other.what) == ("table.csv", f"{verified.OTHER} models/a")
+
+
+def test_what_is_gone_with_its_configuration_is_left_out(results):
+    (results / "models/b/m.npy").unlink()
+    (results / "models/b").rmdir()
+    write([*JOBS[:2], job("table", "", ["results/x/models/a"], ["table.csv"])])
+    assert [str(each) for each in manifest.read(results).jobs] == ["bags da", "fit a", "table"]
+    assert found(results) == []
+
+
+def test_no_manifest_and_a_damaged_one(results):
+    with pytest.raises(UserError, match="a run that finishes writes it"):
+        manifest.read(results / "models")
+    (results / manifest.NAME).write_text('{"format": 1, "jobs": 3}')
+    with pytest.raises(UserError, match=r"manifest.json: cannot be read .* remove it"):
+        manifest.read(results)
+
+
+def test_jobs_that_are_done_again_do_not_hang_on_each_other(results):
+    made = manifest.read(results)
+    for seed in range(20):
+        chosen = {str(each) for each in again.choose(made, 3, seed)}
+        assert chosen in ({"bags da"}, {"fit a", "fit b"}, {"table"})
+    assert [str(each) for each in again.choose(made, None, 0)] == [
+        "bags da",
+        "fit a",
+        "fit b",
+        "table",
+    ]
+
+
+def test_what_needs_a_network_is_not_done_again(results):
+    write([{**JOBS[0], "network": True}, *JOBS[1:]])
+    assert "bags da" not in [str(each) for each in again.choose(manifest.read(results), None, 0)]
+
+
+def test_a_copy_leaves_the_original_alone(results, tmp_path):
+    (results / ".lock").touch()
+    again.copy(results, tmp_path / "copy" / "x")
+    copied = tmp_path / "copy" / "x"
+    assert (copied / "models/a").stat().st_mtime_ns == (results / "models/a").stat().st_mtime_ns
+    assert not (copied / ".lock").exists()
+    made = manifest.read(results)
+    assert list(again.differences(copied, made.jobs, made)) == []
+    (copied / "table.csv").unlink()
+    (copied / "table.csv").write_text("6")
+    (copied / "models/b/more.npy").write_text("7")
+    assert [(x.path, x.what) for x in again.differences(copied, made.jobs, made)] == [
+        ("models/b/more.npy", verified.CHANGED),
+        ("table.csv", verified.CHANGED),
+    ]
+    assert (results / "table.csv").read_text() == "5"

@@ -1,0 +1,65 @@
+"""`cr5 verify` on a finished run, as a reader of its results would."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def copied(finished, tmp_path):
+    """Its folder, elsewhere: links would be written through by hand."""
+    shutil.copytree(finished.folder, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def verify(folder, *arguments):
+    """Run it with the package of that folder; returns the finished process."""
+    return subprocess.run(
+        [sys.executable, "-m", "cr5", "verify", "results/tiny", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder / "workflow")},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_an_untouched_run_makes_the_same_bytes_again(finished):
+    before = finished.files()
+    done = verify(finished.folder, "--again", "12", "--seed", "3", "--cores", "2")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "are as the run made them." in done.stdout
+    assert "jobs, done again, made the same bytes: " in done.stdout
+    assert finished.files() == before
+    assert [path.name for path in finished.results.parent.iterdir()] == ["tiny"]
+
+
+def test_a_changed_file_is_named_with_what_was_made_from_it(copied):
+    path = copied / "results/tiny/bags/aa/counts.npz"
+    content = bytearray(path.read_bytes())
+    content[200] ^= 1
+    path.write_bytes(content)
+    done = verify(copied)
+    assert done.returncode == 1
+    [line] = [x for x in done.stderr.splitlines() if x.startswith("bags/aa/counts.npz")]
+    assert "changed; made from it: draws/1" in line
+    assert "results/tiny is not what the run made" in done.stderr
+
+
+def test_a_job_that_makes_something_else_is_named(copied):
+    """The toy system is changed behind the back of the run, and its date set back."""
+    system = copied / "toy_system.py"
+    stat = system.stat()
+    system.write_text(system.read_text().replace("zlib.crc32(word.encode())", "len(word)"))
+    os.utime(system, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    done = verify(copied, "--again", "0")
+    assert done.returncode == 1
+    assert "../../toy_system.py: changed; made from it: models/joint/toy/1" in done.stderr
+
+
+def test_mistakes(finished):
+    assert "expected a number of jobs, or `all`" in verify(finished.folder, "--again", "x").stderr
+    taken = verify(finished.folder, "--folder", "results")
+    assert "results is there already" in taken.stderr

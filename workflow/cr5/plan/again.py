@@ -1,0 +1,107 @@
+"""Does some jobs of a finished run again, in another folder, and compares what they make."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cr5.base import lock
+from cr5.base.errors import UserError
+from cr5.plan import owner
+from cr5.plan.manifest import Files, Job, Manifest
+from cr5.plan.verified import CHANGED, MISSING, Difference, affected
+
+# The page of a run tells how long its jobs took, and run.json on which machine.
+NEVER_ALIKE = ("report_page", "provenance")
+OF_THE_RUN = {lock.NAME, owner.MARKER}
+START = [sys.executable, "-m", "cr5.plan.start"]
+WORKFLOW = Path(__file__).parents[2]
+PLACE = ["--snakefile", f"{WORKFLOW}/Snakefile"]
+PLACE += ["--workflow-profile", f"{WORKFLOW}/profiles/default"]
+
+
+def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
+    """Draw the jobs that are done again.
+
+    Of a few none makes what another one reads, directly or not: all between them would be done too.
+
+    Args:
+        manifest: of the run.
+        number: how many at most; None for all that can be.
+        seed: of the draw.
+    """
+    able = [job for job in manifest.jobs if not job.network and job.rule not in NEVER_ALIKE]
+    if number is None:
+        return able
+    chosen: list[Job] = []
+    for job in random.Random(seed).sample(able, len(able)):
+        if len(chosen) < number and not any(_related(manifest, job, other) for other in chosen):
+            chosen.append(job)
+    return chosen
+
+
+def _related(manifest: Manifest, one: Job, other: Job) -> bool:
+    """Whether one hangs on what the other made."""
+    made = [{x for path in job.outputs for x in affected(manifest, path)} for job in (one, other)]
+    return bool(made[0].intersection(other.outputs) or made[1].intersection(one.outputs))
+
+
+def copy(results: Path, folder: Path) -> None:
+    """Lay out the results elsewhere, by hard links where these can be; times are kept.
+
+    Jobs write beside a file and rename, so no link is ever written through.
+    """
+    for place, _, names in os.walk(results):
+        there = folder / Path(place).relative_to(results)
+        there.mkdir(parents=True)
+        for name in set(names) - OF_THE_RUN:
+            _link(Path(place) / name, there / name)
+    for place, _, _ in os.walk(results, topdown=False):
+        shutil.copystat(place, folder / Path(place).relative_to(results))
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def do(results: Path, folder: Path, jobs: Sequence[Job], cores: int) -> None:
+    """Do the jobs, and no other, on results that `copy` laid out; to be called where the run was.
+
+    Args:
+        results: of the run; its configuration is what is done again.
+        folder: that stands for `results`, of the same name.
+        jobs: of the manifest.
+        cores: at once.
+
+    Raises:
+        UserError: one of them failed.
+    """
+    targets = [str(folder / path) for job in jobs for path in job.outputs]
+    options = ["--configfile", str(results.absolute() / "config.yaml")]
+    options += ["--config", f"results={folder.parent}", "--cores", str(cores)]
+    options += ["--force", "--rerun-triggers", "mtime", "--nolock", "--drop-metadata"]
+    done = subprocess.run([*START, *targets, *options, *PLACE])
+    if done.returncode:
+        raise UserError(
+            f"not all of the jobs could be done again, see above; what there is stands in {folder}"
+        )
+
+
+def differences(folder: Path, jobs: Sequence[Job], manifest: Manifest) -> Iterator[Difference]:
+    """Compare what the jobs made in the folder with the manifest."""
+    files, now = Files(folder), {}
+    for job in jobs:
+        for path in job.outputs:
+            now |= files.described(path)
+            prefix = f"{path}/"
+            was = [x for x in manifest.files if x == path or x.startswith(prefix)]
+            for name in sorted({*was, *(x for x in now if x == path or x.startswith(prefix))}):
+                if now.get(name) != manifest.files.get(name):
+                    what = CHANGED if name in now else MISSING
+                    yield Difference(name, what, affected(manifest, name))
