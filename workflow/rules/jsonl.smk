@@ -23,6 +23,7 @@ rule documents:
     params:
         code=code("documents_jsonl.py"),
         content=lambda w: content(FILES[w.language]),
+        capitalised=config["corpus"].get("capitalised", "keep"),
     script:
         "../scripts/documents_jsonl.py"
 

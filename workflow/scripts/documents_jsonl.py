@@ -3,7 +3,7 @@
 import json
 
 from cr5.base import console, files, provenance
-from cr5.corpora import jsonl
+from cr5.corpora import capitalised, jsonl
 from cr5.counts import documents
 
 
@@ -12,8 +12,10 @@ def main() -> None:
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"documents {language}") as log:
         source = snakemake.input.source
-        n = documents.write(snakemake.output.documents, jsonl.records(source, language))
-        log.info("%d documents", n)
+        records = jsonl.records(source, language)
+        if snakemake.params.capitalised == "drop":
+            records = capitalised.without(records)
+        log.info("%d documents", documents.write(snakemake.output.documents, records))
         with files.atomic_file(snakemake.output.source) as path:
             about = {"files": provenance.files([source])}
             path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")

@@ -69,6 +69,7 @@ class Jsonl(Corpus):
 
     Attributes:
         path: of the files, with `{language}` in it.
+        capitalised: `drop` leaves out words that begin with a capital letter.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -77,6 +78,7 @@ class Jsonl(Corpus):
     path: Annotated[
         str, holding("{language}"), Field(description="of the files, with {language} in it")
     ]
+    capitalised: Literal["keep", "drop"] = "keep"
 
 
 @dataclass(frozen=True)
