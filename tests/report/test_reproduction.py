@@ -39,7 +39,7 @@ def fit(
         **{"system": system, "system_module": system, "task": task, "task_module": task},
         "defaults": {"directed": False, "rounds": 5, "centre": False},
         "unlike": {"cr5": list(unlike), "muse": [], "wacky": ["other vectors"]}
-        | dict.fromkeys(OPCA, list(unlike)),
+        | {protocol: list(unlike) for protocol in OPCA},
     }
 
 
@@ -287,8 +287,8 @@ def test_where_dump_and_choice_are_unknown_nothing_is_judged():
 
 def test_the_way_through_lsa_is_another_row():
     names = [f"Word-by-word (dim={x})" for x in ("N/A", 5000)]
-    for dimensions, expected in ((None, ["equal", "missing"]), ([100], ["missing", "equal"])):
-        compared = speeches(system="word_by_word", dimensions=dimensions)
+    for through, expected in ((None, ["equal", "missing"]), ("lsa", ["missing", "equal"])):
+        compared = speeches(system="word_by_word", through=through)
         rows = [cell(compared, "1", name, *BOTH, "accuracy", paper="OPCA") for name in names]
         assert [row["verdict"] for row in rows] == expected
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from cr5.report import best, notes
+from cr5.report.accuracies import FIGURES, PLACE, PUBLISHED
 from cr5.report.frames import check_columns, check_fractions
 from cr5.report.markup import MISSING, count_cell, with_rest
 from cr5.report.names import direction, direction_order, similarity_name, system_name
@@ -18,12 +19,7 @@ from cr5.scores.comparisons import ALL, FIRST
 from cr5.scores.unpaired import leading
 
 ACCURACY = "P@1"  # ranks count a candidate as near as the answer before it: a tie is an error
-PLACE = ["query", "target", "metric"]
-FIGURES = ["setting", "series", "kind", "task", "system", "similarity", *PLACE]
-FIGURES += ["value", "ci_low", "ci_high", "n_queries", "n_candidates", "repetitions"]
 ADDED = ["dimension", "published", "best_unpaired", "best_paired"]
-PUBLISHED = ["setting", "system", *PLACE]
-COLUMN = ["setting", *PLACE]
 STAR = "*"
 
 
@@ -50,8 +46,7 @@ def by_accuracy(
     """Lay out the figures of a task, a block per setting.
 
     Args:
-        figures: with `FIGURES`: means over directions (`of_means`), or of directions for
-            classification.
+        figures: see `accuracies`: means over directions, or directions of classification.
         significance: see `compared.SIGNIFICANCE`.
         dimensions: see `validation.dimensions`.
         corpus: its name.
@@ -84,11 +79,6 @@ def by_accuracy(
     )
 
 
-def of_means(means: pd.DataFrame) -> pd.DataFrame:
-    """Means over directions as `by_accuracy` takes them."""
-    return means.assign(query=ALL, target=ALL)
-
-
 def _columns(figures: pd.DataFrame) -> dict[Column, str]:
     """What is shown, and how it is called; of languages that of the candidates first."""
     if (figures["query"] == ALL).all():
@@ -118,7 +108,7 @@ def _marked(figures: pd.DataFrame, significance: pd.DataFrame) -> pd.DataFrame:
     keys = ["setting", "task", *PLACE, "similarity"]
     asked = figures.assign(similarity=measure)
     paired = best.mark(asked, significance, keys)["best"]
-    tests = {key: group for key, group in significance.groupby(keys, sort=False)}
+    tests = dict(iter(significance.groupby(keys, sort=False)))
     unpaired = pd.Series(pd.NA, figures.index, "boolean")
     for key, column in asked[asked["metric"] == ACCURACY].groupby(keys, sort=False):
         if key in tests:
@@ -161,9 +151,11 @@ def _title(corpus: str, task: str, columns: Mapping[Column, str]) -> str:
 
 
 def _heading(block: pd.DataFrame) -> str:
-    """The setting, and how large the search is."""
+    """The setting, its languages, and how large the search is."""
+    first = block.iloc[0]
     queries, candidates = (count_cell(block[name].max()) for name in ("n_queries", "n_candidates"))
-    return f"{block['setting'].iloc[0]}: {queries} queries, {candidates} candidates"
+    size = f"{queries} queries, {candidates} candidates"
+    return f"{first['setting']} ({first['languages']}): {size}"
 
 
 def _rows(block: pd.DataFrame, columns: Mapping[Column, str]) -> list[list[str]]:

@@ -24,7 +24,7 @@ DATA = (PLAN, FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
 FREE = ["module", "directed", "pivot", "starts"]  # options that a row of a table does not mean
-FREE += ["dimensions", "gammas", "solver", "tolerance", "max_iterations", "device"]
+FREE += ["dimensions", "gammas", "device", "solver", "max_restarts", "check_every"]
 DOCUMENTS = "docs_in_intersection"
 PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and which of their tables
 PAPERS["OPCA"] = ("1", "2", "3")
@@ -164,11 +164,9 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
 
 
 def _has(options: Row, wanted: str) -> bool:
-    """Whether a system has the options of a row, `name=value` or `name!=value`, blanks between."""
+    """Whether a system has the options of a row, `name=value` with blanks between."""
     pairs = (each.split("=") for each in wanted.split())
-    return all(
-        (str(options.get(name.rstrip("!"))) == value) != name.endswith("!") for name, value in pairs
-    )
+    return all(str(options.get(name)) == value for name, value in pairs)
 
 
 def _changed(fit: Row, cell: Row) -> list[str]:

@@ -21,10 +21,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from cr5.scores import unpaired
 from cr5.scores.intervals import interval, weights
 from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores import unpaired
 from cr5.scores.significance import Between, holm, p_values
 
 ALL = "all"  # stands for both languages of a direction: all of them
@@ -117,8 +117,8 @@ def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
         As `values`; no row where that is one and the same measure.
     """
     first = values.groupby("system", sort=False)["similarity"].transform("first")
-    kept = values[values["similarity"] == first] if first.nunique() > 1 else values[:0]
-    return kept.assign(similarity=FIRST)
+    differ = len(set(first)) > 1
+    return values[(values["similarity"] == first) & differ].assign(similarity=FIRST)
 
 
 def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
