@@ -6,6 +6,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.report.accuracies import FIGURES, of_directions, of_means, published
 from cr5.report.by_accuracy import ADDED, by_accuracy
+from cr5.report.names import system_name
 from cr5.report.table import to_html, to_latex, to_markdown
 from cr5.search.measures import MEASURES
 from cr5.search.ranking import rankings
@@ -68,8 +69,8 @@ def test_retrieval_by_hand():
         (
             "joint (en, es): 1,234 queries, 1,000 candidates",
             [
-                ["OPCA", "50, 100", "97.42", "98.00", "cosine"],
-                ["CPLSA", "20", "90.00", "95.00", "l1"],
+                [system_name("opca"), "50, 100", "97.42", "98.00", "cosine"],
+                [system_name("cplsa"), "20", "90.00", "95.00", "l1"],
                 ["Untranslated", "–", "41.00", "50.00", "cosine"],
             ],
         )
@@ -135,8 +136,8 @@ def test_classification_by_hand():
     assert table.header == ["System", "Dimension", "en", "de", "es", "Measure"]
     [(_, rows)] = table.blocks
     assert rows == [
-        ["OPCA", "50, 100", "85.00", "30.00", "80.00", "cosine"],
-        ["CPLSA", "20", "90.00", "–", "70.00", "l1"],
+        [system_name("opca"), "50, 100", "85.00", "30.00", "80.00", "cosine"],
+        [system_name("cplsa"), "20", "90.00", "–", "70.00", "l1"],
     ]
     best = table.data.set_index(["system", "query"])["best_unpaired"]
     assert best["opca", "en"]  # neither is better

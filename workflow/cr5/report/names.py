@@ -27,11 +27,6 @@ SYSTEMS = {
     "untranslated": "Untranslated",
     "strings": "Strings",
     "word_by_word": "Word by word",
-    "cl_lsi": "CL-LSI",
-    "opca": "OPCA",
-    "document_cca": "CCA (documents)",
-    "jplsa": "JPLSA",
-    "cplsa": "CPLSA",
 }
 SIMILARITIES = {
     "cosine": "cosine",
