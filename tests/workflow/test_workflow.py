@@ -11,7 +11,8 @@ DIRECTED = 12
 
 
 def test_everything_is_there(finished):
-    for stem in ("systems", "table1", "reproduction", "table2", "languages", "pairs"):
+    stems = ("systems", "table1", "reproduction", "table2", "languages", "pairs")
+    for stem in (*stems, "by_accuracy/documents"):
         for ending in ("csv", "md", "tex", "html"):
             assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
     for stem in ("precision_at_k", "precision_at_k_csls", "validation"):
@@ -72,6 +73,19 @@ def test_systems_of_a_setting_are_tested_against_each_other(finished):
     keys = ["series", "system", "similarity", "metric"]
     means = scores.groupby(keys)["value"].mean()
     pd.testing.assert_series_equal(table.set_index(keys)["value"].sort_index(), means, rtol=1e-4)
+
+
+def test_systems_by_falling_accuracy_have_the_dimensions_of_their_fits(finished):
+    table = (finished.results / "tables" / "by_accuracy" / "documents.md").read_text("utf-8")
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")]
+    shown = [[cell.strip() for cell in row] for row in rows if row[0].strip() != "System"]
+    joint = {name: dimension for name, dimension, *_ in shown[:5]}
+    assert (joint["Cr5"], joint["toy"], joint["Untranslated"]) == ("10", "20", "–")
+    accuracy = [float(row[2].strip("*\\ ")) for row in shown[:5]]
+    assert accuracy == sorted(accuracy, reverse=True)
+    means = pd.read_csv(finished.results / "tables" / "systems.csv")
+    chosen = (means["metric"] == "P@1") & (means["similarity"] == "cosine")
+    assert accuracy[0] == pytest.approx(100 * means.loc[chosen, "value"].max(), abs=0.006)
 
 
 def test_no_figure_of_other_languages_compares_with_the_paper_s(finished):
