@@ -63,3 +63,21 @@ def test_nothing_to_draw_without_several_numbers(config):
 
 def test_other_figures_are_not_left_without_any_setting(config):
     assert curves.drawn_there(config(few=FEW)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"ranks": [10, 20]}, True),
+        ({"ranks": [10, 10]}, False),
+        ({"ranks": 10}, False),
+        ({}, False),
+        ({"dimensions": [10, 20]}, True),
+        ({"dimensions": [10, 20], "through": None}, False),
+        ({"dimensions": [10, 20], "through": "lsa"}, True),
+    ],
+)
+def test_whether_dimensions_are_chosen(config, options, expected):
+    given = config(joint={"systems": ["cr5"]}, other={"kind": "joint", "systems": ["cr5"]})
+    given["systems"] = {"cr5": options, "unused": {"dimensions": [1, 2]}}
+    assert curves.has_dimensions(given) == expected

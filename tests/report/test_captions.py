@@ -33,6 +33,7 @@ def test_a_caption_names_files_that_the_run_makes():
     made = {
         "tables/pairs.csv",
         "tables/validation.csv",
+        "tables/dimensions.csv",
         "tables/table1.csv",
         "tables/tasks/judged.csv",
     }

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -104,3 +105,17 @@ def test_written_with_their_origin_even_where_there_is_no_test(ranked, tmp_path)
     assert pd.read_csv(tmp_path / "tables" / "significance.csv").empty
     about = json.loads((tmp_path / "tables" / "significance.json").read_text())
     assert about["origin"]["seed"] == 7
+
+
+def test_systems_of_different_measures_are_compared_by_their_first_ones(ranked):
+    one, other = (found("da", "en", places) for places in ([1, 1], [2, 1]))
+    folders = [
+        ranked("joint", "joint", "a", one),
+        ranked("joint", "joint", "b", replace(other, similarity="l1")),
+    ]
+    tests = compared.gather(folders, METRICS, 0).significance
+    assert set(tests["similarity"]) == {"first"}
+    chosen = (tests["metric"] == "P@1") & (tests["query"] == "all")
+    assert tests.loc[chosen, ["setting", "system", "other", "difference"]].to_numpy().tolist() == [
+        ["joint", "a", "b", 0.5]
+    ]

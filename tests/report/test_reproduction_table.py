@@ -12,6 +12,8 @@ def row(**changes):
             "paper": "Cr5",
             "options": "",
             "measure": "",
+            "our_system": "cr5",
+            "our_task": "documents",
             "table": "1b",
             "row_system": "Cr5 joint",
             "query": "da",
@@ -72,3 +74,12 @@ def test_nothing_is_said_of_other_corpora_where_all_is_judged():
     assert not any(
         "Other corpus" in x for x in reproduction_table(pd.DataFrame([row()]), "x").notes
     )
+
+
+def test_means_over_both_directions_are_called_so():
+    mean = row(paper="OPCA", query="avg_both", target="avg_both", metric="accuracy")
+    [(heading, [cells])] = reproduction_table(
+        pd.DataFrame([mean | {"kind": "joint pairwise", "languages": "en es"}]), "x"
+    ).blocks
+    assert cells[:3] == ["both", "CSLS", "accuracy"]
+    assert "joint or pairwise (en es)" in heading

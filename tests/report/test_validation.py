@@ -3,7 +3,7 @@ import json
 import pytest
 
 from cr5.base import origin
-from cr5.report.validation import COLUMNS, grids, write
+from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids, write
 from cr5.report.validation_figure import validation_figure
 
 SOURCE = {"seed": 7, "configuration": "a", "corpus": "c", "code": ["1.0"]}
@@ -78,8 +78,8 @@ def test_a_panel_for_each_setting_and_option_with_the_best_of_the_others(model):
     figure = drawn(reports)
     titles = [(axes.get_title(), axes.get_xlabel()) for axes in figure.axes]
     assert titles == [
-        *[("joint", "ridge (λ)"), ("joint", "rank (r)")],
-        *[("pairwise", "ridge (λ)"), ("pairwise", "rank (r)")],
+        *[("joint", "ridge (λ)"), ("joint", "dimension")],
+        *[("pairwise", "ridge (λ)"), ("pairwise", "dimension")],
     ]
     curve, ring = figure.axes[0].get_lines()
     assert points(curve) == [(0.1, 0.5), (1.0, 0.6)]
@@ -103,3 +103,10 @@ def test_nothing_was_chosen(model):
     figure = drawn([({}, model("a", {"strings": 3}))])
     assert not figure.axes
     assert "Nothing was chosen" in figure.texts[0].get_text()
+
+
+def test_the_dimension_of_each_fit_chosen_or_given(model):
+    reports = [model("a", REPORT), model("b", {"dimension": 7}), model("c", {}), model("d", None)]
+    frame = dimensions(reports, [KEY | {"repetition": i} for i in range(4)])
+    assert list(frame) == CHOSEN
+    assert frame[["repetition", "dimension"]].to_numpy().tolist() == [[0, 20], [1, 7]]

@@ -1,9 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from cr5.scores import ranks, summary
-from cr5.scores.comparisons import ALL, VALUES, by_query, compare, means
+from cr5.scores.comparisons import ALL, FIRST, VALUES, by_first_measure, by_query, compare, means
 from cr5.scores.intervals import interval
 from cr5.scores.significance import p_values
 
@@ -174,3 +175,36 @@ def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
     [mean] = means(frame, ["P@1"]).to_dict("records")
     assert (mean["ci_low"], mean["ci_high"]) == (low[0], high[0])
     assert (mean["value"], mean["n_queries"]) == (pytest.approx(0.5), 3)
+
+
+def test_an_unpaired_test_of_the_same_queries(read, found):
+    """Of both directions a query's mean is the unit."""
+    a, b = [[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]], [[1, 2, 2, 2, 2], [2, 2, 1, 2, 1]]
+    every = {
+        x: [[found("da", "en", one), found("en", "da", two)]]
+        for x, (one, two) in {"a": a, "b": b}.items()
+    }
+    compared = compare(values(read(**every), ["P@1"]), ["P@1"], 0)
+    one, other = (np.array(x) == 1 for x in (a, b))
+    expected = stats.ttest_ind(one[0], other[0]).pvalue
+    assert row(compared, "P@1", ("da", "en"))["p_unpaired"] == pytest.approx(expected)
+    expected = stats.ttest_ind(one.mean(axis=0), other.mean(axis=0)).pvalue
+    assert row(compared, "P@1", (ALL, ALL))["p_unpaired"] == pytest.approx(expected)
+
+
+def test_each_system_by_its_first_measure(read, found):
+    every = read(
+        a=[[found("da", "en", [1, 1]), found("da", "en", [2, 2], "csls")]],
+        b=[[found("da", "en", [2, 1], "l1")]],
+    )
+    frame = by_first_measure(values(every, ["P@1"]))
+    assert frame[["system", "similarity", "P@1"]].to_numpy().tolist() == [
+        *[["a", FIRST, 1], ["a", FIRST, 1], ["b", FIRST, 0], ["b", FIRST, 1]]
+    ]
+    compared = compare(frame, ["P@1"], 0)
+    assert row(compared, "P@1", ("da", "en"))["difference"] == 0.5
+
+
+def test_where_all_have_the_same_first_measure_there_is_nothing_more(read, found):
+    every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1])]])
+    assert by_first_measure(values(every, ["P@1"])).empty

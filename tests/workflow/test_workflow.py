@@ -11,7 +11,8 @@ DIRECTED = 12
 
 
 def test_everything_is_there(finished):
-    for stem in ("systems", "table1", "reproduction", "table2", "languages", "pairs"):
+    stems = ("systems", "table1", "reproduction", "table2", "languages", "pairs")
+    for stem in (*stems, "by_accuracy/documents"):
         for ending in ("csv", "md", "tex", "html"):
             assert (finished.results / "tables" / f"{stem}.{ending}").stat().st_size > 0
     for stem in ("precision_at_k", "precision_at_k_csls", "validation"):
@@ -74,12 +75,26 @@ def test_systems_of_a_setting_are_tested_against_each_other(finished):
     pd.testing.assert_series_equal(table.set_index(keys)["value"].sort_index(), means, rtol=1e-4)
 
 
+def test_systems_by_falling_accuracy_have_the_dimensions_of_their_fits(finished):
+    table = (finished.results / "tables" / "by_accuracy" / "documents.md").read_text("utf-8")
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")]
+    shown = [[cell.strip() for cell in row] for row in rows if row[0].strip() != "System"]
+    joint = {name: dimension for name, dimension, *_ in shown[:5]}
+    assert (joint["Cr5"], joint["toy"], joint["Untranslated"]) == ("10", "20", "–")
+    accuracy = [float(row[2].strip("*\\ ")) for row in shown[:5]]
+    assert accuracy == sorted(accuracy, reverse=True)
+    means = pd.read_csv(finished.results / "tables" / "systems.csv")
+    chosen = (means["metric"] == "P@1") & (means["similarity"] == "cosine")
+    chosen &= means["setting"] == "joint"
+    assert accuracy[0] == pytest.approx(100 * means.loc[chosen, "value"].max(), abs=0.006)
+
+
 def test_no_figure_of_other_languages_compares_with_the_paper_s(finished):
     table = pd.read_csv(finished.results / "tables" / "reproduction.csv")
-    assert len(table) == 317 + 88  # of Cr5's paper, and of RCSLS's
+    assert len(table) == 317 + 88 + 46  # of the papers on Cr5, RCSLS and OPCA
     assert set(table["verdict"]) == {"missing"}
     page = (finished.results / "tables" / "reproduction.md").read_text(encoding="utf-8")
-    assert "Of 405 figures: missing 405." in page
+    assert "Of 451 figures: missing 451." in page
 
 
 def test_ranks_of_every_query_are_kept(finished):

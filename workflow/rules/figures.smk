@@ -48,6 +48,8 @@ rule validation:
         multiext(f"{RESULTS}/figures/validation", ".pdf", ".png", ".json"),
         table=f"{RESULTS}/tables/validation.csv",
         origin=f"{RESULTS}/tables/validation.json",
+        dimensions=f"{RESULTS}/tables/dimensions.csv",
+        of_dimensions=f"{RESULTS}/tables/dimensions.json",
         svg=page_item(
             "figures/validation.svg", "validation", "Results", "Hyperparameters"
         ),
@@ -63,6 +65,29 @@ rule validation:
         corpus=config["corpus"]["name"],
     script:
         "../scripts/validation.py"
+
+
+# As Figures 3 and 4 of Platt et al. (2010), where a system chooses among dimensions.
+rule dimensions:
+    input:
+        table=rules.validation.output.table,
+        origin=rules.validation.output.origin,
+    output:
+        multiext(f"{RESULTS}/figures/dimensions", ".pdf", ".png", ".json"),
+        svg=page_item(
+            "figures/dimensions.svg", "dimensions", "Results", "Dimensions: validation"
+        ),
+    log:
+        f"{RESULTS}/logs/dimensions.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/dimensions.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("dimensions.py"),
+        corpus=config["corpus"]["name"],
+    script:
+        "../scripts/dimensions.py"
 
 
 rule add_data:

@@ -11,6 +11,12 @@ except UserError as error:
     raise WorkflowError(str(error))
 SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})
 NAMED = config["evaluation"]["examples"]["named"]
+# Tasks of the tables of Platt et al. (2010).
+BY_ACCURACY = {
+    task: module
+    for task, options in config["tasks"].items()
+    if (module := options.get("module", task)) in ("documents", "classification")
+}
 
 
 rule table1:
@@ -172,6 +178,41 @@ rule reproduction:
         absent=reproduction.absent(),
     script:
         "../scripts/reproduction.py"
+
+
+# As Platt et al. (2010) show what a run has found.
+rule by_accuracy:
+    input:
+        scores=f"{RESULTS}/tables/scores.csv",
+        means=f"{RESULTS}/tables/means.csv",
+        significance=f"{RESULTS}/tables/significance.csv",
+        left_out=f"{RESULTS}/tables/left_out.csv",
+        dimensions=f"{RESULTS}/tables/dimensions.csv",
+        reproduction=f"{RESULTS}/tables/reproduction.csv",
+        origins=multiext(
+            f"{RESULTS}/tables/", "scores.json", "significance.json", "dimensions.json"
+        ),
+    output:
+        table("tables/by_accuracy/{task}"),
+        html=page_item(
+            "tables/by_accuracy/{task}.html",
+            "by_accuracy",
+            "Results",
+            lambda w: f"By accuracy: {w.task}",
+        ),
+    log:
+        f"{RESULTS}/logs/tables/by_accuracy/{{task}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/tables/by_accuracy/{{task}}.tsv"
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code("by_accuracy.py"),
+        corpus=config["corpus"]["name"],
+        task=lambda w: w.task,
+        classes=lambda w: BY_ACCURACY[w.task] == "classification",
+    script:
+        "../scripts/by_accuracy.py"
 
 
 rule table2:

@@ -14,6 +14,8 @@ def main() -> None:
     with console.job(snakemake.log[0], "validation"):
         grids = validation.grids(models, snakemake.params.names)
         validation.write(grids, output.table, models)
+        chosen = validation.dimensions(models, snakemake.params.names)
+        validation.write(chosen, output.dimensions, models)
         source = origin.read(output.origin)[0]
         save_figure(validation_figure(grids), Path(output.svg).with_suffix(""), source)
 

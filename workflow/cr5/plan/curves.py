@@ -1,4 +1,4 @@
-"""Which settings stand for one another with fewer training concepts: what "add data" draws."""
+"""Which curves a run has: over the number of training concepts ("add data"), and of dimensions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +39,19 @@ def drawn_there(config: Mapping[str, Any]) -> list[str]:
     found = settings(config).values()
     cut = [x.name for x in found if x.cut and x.name in points]
     return cut if len(cut) < len(found) else []
+
+
+def has_dimensions(config: Mapping[str, Any]) -> bool:
+    """Say whether a system chooses among several numbers of dimensions, or Cr5 among ranks."""
+    systems = {system for setting in settings(config).values() for system in setting.systems}
+    grids = (_dimensions(config["systems"][system]) for system in systems)
+    return any(len(set(grid)) > 1 for grid in grids)
+
+
+def _dimensions(options: Mapping[str, Any]) -> list[int]:
+    grid = options.get("dimensions") or options.get("ranks") or []
+    is_used = options.get("through", "lsa")  # word by word has a number of them on that way alone
+    return grid if is_used and isinstance(grid, list) else []
 
 
 def _points(series: str, pair: Pair, found: Sequence[Setting]) -> Iterator[Point]:

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pandas as pd
+
 from cr5.base.errors import UserError
-from cr5.plan import catalogue, paper, word_protocols
+from cr5.plan import catalogue, opca_protocols, paper, word_protocols
 from cr5.plan.matrix import settings
 from cr5.plan.setting_kinds import KINDS
 from cr5.report.reproduction import plan
@@ -35,6 +37,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task),
                 **word_protocols.unlike(config, task),
+                **opca_protocols.unlike(config, task),
             },
         }
         for setting in settings(config).values()
@@ -48,9 +51,14 @@ def absent() -> dict[str, list[str]]:
     known = {"kind": KINDS.__contains__, "system": _is("systems"), "task": _is("tasks")}
     planned = plan()
     return {
-        part: [name for name in planned[part].unique() if name and not is_there(name)]
+        part: [name for name in _names(planned[part]) if not is_there(name)]
         for part, is_there in known.items()
     }
+
+
+def _names(column: pd.Series) -> list[str]:
+    """Each once; a cell may have several, with blanks between."""
+    return list(dict.fromkeys(name for cell in column for name in cell.split()))
 
 
 def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:

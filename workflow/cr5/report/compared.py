@@ -12,11 +12,19 @@ from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.frames import labelled
 from cr5.scores import ranks
-from cr5.scores.comparisons import COMPARED, DIRECTION, by_query, compare, means
+from cr5.scores.comparisons import (
+    COMPARED,
+    DIRECTION,
+    by_first_measure,
+    by_query,
+    compare,
+    means,
+)
 
 PLACE = ["system", "task", *DIRECTION]
 NAMES = ["setting", "series", "kind", "task"]
-SIGNIFICANCE = ["setting", "series", "task", *COMPARED[:-2], "p", "p_holm", "n"]
+SIGNIFICANCE = ["setting", "series", "task", *COMPARED[:-3]]
+SIGNIFICANCE += ["p", "p_holm", "p_unpaired", "n"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,9 @@ def _compared(
     about = values.iloc[0][["series", "kind", "task"]].to_dict()
     mean = means(values, metrics).assign(setting=label, **about)
     tests = compare(values, metrics, seed)
+    if len(by_first := by_first_measure(values)):
+        more = compare(by_first, metrics, seed)
+        tests = pd.concat([tests, more], ignore_index=True) if len(tests) else more
     of = values.drop_duplicates(DIRECTION).set_index(DIRECTION)["setting"].to_dict()
     settings = [of.get(place, label) for place in zip(tests["query"], tests["target"], strict=True)]
     tests = tests.assign(setting=settings, series=about["series"], task=about["task"])

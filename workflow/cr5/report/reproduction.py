@@ -1,6 +1,7 @@
-"""Every published figure of two papers beside ours, with a verdict where one is due.
+"""Every published figure of three papers beside ours, with a verdict where one is due.
 
-They are Cr5's (Josifoski et al. 2019) and that of RCSLS (Joulin et al. 2018).
+They are Cr5's (Josifoski et al. 2019), that of RCSLS (Joulin et al. 2018) and that of OPCA (Platt
+et al. 2010).
 
 What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
 is two-sided: equal within the tolerance, higher or lower. There is none where corpus or setting are
@@ -22,9 +23,15 @@ PLAN = Path(__file__).with_name("reproduction.csv")
 DATA = (PLAN, FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
-FREE = ("module", "directed", "pivot", "starts")  # options that a row of a table does not mean
+FREE = ["module", "directed", "pivot", "starts"]  # options that a row of a table does not mean
+FREE += ["dimensions", "gammas", "device", "solver", "max_restarts", "check_every"]
 DOCUMENTS = "docs_in_intersection"
 PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and which of their tables
+PAPERS["OPCA"] = ("1", "2", "3")
+FRACTIONS = ("OPCA",)  # papers that print these; others percent
+BOTH = "avg_both"  # the mean over both directions, which is all that OPCA's Tables 1 and 2 have
+METRICS = {"accuracy": "P@1"}  # as this project calls them
+SIZE = 0.1  # share by which the number of concepts that train may be another one
 CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
 MAKES = ["kind", "languages", "system", "task"]
 OURS = ["ours", "ci_low", "ci_high", "n_queries", "n_candidates"]
@@ -35,6 +42,8 @@ COLUMNS = [
         "options",
         "measure",
         "setting",
+        "our_system",
+        "our_task",
         "command",
         "data",
         "hours",
@@ -60,7 +69,7 @@ def plan() -> pd.DataFrame:
 def cells() -> pd.DataFrame:
     """Every published figure of the tables of `PAPERS` as printed, with what makes it.
 
-    Averages over directions are left out: they say nothing more.
+    Averages over directions are left out where each direction is there too.
 
     Returns:
         `CELL`, published (percent, or a number of documents), and the columns of `plan`.
@@ -70,10 +79,13 @@ def cells() -> pd.DataFrame:
     chosen = pd.Series(False, figures.index)
     for paper, wanted in PAPERS.items():
         chosen |= (figures["paper"] == paper) & tables.isin(wanted)
-    chosen &= ~figures["query_lang"].fillna("").str.startswith("avg")
+    average = figures["query_lang"].fillna("").str.startswith("avg")
+    chosen &= ~average | (figures["query_lang"] == BOTH)
     names = {"query_lang": "query", "target_lang": "target", "value": "published"}
     figures = figures[chosen].rename(columns=names)[[*CELL, "published"]]
     figures["similarity"] = figures["similarity"].fillna("")
+    percent = (100 * figures["published"]).round(6)
+    figures["published"] = percent.where(figures["paper"].isin(FRACTIONS), figures["published"])
     found = figures.merge(plan(), on=CELL[:3], validate="many_to_one")
     return found.assign(tolerance=found["tolerance"].mask(found["metric"] == DOCUMENTS))
 
@@ -104,6 +116,7 @@ def reproduction(
     check_columns(scores, SCORES, "scores")
     trained = pairs.groupby(["setting", "query", "target"])["train"].mean().to_dict()
     trained = {(setting, frozenset(pair)): n for (setting, *pair), n in trained.items()}
+    scores = pd.concat([scores[SCORES], _averages(scores)], ignore_index=True)
     ours = {tuple(row[x] for x in PLACE): row for row in scores.to_dict("records")}
     keys = ["setting", "system", "task"]
     reasons = left_out.groupby(keys, sort=False)["reason"].first().to_dict()
@@ -112,19 +125,35 @@ def reproduction(
         for fit in _fits_of(cell, fits, trained) or [None]:
             figure = _figure(cell, fit, ours, trained) if fit else {}
             why = fit and reasons.get(tuple(fit[x] for x in keys))
-            rows.append(_row(cell, fit, figure, why or _lacks(cell, fit, absent)))
+            row = _row(cell, fit, figure, why or _lacks(cell, fit, absent))
+            rows.append(_judged(row, fit, cell, trained) if figure else row)
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _averages(scores: pd.DataFrame) -> pd.DataFrame:
+    """Means over the directions between two languages, of what has both; without intervals."""
+    across = scores[scores["query"] != scores["target"]]
+    keys = [name for name in PLACE if name not in ("query", "target")]
+    found = across.groupby(keys, sort=False)[["value", "n_queries", "n_candidates"]]
+    both = found.mean()[found.size() == 2].reset_index()
+    return both.assign(query=BOTH, target=BOTH, ci_low=float("nan"), ci_high=float("nan"))[SCORES]
+
+
+def _pair(cell: Row) -> frozenset[str]:
+    """The languages that a cell is of: its direction's, unless that is none between two."""
+    own = frozenset([cell["query"], cell["target"]])
+    return own if len(own) == 2 else frozenset(cell["languages"].split())
 
 
 def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
     """What makes a cell; of settings with several numbers of concepts the nearest."""
-    pair = frozenset([cell["query"], cell["target"]])
+    pair = _pair(cell)
     languages = pair if cell["languages"] == "pair" else frozenset(cell["languages"].split())
     found = [
         fit
         for fit in fits
-        if (fit["kind"], fit["system_module"], fit["task_module"])
-        == (cell["kind"], cell["system"], cell["task"])
+        if fit["kind"] in cell["kind"].split()
+        and (fit["system_module"], fit["task_module"]) == (cell["system"], cell["task"])
         and frozenset(fit["languages"]) == languages
         and _has(fit["options"], cell["options"])
     ]
@@ -141,10 +170,13 @@ def _has(options: Row, wanted: str) -> bool:
 
 
 def _changed(fit: Row, cell: Row) -> list[str]:
-    """In what a word mapping differs from the published one: not in options that the row names."""
+    """In what a system differs from the published one: not in options that the row names."""
     if cell["protocol"] == "cr5":  # whose `unlike` knows of it
         return []
-    options, named = fit["options"], {each.split("=")[0] for each in cell["options"].split()}
+    options, named = (
+        fit["options"],
+        {each.split("=")[0].rstrip("!") for each in cell["options"].split()},
+    )
     found = [
         f"{key} is {options[key]}, not {default}"
         for key, default in fit["defaults"].items()
@@ -156,9 +188,10 @@ def _changed(fit: Row, cell: Row) -> list[str]:
 def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, float]:
     """`OURS` of a cell, nothing where there is no figure."""
     if cell["metric"] == DOCUMENTS:
-        number = trained.get((fit["setting"], frozenset([cell["query"], cell["target"]])))
+        number = trained.get((fit["setting"], _pair(cell)))
         return {} if number is None else {"ours": number}
     measured = {**cell, "similarity": cell["measure"] or cell["similarity"]}
+    measured["metric"] = METRICS.get(cell["metric"], cell["metric"])
     row = ours.get((*(fit[x] for x in PLACE[:3]), *(measured[x] for x in PLACE[3:])))
     if row is None or pd.isna(row["value"]):
         return {}
@@ -167,11 +200,16 @@ def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, f
 
 
 def _row(cell: Row, fit: Row | None, figure: Mapping[str, float], lacks: str) -> dict[str, Any]:
-    row = {**cell, **figure, "setting": fit["setting"] if fit else ""}
-    if not figure:
-        return {**row, "verdict": MISSING, "remark": lacks}
+    names = {"setting": "setting", "our_system": "system", "our_task": "task"}
+    run = {column: fit[name] if fit else "" for column, name in names.items()}
+    return {**cell, **figure, **run, "verdict": MISSING, "remark": lacks}
+
+
+def _judged(row: dict[str, Any], fit: Row, cell: Row, trained: Mapping) -> dict[str, Any]:
+    """Of a figure that is there, the difference and what it is worth."""
     difference = round(row["ours"] - row["published"], 6)
-    unlike = [*fit["unlike"][cell["protocol"]], *_changed(fit, cell), *_few(row, cell)]
+    unlike = [*fit["unlike"][cell["protocol"]], *_changed(fit, cell)]
+    unlike += [*_few(row, cell), *_trained(fit, cell, trained)]
     verdict = OTHER if unlike else judged(difference, cell["tolerance"])
     return {**row, "difference": difference, "verdict": verdict, "remark": "; ".join(unlike)}
 
@@ -189,6 +227,15 @@ def _few(row: Row, cell: Row) -> list[str]:
     """A search among fewer is so much easier that no figure compares."""
     few = row.get("n_candidates", cell["candidates"]) < cell["candidates"]
     return [f"there are fewer than {cell['candidates']:,.0f} candidates"] if few else []
+
+
+def _trained(fit: Row, cell: Row, trained: Mapping) -> list[str]:
+    """More to learn from is another setting; `unlike` of the protocol cr5 has that already."""
+    wanted, number = cell["concepts"], trained.get((fit["setting"], _pair(cell)))
+    if cell["protocol"] == "cr5" or pd.isna(wanted) or number is None:
+        return []
+    near = abs(number - wanted) <= SIZE * wanted
+    return [] if near else [f"{number:,.0f} concepts train, not {wanted:,.0f}"]
 
 
 def _lacks(cell: Row, fit: Row | None, absent: Mapping[str, Sequence[str]]) -> str:

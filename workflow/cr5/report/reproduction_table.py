@@ -5,12 +5,13 @@ import pandas as pd
 from cr5.report.markup import MISSING as NOTHING
 from cr5.report.markup import count_cell
 from cr5.report.names import direction, similarity_name
-from cr5.report.reproduction import COLUMNS, DOCUMENTS, MISSING, OTHER
+from cr5.report.reproduction import BOTH, COLUMNS, DOCUMENTS, MISSING, OTHER
 from cr5.report.table import Table
 
 HEADER = ["Direction", "Measure", "Metric", "Published", "Ours", "Difference", "Tolerance"]
 HEADER += ["Queries", "Candidates", "Verdict"]
 METRICS = {DOCUMENTS: "Documents"}
+MEAN = "both"
 
 
 def reproduction_table(compared: pd.DataFrame, corpus: str) -> Table:
@@ -42,7 +43,8 @@ def _notes(compared: pd.DataFrame) -> list[str]:
     return [
         "Figures are percent, or numbers of documents in both languages that train. Of Cr5's paper "
         "(Josifoski et al., WSDM 2019) Tables 1, 3 and 4, Table 2 shows examples; of RCSLS's "
-        "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages.",
+        "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages; of OPCA's (Platt et "
+        "al., EMNLP 2010) Tables 1 to 3, where accuracy is P@1 here.",
         "A difference within the tolerance is equal. Tolerances: " + ". ".join(because) + ".",
         f"Of {len(compared)} figures: {numbers}.",
         *(["Other corpus: no verdict, as " + "; ".join(other) + "."] if len(other) else []),
@@ -55,7 +57,7 @@ def _heading(group: pd.DataFrame) -> str:
     parts = [f"{first['paper']}, Table {first['table']}, {first['row_system']}"]
     if first["system"]:
         languages = "both languages" if first["languages"] == "pair" else first["languages"]
-        setting = f"{first['kind']} ({languages})"
+        setting = f"{first['kind'].replace(' ', ' or ')} ({languages})"
         system = f"{first['system']} {first['options']}".strip()
         parts.append(f"{system}, {setting}, {first['task']}, by {first['command']}")
     lacks = group.loc[group["verdict"] == MISSING, "remark"].unique()
@@ -66,7 +68,7 @@ def _cells(row: dict) -> list[str]:
     shown, form = (count_cell, "+,.0f") if row["metric"] == DOCUMENTS else (_percent, "+.1f")
     signed = NOTHING if pd.isna(row["difference"]) else format(row["difference"], form)
     return [
-        direction(row["query"], row["target"]),
+        MEAN if row["query"] == BOTH else direction(row["query"], row["target"]),
         similarity_name(row["similarity"]) or NOTHING,
         METRICS.get(row["metric"], row["metric"]),
         shown(row["published"]),

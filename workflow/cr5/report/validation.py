@@ -12,6 +12,7 @@ from cr5.base.files import atomic_file
 from cr5.models import store
 
 KEYS = ["setting", "series", "kind", "system", "repetition"]
+CHOSEN = [*KEYS, "dimension"]
 COLUMNS = [*KEYS, "fit", "option", "value", "criterion", "query", "target", "score", "chosen"]
 
 
@@ -34,6 +35,25 @@ def grids(folders: Sequence[str | Path], keys: Sequence[Mapping[str, Any]]) -> p
     ]
     frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
     return frame.astype({"score": float})
+
+
+def dimensions(folders: Sequence[str | Path], keys: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Gather the number of dimensions of all fits, chosen or given; Cr5's is its rank.
+
+    Args:
+        folders: of models.
+        keys: `KEYS` of each.
+
+    Returns:
+        `CHOSEN`; a fit that reports none has no row.
+    """
+    reports = [store.about(folder).get("fit", {}) for folder in folders]
+    rows = [
+        {**{name: key[name] for name in KEYS}, "dimension": number}
+        for report, key in zip(reports, keys, strict=True)
+        if (number := report.get("dimension", report.get("rank"))) is not None
+    ]
+    return pd.DataFrame(rows, columns=CHOSEN, dtype=object)
 
 
 def _rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -62,7 +82,7 @@ def write(frame: pd.DataFrame, path: str | Path, folders: Sequence[str | Path]) 
     """Write the table as CSV, and beside it as JSON where it comes from.
 
     Args:
-        frame: of `grids`.
+        frame: of `grids` or `dimensions`.
         path: of the table.
         folders: of the models.
     """

@@ -3,13 +3,15 @@
 import math
 from collections.abc import Iterator
 from itertools import cycle
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from pandas.core.groupby import SeriesGroupBy
 
-from cr5.fitting.criteria import CRITERIA
+from cr5.fitting.criteria import CRITERIA, Criterion
 from cr5.report.canvas import COLOURS, MARKERS, add_legend, drawn, say, set_size
 from cr5.report.names import system_name
 from cr5.report.validation import KEYS
@@ -17,7 +19,8 @@ from cr5.report.validation import KEYS
 COLUMNS, PLACES = 3, 4  # of panels, and in a line of the legend
 SMALL = (2.3, 1.9)  # inches
 APART = 0.18  # labels of an axis, as a share of it
-OPTIONS = {"ridge": "ridge (λ)", "rank": "rank (r)"}
+OPTIONS = {"ridge": "ridge (λ)", "dimension": "dimension"}
+DIMENSION = {"rank": "dimension"}  # what Cr5 calls it
 RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
 
 
@@ -29,17 +32,34 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
     Args:
         grids: of `report.validation`.
     """
-    means = grids[grids["query"] == ""]
+    means = over_pairs(grids)
     varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
     panels = list(means[varied].groupby(["setting", "option"], sort=False))
-    looks = dict(zip(means["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
+    looks = of_systems(means)
     with drawn() as figure:
         if panels:
             _panels(figure, panels, looks)
-            _legend(figure, looks)
+            legend(figure, looks)
         else:
             say(figure, "Nothing was chosen\non validation queries.")
     return figure
+
+
+def over_pairs(grids: pd.DataFrame) -> pd.DataFrame:
+    """Take the means over directed pairs; the rank is called what it is, a dimension."""
+    means = grids[(grids["query"] == "") | grids["query"].isna()]  # empty is missing in a file
+    return means.replace({"option": DIMENSION})
+
+
+def of_systems(means: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """How the curve of each system looks, as keywords of lines."""
+    looks = zip(means["system"].unique(), cycle(COLOURS), cycle(MARKERS), strict=False)
+    return {system: {"color": colour, "marker": marker} for system, colour, marker in looks}
+
+
+def best_of(scores: SeriesGroupBy, criterion: Criterion) -> pd.Series:
+    """The best score of each group."""
+    return scores.min() if criterion.smaller_is_better else scores.max()
 
 
 def _panels(figure: Figure, panels: list, looks: dict) -> None:
@@ -63,15 +83,13 @@ def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
     criterion = CRITERIA[panel["criterion"].iloc[0]]
     place, labels = _places(panel["value"])
     for key, curve in panel.groupby(KEYS, sort=False):
-        colour, marker = looks[dict(zip(KEYS, key, strict=True))["system"]]
-        by_value = curve.groupby("value", sort=False)["score"]
-        best = (by_value.min() if criterion.smaller_is_better else by_value.max()).sort_index(
-            key=lambda values: values.map(place)
-        )
-        axes.plot(best.index.map(place), best, color=colour, marker=marker)
+        look = looks[dict(zip(KEYS, key, strict=True))["system"]]
+        best = best_of(curve.groupby("value", sort=False)["score"], criterion)
+        best = best.sort_index(key=lambda values: values.map(place))
+        axes.plot(best.index.map(place), best, **look)
         chosen = curve[curve["chosen"]]
-        axes.plot(chosen["value"].map(place), chosen["score"], color=colour, **RING)
-    _scale(axes, labels, [place[value] for value in place])
+        axes.plot(chosen["value"].map(place), chosen["score"], color=look["color"], **RING)
+    scale(axes, labels, [place[value] for value in place])
     axes.set_ylabel(criterion.title)
 
 
@@ -83,30 +101,32 @@ def _places(values: pd.Series) -> tuple[dict, list[str] | None]:
     return {value: float(value) for value in found}, None
 
 
-def _scale(axes: Axes, labels: list[str] | None, places: list[float]) -> None:
+def scale(axes: Axes, labels: list[str] | None, places: list[float], apart: float = APART) -> None:
+    """Mark the places of values: by name, or on a logarithmic axis where all are above 0."""
     if labels is not None:
         axes.set_xticks(places, labels)
     elif min(places) > 0:
         axes.set_xscale("log")
         ticks = sorted(set(places))
-        shown = list(_apart(ticks))
+        shown = list(_apart(ticks, apart))
         axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
         axes.set_xticks(ticks, [], minor=True)
 
 
-def _apart(ticks: list[float]) -> Iterator[float]:
+def _apart(ticks: list[float], apart: float) -> Iterator[float]:
     """Those that leave room for a label; on a logarithmic axis."""
-    last, room = 0.0, (ticks[-1] / ticks[0]) ** APART
+    last, room = 0.0, (ticks[-1] / ticks[0]) ** apart
     for tick in ticks:
         if tick >= last * room:
             yield tick
             last = tick
 
 
-def _legend(figure: Figure, looks: dict) -> None:
+def legend(figure: Figure, looks: dict, places: int = PLACES) -> None:
+    """Say whose curves are drawn, and what a ring means."""
     handles = {
-        system_name(system).replace("$", r"\$"): Line2D([], [], color=colour, marker=marker)
-        for system, (colour, marker) in looks.items()
+        system_name(system).replace("$", r"\$"): Line2D([], [], **look)
+        for system, look in looks.items()
     }
     handles["chosen"] = Line2D([], [], color="0.4", **RING)
-    add_legend(figure, handles.values(), handles.keys(), min(PLACES, len(handles)))
+    add_legend(figure, handles.values(), handles.keys(), min(places, len(handles)))

@@ -11,6 +11,8 @@ a concept that is hard is hard in all of them. Only what both systems answered c
 Holm's correction is over a column of a table: all comparisons of a setting, task, measure and
 metric, in all directions; pooled comparisons are those of another table. Metrics and measures look
 at the same ranks from other sides; they are not corrected for one another.
+
+Beside it stands p of an unpaired t-test, uncorrected; its unit is a query by its name, too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,16 +21,19 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from cr5.scores import unpaired
 from cr5.scores.intervals import interval, weights
 from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
 from cr5.scores.significance import Between, holm, p_values
 
 ALL = "all"  # stands for both languages of a direction: all of them
+FIRST = "first"  # stands for a measure: each system by the first of its own
 DIRECTION = ["query", "target"]
 ROW = ["repetition", *DIRECTION, "name"]
 VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
-COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference", "p", "n"]
+COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference"]
+COMPARED += ["p", "p_unpaired", "n"]
 
 
 def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
@@ -90,7 +95,7 @@ def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataF
 
     Returns:
         `COMPARED` and p_holm; query and target are `ALL` where directions are pooled. `difference`
-        is system less other, n the number of queries.
+        is system less other, n the number of queries that both answered; p_unpaired is uncorrected.
     """
     rows = []
     for similarity, found in values.groupby("similarity", sort=False):
@@ -105,8 +110,19 @@ def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataF
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
 
+def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
+    """Keep of each system what it got by its first measure, and call that `FIRST`.
+
+    Returns:
+        As `values`; no row where that is one and the same measure.
+    """
+    first = values.groupby("system", sort=False)["similarity"].transform("first")
+    differ = len(set(first)) > 1
+    return values[(values["similarity"] == first) & differ].assign(similarity=FIRST)
+
+
 def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, p and n of all pairs of systems."""
+    """Metric, system, other, difference, both p and n of all pairs of systems."""
     of = {
         system: part.set_index(ROW)[metrics]
         for system, part in values.groupby("system", sort=False)
@@ -123,9 +139,12 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     every = pd.concat(added, axis=1).sort_index().fillna(0.0)
     between = _between(each, every.columns) if each and len(each) < len(added) else None
     p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
+    moments = {system: _moments(frame) for system, frame in of.items()}
     for pair, frame in added.items():
+        t = pd.Series(unpaired.p_values(*(moments[x] for x in pair)), metrics)
         for metric in metrics:
-            yield metric, *pair, frame[metric].sum(), p[(*pair, metric)], len(frame)
+            found = frame[metric].sum(), p[(*pair, metric)], t[metric]
+            yield metric, *pair, *found, len(frame)
 
 
 def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
@@ -149,6 +168,11 @@ def _added(values: pd.DataFrame) -> pd.DataFrame:
     """What each query adds to a system's mean, or to the difference of two, queries x metrics."""
     weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
     return weighted.groupby(level="name").sum()
+
+
+def _moments(values: pd.DataFrame) -> pd.DataFrame:
+    rows = values.index.to_frame(index=False)
+    return unpaired.moments(values, _weights(rows), rows["name"])
 
 
 def _weights(rows: pd.DataFrame) -> np.ndarray:

@@ -1,0 +1,98 @@
+"""Validation over dimensions, a panel per setting: Figures 3 and 4 of Platt et al. (EMNLP 2010)."""
+
+import math
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cr5.fitting.criteria import CRITERIA, Criterion
+from cr5.report.canvas import drawn, say, set_size
+from cr5.report.validation_figure import (
+    RING,
+    best_of,
+    legend,
+    of_systems,
+    over_pairs,
+    scale,
+)
+
+COLUMNS, PLACES = 2, 2  # of panels, and in a line of the legend below each of them
+WIDE, HIGH = 4.6, 3.2  # inches, of a panel
+APART = 0.12  # labels of an axis, as a share of it
+DIMENSION = "dimension"
+OTHERWISE = (0, (4, 2))  # dashes, of a system that has no dimension to choose
+
+
+def dimension_figure(grids: pd.DataFrame) -> Figure:
+    """Draw the criterion over the number of dimensions, on a logarithmic axis.
+
+    Where a grid has other options beside, each number has the best that was found with it. Of
+    several repetitions the mean is drawn, of numbers that all of them have. Chosen ones are in
+    rings. A system that chose among other options alone is a dashed line at its best; of one that
+    chose nothing no score is known.
+
+    Args:
+        grids: of `report.validation`.
+    """
+    means = over_pairs(grids)
+    panels = [
+        (setting, panel)
+        for setting, panel in means.groupby("setting", sort=False)
+        if len(set(panel.loc[panel["option"] == DIMENSION, "value"])) > 1
+    ]
+    with drawn() as figure:
+        if not panels:
+            say(figure, "No dimension was chosen\non validation queries.")
+            return figure
+        columns = min(COLUMNS, len(panels))
+        rows, places = math.ceil(len(panels) / columns), columns * PLACES
+        looks = _looks(pd.concat([panel for _, panel in panels]))
+        set_size(figure, columns * WIDE, rows * HIGH, len(looks) + 1, places)
+        for number, (setting, panel) in enumerate(panels, start=1):
+            _draw(figure.add_subplot(rows, columns, number, title=setting), panel, looks)
+        legend(figure, looks, places)
+    return figure
+
+
+def _looks(panels: pd.DataFrame) -> dict:
+    """A line without markers is of a system that nowhere has a dimension."""
+    has = set(panels.loc[panels["option"] == DIMENSION, "system"])
+    looks = of_systems(panels)
+    plain = {x: {"color": look["color"], "linestyle": OTHERWISE} for x, look in looks.items()}
+    return {system: looks[system] if system in has else plain[system] for system in looks}
+
+
+def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
+    criterion = CRITERIA[panel["criterion"].iloc[0]]
+    of_dimension = panel["option"] == DIMENSION
+    values = panel.loc[of_dimension, "value"].astype(float)
+    for system, found in panel.groupby("system", sort=False):
+        tried = found[of_dimension[found.index]]
+        if tried.empty:
+            axes.axhline(_best(found, criterion), **looks[system])
+            continue
+        curve = _curve(tried, criterion)
+        axes.plot(curve.index, curve, markersize=4.5, **looks[system])
+        chosen = _chosen(tried, curve)
+        axes.plot(chosen.index, chosen, color=looks[system]["color"], **RING)
+    scale(axes, None, list(values), APART)
+    axes.set_xlabel("dimension")
+    axes.set_ylabel(f"{criterion.title} (validation)")
+
+
+def _curve(found: pd.DataFrame, criterion: Criterion) -> pd.Series:
+    """By dimension, the mean over repetitions of the best."""
+    values = found["value"].astype(float)
+    best = best_of(found.groupby([values, "repetition"])["score"], criterion).dropna()
+    of_all = best.groupby("value").filter(lambda x: len(x) == found["repetition"].nunique())
+    return of_all.groupby("value").mean()
+
+
+def _chosen(found: pd.DataFrame, curve: pd.Series) -> pd.Series:
+    """Those dimensions of the curve that a repetition chose."""
+    return curve[curve.index.isin(found.loc[found["chosen"], "value"].astype(float))]
+
+
+def _best(found: pd.DataFrame, criterion: Criterion) -> float:
+    return best_of(found.groupby("repetition")["score"], criterion).mean()

@@ -1,0 +1,98 @@
+"""The unpaired t-test with Bonferroni's correction, by which Platt et al. (EMNLP 2010) compare.
+
+Student's, with equal variances, two-sided, on what each query got. It takes the queries of two
+systems for different ones; where they are the same, as here, `significance` finds more.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from cr5.scores.significance import ALPHA
+
+MOMENTS = ["mean", "deviation", "n"]
+
+
+def moments(values: pd.DataFrame, weights: np.ndarray, names: pd.Series) -> pd.DataFrame:
+    """Mean, standard deviation and number of units of each column.
+
+    Args:
+        values: a row per answer of a system, a column per metric.
+        weights: (rows,) of the answers in the mean; they add up to 1.
+        names: (rows,) what is one unit: the answers to a query of several directions are not
+            independent. What a unit adds is linearised; where each has one answer and all weigh
+            the same, the deviation is the usual one.
+
+    Returns:
+        Metrics x `MOMENTS`; the deviation of a single unit is nan.
+    """
+    mean = weights @ values.to_numpy()
+    apart = pd.DataFrame((values.to_numpy() - mean) * weights[:, None])
+    added = apart.groupby(np.asarray(names)).sum().to_numpy()
+    n = len(added)
+    squares = (added**2).sum(axis=0)
+    deviation = n * np.sqrt(squares / (n - 1)) if n > 1 else np.full(len(mean), np.nan)
+    found = {"mean": mean, "deviation": deviation, "n": n}
+    return pd.DataFrame(found, values.columns)[MOMENTS]
+
+
+def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
+    """Test that means are equal, two-sided.
+
+    Args:
+        one: rows x `MOMENTS`.
+        other: likewise.
+
+    Returns:
+        (rows,); 1 where means are equal or a deviation is unknown, 0 where they differ and nothing
+        varies.
+    """
+    with np.errstate(all="ignore"):
+        parts = (frame[name].to_numpy(float) for frame in (one, other) for name in MOMENTS)
+        p = stats.ttest_ind_from_stats(*parts, equal_var=True).pvalue
+    same = (one["mean"].to_numpy() - other["mean"].to_numpy()) == 0
+    return np.where(same | np.isnan(p), 1.0, p)
+
+
+def of_shares(shares: Mapping[str, float], n: int) -> pd.DataFrame:
+    """Moments of what is 1 or 0 for each query, from the share of ones: of printed accuracies.
+
+    Args:
+        shares: by system.
+        n: number of queries.
+
+    Returns:
+        Systems x `MOMENTS`.
+    """
+    mean = pd.Series(shares)
+    deviation = np.sqrt(mean * (1 - mean) * n / (n - 1))
+    return pd.DataFrame({"mean": mean, "deviation": deviation, "n": n})[MOMENTS]
+
+
+def leading(
+    values: Mapping[str, float],
+    p: Callable[[str, str], float],
+    tests: int | None = None,
+    alpha: float = ALPHA,
+) -> list[str]:
+    """The smallest set of systems of which each is significantly better than all others.
+
+    Args:
+        values: by system.
+        p: of two systems, uncorrected; nan tells nothing.
+        tests: that Bonferroni's correction is for; None for the number of systems less one, as the
+            paper has it by its own claims (21 pairs of seven would undo one of them).
+        alpha: level.
+
+    Returns:
+        Best first; all of them where no smaller set is.
+    """
+    order = sorted(values, key=lambda system: -values[system])
+    tests = len(order) - 1 if tests is None else tests
+    for size in range(1, len(order)):
+        pairs = ((one, other) for one in order[:size] for other in order[size:])
+        if all(p(*pair) * tests < alpha for pair in pairs):
+            return order[:size]
+    return order
