@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 Operator = Callable[[np.ndarray], np.ndarray]
 DEPENDENT = 1e-12  # share of what A makes of a block below which a new direction is noise
 LEAST = 1e-6  # of the largest value: residuals are relative to no less
-GROWTH = 1.3  # of the basis between two looks at the Ritz values, which cost
+GROWTH = 1.7  # of the basis between two looks at the Ritz values, which cost
 
 
 @dataclass(frozen=True)
