@@ -86,7 +86,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--dimensions", type=int, default=2000)
     parser.add_argument("--gamma", type=float, default=None)
     parser.add_argument("--nonzeros", type=int, default=200)
-    parser.add_argument("--tolerance", type=float, default=1e-4)
+    parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

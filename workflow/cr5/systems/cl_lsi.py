@@ -21,7 +21,7 @@ DEFAULTS = {
     "weights": "paper",  # or "given": documents as they are, such as rows of a matrix
     "unit_rows": False,  # whether rows have length one before they are decomposed
     "solver": "auto",
-    "tolerance": 1e-4,  # of the iterative solver, on residuals relative to each eigenvalue
+    "tolerance": 1e-3,  # of the iterative solver, on residuals relative to each eigenvalue
     "max_restarts": 30,
 }
 ALLOWED = {

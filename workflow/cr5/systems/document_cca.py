@@ -25,7 +25,7 @@ DEFAULTS = {
     "unit_rows": False,  # whether rows have length one before they are fitted
     "relative_gamma": False,  # whether gamma is in units of the mean squared length of a row
     "solver": "auto",
-    "tolerance": 1e-4,  # of the iterative solver, on residuals relative to each eigenvalue
+    "tolerance": 1e-3,  # of the iterative solver, on residuals relative to each eigenvalue
     "max_restarts": 30,
 }
 ALLOWED = {

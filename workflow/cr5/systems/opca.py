@@ -23,7 +23,7 @@ DEFAULTS = {
     "relative_gamma": False,  # whether gamma is in units of the mean squared length of a row
     "centre_noise": False,  # whether the difference of the languages' means is no noise
     "solver": "auto",
-    "tolerance": 1e-4,  # of the iterative solver, on residuals relative to each eigenvalue
+    "tolerance": 1e-3,  # of the iterative solver, on residuals relative to each eigenvalue
     "max_restarts": 30,
 }
 ALLOWED = {

@@ -13,7 +13,7 @@ from scipy import linalg
 from cr5.systems.algebra.device import Device
 
 PANEL = 256  # columns; wide enough for fast products
-COLUMNS = 64  # of a right-hand side that are solved for together
+COLUMNS = 32  # of a right-hand side that are solved for together: a block has work for two threads
 
 
 class Cholesky:
