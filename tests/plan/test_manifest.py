@@ -48,7 +48,7 @@ JOBS = [
 
 
 def write(jobs=JOBS):
-    manifest.write("results/x", jobs, {"seed": 1})
+    manifest.write("results/x", jobs, {"seed": 1, "corpus": {"name": "x"}})
 
 
 def found(results):
@@ -88,6 +88,14 @@ def test_a_missing_file(results):
     assert found(results) == [verified.Difference("bags/da", verified.MISSING, everything)]
 
 
+def test_a_file_that_no_job_made(results):
+    (results / "models/a/more.npy").write_text("9")
+    (results / "models/a" / manifest.TIMESTAMP).touch()  # snakemake's own
+    assert found(results) == [
+        verified.Difference("models/a/more.npy", verified.ADDED, ("table.csv",))
+    ]
+
+
 def test_input_from_outside(results):
     path = results.parents[1] / "data/da.txt"
     path.write_text("kat")
@@ -121,6 +129,9 @@ def test_no_manifest_and_a_damaged_one(results):
         manifest.read(results / "models")
     (results / manifest.NAME).write_text('{"format": 1, "jobs": 3}')
     with pytest.raises(UserError, match=r"manifest.json: cannot be read .* remove it"):
+        manifest.read(results)
+    (results / manifest.NAME).write_text('{"format": 1, "jobs": [], "files": {}}')
+    with pytest.raises(UserError, match=r"it does not say what made the run.*; remove it"):
         manifest.read(results)
 
 

@@ -146,6 +146,25 @@ def test_classification_by_hand():
     assert pd.isna(best["opca", "de"])
 
 
+def test_rows_go_by_the_last_language_that_a_setting_has():
+    about = {"task": "classification"}
+    spanish = figures(("opca", "cosine", "es", "en", "P@1", 0.2), **about)
+    german = figures(
+        ("opca", "cosine", "de", "en", "P@1", 0.3),
+        ("cplsa", "l1", "de", "en", "P@1", 0.6),
+        **about,
+        setting="other",
+    )
+    fitted = FITTED.iloc[:0]
+    both = pd.concat([spanish, german], ignore_index=True)
+    table = by_accuracy(both, OF_FIRST, fitted, "x", "classification")
+    assert table.header[2:-1] == ["de", "es"]
+    assert [[row[0] for row in rows] for _, rows in table.blocks] == [
+        [system_name("opca")],
+        [system_name("cplsa"), system_name("opca")],
+    ]
+
+
 def test_of_several_labelled_languages_directions_are_named():
     pairs = [("es", "en"), ("en", "es"), ("en", "en"), ("es", "es")]
     scores = figures(*[("opca", "cosine", *pair, "P@1", 0.5) for pair in pairs])

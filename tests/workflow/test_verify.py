@@ -15,10 +15,10 @@ def copied(finished, tmp_path):
     return tmp_path / "run"
 
 
-def verify(folder, *arguments):
+def verify(folder, *arguments, place="results/tiny"):
     """Run it with the package of that folder; returns the finished process."""
     return subprocess.run(
-        [sys.executable, "-m", "cr5", "verify", "results/tiny", *arguments],
+        [sys.executable, "-m", "cr5", "verify", place, *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(folder / "workflow")},
         capture_output=True,
@@ -63,3 +63,11 @@ def test_mistakes(finished):
     assert "expected a number of jobs, or `all`" in verify(finished.folder, "--again", "x").stderr
     taken = verify(finished.folder, "--folder", "results")
     assert "results is there already" in taken.stderr
+    assert "--cores 0: expected at least 1" in verify(finished.folder, "--cores", "0").stderr
+
+
+def test_results_may_be_called_otherwise_now(copied):
+    (copied / "results/tiny").rename(copied / "results/moved")
+    done = verify(copied, "--again", "2", "--cores", "2", place="results/moved")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "jobs, done again, made the same bytes: " in done.stdout

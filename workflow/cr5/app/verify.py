@@ -38,6 +38,8 @@ def run(given: argparse.Namespace) -> None:
     results = Path(given.place)
     made = manifest.read(results)
     number = _number(given.again)
+    if given.cores < 1:
+        raise UserError(f"--cores {given.cores}: expected at least 1")
     found = verified.differences(results, made)
     _tell(found)
     if any(each.what != ABSENT for each in found):
@@ -67,7 +69,7 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
         )
     jobs = again.choose(made, number, given.seed)
     place = _place(given.folder, results)
-    folder = place / results.name
+    folder = place / made.about["corpus"]["name"]  # as the rules call it, wherever it is now
     again.copy(results, folder)
     again.do(results, folder, jobs, given.cores)
     found = list(again.differences(folder, jobs, made))

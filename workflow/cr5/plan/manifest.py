@@ -103,6 +103,8 @@ def read(results: str | Path) -> Manifest:
             raise ValueError("written by another version")
         jobs = [Job(**job) for job in content.pop("jobs")]
         files = {name: (size, sha256) for name, (size, sha256) in content.pop("files").items()}
+        if not {"code", "corpus"} <= content.keys():
+            raise ValueError("it does not say what made the run")
         return Manifest(jobs, files, content)
     except FileNotFoundError as error:
         raise UserError(
@@ -145,9 +147,14 @@ class Files:
         return {path: _described(found)} if found.is_file() else {}
 
 
+def names(results: Path, folder: str) -> list[str]:
+    """Paths from the results of all files of an output that is a folder, in order."""
+    found = [x.relative_to(results) for x in (results / folder).rglob("*") if x.is_file()]
+    return sorted(x.as_posix() for x in found if x.name != TIMESTAMP)
+
+
 def _listed(folder: Path) -> dict[str, tuple[int, str]]:
-    names = sorted(x.relative_to(folder).as_posix() for x in folder.rglob("*") if x.is_file())
-    return {name: _described(folder / name) for name in names if name != TIMESTAMP}
+    return {name: _described(folder / name) for name in names(folder, ".")}
 
 
 def _described(path: Path) -> tuple[int, str]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base import provenance
-from cr5.plan.manifest import Files, Job, Manifest
+from cr5.plan.manifest import Files, Job, Manifest, names
 
 MISSING, CHANGED, OTHER, ABSENT = "missing", "changed", "made from another", "cannot be checked"
+ADDED = "not of the run"
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Difference:
 
     Attributes:
         path: from the folder of results.
-        what: `missing`, `changed`; `made from another` of what a job made from an input that was
+        what: `missing`, `changed`; `not of the run` of what stands in a folder that a job made;
+            `made from another` of what a job made from an input that was
             another then; `cannot be checked` of an input from outside that is not here.
         affected: what was made from it, see `affected`.
     """
@@ -45,6 +47,11 @@ def _of_files(results: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
             yield name, MISSING
         elif path.stat().st_size != size or provenance.sha256(path) != sha256:
             yield name, CHANGED
+    for path in _outputs(manifest.jobs):
+        if (results / path).is_dir():
+            yield from (
+                (name, ADDED) for name in names(results, path) if name not in manifest.files
+            )
 
 
 def _of_inputs(results: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:

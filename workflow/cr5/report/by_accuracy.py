@@ -4,7 +4,7 @@ Of a task that searches for counterparts (Tables 1 and 2) accuracy and MRR, mean
 directions; of classification (Table 3) the accuracy of each language of queries.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -89,9 +89,10 @@ def _columns(figures: pd.DataFrame) -> dict[Column, str]:
     return {Column(*x, ACCURACY): x[0] if one else direction(*x) for x in pairs}
 
 
-def _key(columns: Mapping[Column, str]) -> Column:
-    """By which rows are ordered: accuracy, or that of the last language."""
-    return next(iter(columns)) if columns is RETRIEVAL else list(columns)[-1]
+def _key(columns: Mapping[Column, str], there: Collection[Column]) -> Column:
+    """By which rows are ordered: accuracy, or that of the last language that a setting has."""
+    order = list(columns)[:1] if columns is RETRIEVAL else list(columns)[::-1]
+    return next((column for column in order if column in there), order[0])
 
 
 def _by_first_measure(figures: pd.DataFrame, columns: Mapping[Column, str]) -> pd.DataFrame:
@@ -165,7 +166,8 @@ def _rows(block: pd.DataFrame, columns: Mapping[Column, str]) -> list[list[str]]
     }
     about = block.drop_duplicates("system").set_index("system")
     lowest = (-1.0, "")
-    order = sorted(about.index, key=lambda x: -cells.get((x, *_key(columns)), lowest)[0])
+    key = _key(columns, {Column(*place) for _, *place in cells})
+    order = sorted(about.index, key=lambda x: -cells.get((x, *key), lowest)[0])
     return [
         [
             system_name(system),
@@ -185,7 +187,7 @@ def _cell(row: dict) -> str:
 
 
 def _notes(figures: pd.DataFrame, columns: Mapping[Column, str]) -> list[str]:
-    over = "mean over all directions" if columns is RETRIEVAL else "the last column"
+    over = "mean over all directions" if columns is RETRIEVAL else "of a setting's last language"
     tested = figures["best_unpaired"].notna().any()
     return [
         f"Rows by falling accuracy, {over}; a tie is an error.",

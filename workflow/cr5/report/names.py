@@ -25,13 +25,17 @@ SYSTEMS = {
     "icp": "Closest points",
     "released": "Released vectors",
     "untranslated": "Untranslated",
+    "untranslated_paper": "Untranslated (Platt et al.'s weights)",
     "strings": "Strings",
     "word_by_word": "Word by word",
+    "word_by_word_lsa": "Word by word + LSA",
     "cl_lsi": "CL-LSI",
     "opca": "OPCA",
+    "opca_separate": "OPCA (separate columns)",
     "document_cca": "CCA (documents)",
     "jplsa": "JPLSA",
     "cplsa": "CPLSA",
+    "cplsa_published": "CPLSA (sigma 1)",
 }
 SIMILARITIES = {
     "cosine": "cosine",
