@@ -28,6 +28,10 @@ def config(task=None, **changes):
         ({"task": {"parts": {"tset": "t"}, "path": PATH}}, "tasks.topics.parts.tset: unknown"),
         ({"task": {"parts": {"test": ""}, "path": PATH}}, "parts.test: expected what the files"),
         (
+            {"task": {}},
+            "tasks.topics.path: a corpus of the source jsonl has no labels; name files that have",
+        ),
+        (
             {"task": {"tested": "all"}},
             "topics.tested: expected 'drawn' or 'own', found 'all'",
         ),
@@ -80,7 +84,7 @@ def test_what_cannot_be_is_said_before_any_job(given, said):
 def test_queries_of_its_own_need_no_draw_and_can_validate():
     task = {"path": PATH, "labelled": ["en"]}
     assert config(task, validation={"task": "topics"}, **NO_QUERIES)
-    assert config({}, validation={"task": "topics"})
+    assert config({"path": "{language}.tsv"}, validation={"task": "topics"})
     assert config({}, corpus=MATRIX, validation={"task": "topics"}, weighting={"idf": "none"})
 
 

@@ -36,6 +36,7 @@ def mistakes(
     for name, options in tasks.items():
         if _has_parts(name, options):
             yield from part_files.mistakes(name, options, languages or options["labelled"])
+            yield from _unlabelled(name, options, corpus)
         if _has_no_text(corpus) and not is_drawn(name, options):
             yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
         if splits and is_drawn(name, options) and not splits.max_share["test"]:
@@ -66,6 +67,14 @@ def without_text(
             yield f"systems.{name}: {NO_TEXT}, and it needs {need}; leave it out"
     if bags and bags.vocabulary == "vectors":
         yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _unlabelled(name: str, options: Options, corpus: Corpus | None) -> Iterator[str]:
+    if corpus and corpus.source != "matrix" and not options["path"]:
+        yield (
+            f"tasks.{name}.path: a corpus of the source {corpus.source} has no labels; name files "
+            "that have them"
+        )
 
 
 def _has_no_text(corpus: Corpus | None) -> bool:
