@@ -54,6 +54,18 @@ def test_rules_hold_as_they_do_of_words(path):
         build(path, Rules(min_documents=41, unique_words=(1, 100)))
 
 
+def test_files_of_classes_alone_are_refused_and_one_such_line_is_not(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("X\nY\n")
+    with pytest.raises(UserError, match=r"'en': none of its 2 documents has a word, .* a class al"):
+        build(str(path))
+    path.write_text("X 2147483647:0.5 0:2\nY\n")
+    built, _ = build(str(path))
+    assert built.documents["concept"].tolist() == ["en:1"]
+    assert built.counts.toarray().tolist() == [[2, 0.5]]
+    assert built.words["word"].tolist() == ["en0", "en2147483647"]
+
+
 def test_they_are_kept_to_the_last_bit_and_weigh_as_they_are(path, tmp_path):
     built, summary = build(path)
     bags.save(tmp_path / "bags", built, summary)

@@ -28,6 +28,10 @@ def config(task=None, **changes):
         ({"task": {"parts": {"tset": "t"}, "path": PATH}}, "tasks.topics.parts.tset: unknown"),
         ({"task": {"parts": {"test": ""}, "path": PATH}}, "parts.test: expected what the files"),
         (
+            {"task": {}},
+            "tasks.topics.path: a corpus of the source jsonl has no labels; name files that have",
+        ),
+        (
             {"task": {"tested": "all"}},
             "topics.tested: expected 'drawn' or 'own', found 'all'",
         ),
@@ -77,10 +81,40 @@ def test_what_cannot_be_is_said_before_any_job(given, said):
     assert said in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("opca", {}, "opca.weights: a corpus of the source matrix has weights of words, which"),
+        ("cl_lsi", {}, "systems.cl_lsi.weights: .* give `weights: given`"),
+        ("mine", {"module": "document_cca"}, "systems.mine.weights: .* give `weights: given`"),
+        ("jplsa", {}, "systems.jplsa: .* weights of words, and its topics need counts; leave it o"),
+        ("cplsa", {}, "systems.cplsa: .* its topics need counts; leave it out"),
+        ("untranslated", {"paper_weights": True}, "paper_weights: .* give `paper_weights: false`"),
+        ("word_by_word", {}, "systems.word_by_word: .* and it needs alignments; leave it out"),
+    ],
+)
+def test_weights_are_not_taken_for_counts(name, options, said):
+    with pytest.raises(UserError, match=said):
+        config(corpus=MATRIX, systems={name: options})
+    if name != "word_by_word":
+        assert config(systems={name: options})
+
+
+@pytest.mark.parametrize(
+    "systems",
+    [
+        {x: {"weights": "given"} for x in ("opca", "cl_lsi", "document_cca")},
+        {"untranslated": {}, "cr5": {}},
+    ],
+)
+def test_systems_that_take_rows_as_they_are_take_a_matrix(systems):
+    assert config(corpus=MATRIX, systems=systems)
+
+
 def test_queries_of_its_own_need_no_draw_and_can_validate():
     task = {"path": PATH, "labelled": ["en"]}
     assert config(task, validation={"task": "topics"}, **NO_QUERIES)
-    assert config({}, validation={"task": "topics"})
+    assert config({"path": "{language}.tsv"}, validation={"task": "topics"})
     assert config({}, corpus=MATRIX, validation={"task": "topics"}, weighting={"idf": "none"})
 
 

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import normalize
 
+from cr5.base.errors import LeftOutError
 from cr5.systems import word_by_word as system
 
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
@@ -132,8 +133,8 @@ def test_through_lsa_cosines_are_those_of_scikit_learn(training, source, target,
     assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
 
 
-def test_validation_chooses_the_dimension_and_none_is_tried_twice(training):
-    """Danish has four words and English three: five dimensions are four, and more are no more."""
+def test_validation_chooses_the_dimension_among_those_that_there_are(training):
+    """Danish has four words and English three: there are no five dimensions, nor more."""
     widths = []
 
     def validate(model):
@@ -142,10 +143,46 @@ def test_validation_chooses_the_dimension_and_none_is_tried_twice(training):
 
     options = {"skip_words": 0, "through": "lsa", "dimensions": [9, 5, 2, 1]}
     fitted = system.fit(replace(training, validate=validate), options)
-    assert widths == [1, 2, 4]
+    assert widths == [1, 2]
     assert fitted.chosen == {"dimension": 2}
     assert fitted.model.tables["da"]["en"].shape == (4, 2)
-    assert [each["dimension"] for each in fitted.report["validation"]] == [1, 2, 5]
+    assert [each["dimension"] for each in fitted.report["validation"]] == [1, 2]
+    assert fitted.report["beyond_rank"] == [5, 9]
+    assert not any("reduced" in warning for warning in fitted.report["warnings"])
+
+
+def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):
+    options = {"skip_words": 0, "through": "lsa", "dimensions": [9, 5]}
+    fitted = system.fit(training, options)
+    assert fitted.chosen == {"dimension": 4}
+    assert fitted.model.tables["en"]["da"].shape == (3, 4)
+    assert fitted.report["beyond_rank"] == [5, 9]
+    [warning] = fitted.report["warnings"]
+    assert "[5, 9] reduced to 4" in warning
+
+
+def test_a_latent_space_without_a_dimension_is_left_out(training):
+    features = {x: sparse.csr_matrix((6, len(WORDS[x]))) for x in WORDS}
+    bare = replace(training, features=features)
+    with pytest.raises(LeftOutError, match="no word of the training documents has a weight"):
+        system.fit(bare, {"weighting": "corpus", "through": "lsa"})
+
+
+def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
+    """English `the` is the most frequent word and dropped; house and taxi are not."""
+    words = {"da": ["den", "hus", "taxi"], "en": ["house", "taxi", "the"]}
+    alignments = {
+        "da": {"en": sparse.csr_matrix([[0, 0, 1.0], [0.5, 0, 0.5], [0, 0, 0]])},
+        "en": {"da": sparse.csr_matrix((3, 3))},
+    }
+    counts = {
+        "da": sparse.csr_matrix([[1, 1, 0], [3, 0, 1], [0, 0, 0]]),
+        "en": sparse.csr_matrix([[1, 0, 3], [0, 1, 2], [0, 0, 0]]),
+    }
+    training = training_of(words, alignments=alignments, counts=counts, term_frequency="log")
+    report = system.fit(training, {"skip_words": 1}).report["words"]
+    assert report["da"]["en"] == {"translated": 1, "passed_on": 1, "lost": 1}
+    assert report["en"]["da"] == {"translated": 0, "passed_on": 1, "lost": 2}
 
 
 def test_the_published_weights_are_the_default():

@@ -18,6 +18,7 @@ from cr5.base.lines import read_lines
 from cr5.corpora import part_files
 
 ORIGINAL = "{original}"
+NUMBERS = 2**31  # of words; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
 
 
@@ -122,13 +123,19 @@ def _document(text: str, where: str) -> Document:
     weights = dict(pairs)
     if len(weights) < len(pairs):
         raise UserError(f"{where}: a word is there twice; {FORM}")
+    _check(pairs, where)
+    return Document(label, weights)
+
+
+def _check(pairs: list[tuple[int, float]], where: str) -> None:
     for number, weight in pairs:
+        if number >= NUMBERS:
+            raise UserError(f"{where}: word {number}; numbers are from 0 to {NUMBERS - 1}")
         if number < 0 or not (math.isfinite(weight) and weight > 0):
             raise UserError(
                 f"{where}: word {number} has the weight {weight:g}; numbers are from 0 on, weights "
                 "above 0"
             )
-    return Document(label, weights)
 
 
 def _split(field: str) -> list[str]:

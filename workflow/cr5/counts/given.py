@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.counts.bags import Bags, check_vocabulary, keep, summarise
 from cr5.counts.rules import Rules
 
@@ -28,9 +29,14 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
         The bags, float64, whose documents have a label; and a summary, see `bags.summarise`.
 
     Raises:
-        UserError: no word or no document passes the filter.
+        UserError: there is no word, or no word or no document passes the filter.
     """
     documents, rows = _read(records)
+    if not rows.nnz:
+        raise UserError(
+            f"Language {language!r}: none of its {len(documents)} documents has a word, their "
+            "lines have a class alone; give files with `number:weight` of each word after it"
+        )
     numbers, columns = np.unique(rows.indices, return_inverse=True)
     weights = sparse.csr_matrix((rows.data, columns, rows.indptr), (len(documents), len(numbers)))
     in_documents = np.bincount(columns, minlength=len(numbers))
@@ -67,7 +73,9 @@ def _read(records: Iterable[Record]) -> tuple[pd.DataFrame, sparse.csr_matrix]:
     indptr = np.cumsum([0, *lengths])
     columns = ["concept", "title", "n_tokens", "n_unique", "label"]
     flat = [np.concatenate(parts) if parts else np.zeros(0) for parts in (data, indices)]
-    rows = sparse.csr_matrix((flat[0], flat[1].astype(np.int64), indptr))
+    numbers = flat[1].astype(np.int64)
+    shape = len(documents), int(numbers.max(initial=-1)) + 1
+    rows = sparse.csr_matrix((flat[0], numbers, indptr), shape)
     return pd.DataFrame(documents, columns=columns), rows
 
 

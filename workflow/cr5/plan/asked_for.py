@@ -9,12 +9,13 @@ from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
 from cr5.plan import part_files
 from cr5.plan.catalogue import constant, module_source, roles_of
 from cr5.plan.corpus import Corpus
-from cr5.plan.options import needs_of
+from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.sizes import Sizes
 
 Options = Mapping[str, Any]
 OF_WORDS = {"vectors", "seeds", "alignments"}  # that a system may need
 NO_TEXT = "a corpus of the source matrix knows words by number only"
+NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 
 def mistakes(
@@ -36,6 +37,7 @@ def mistakes(
     for name, options in tasks.items():
         if _has_parts(name, options):
             yield from part_files.mistakes(name, options, languages or options["labelled"])
+            yield from _unlabelled(name, options, corpus)
         if _has_no_text(corpus) and not is_drawn(name, options):
             yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
         if splits and is_drawn(name, options) and not splits.max_share["test"]:
@@ -52,7 +54,7 @@ def mistakes(
 def without_text(
     systems: Mapping[str, Options], corpus: Corpus | None, bags: Rules | None
 ) -> Iterator[str]:
-    """Say which systems start from words, and what else is asked of words, where there are none.
+    """Say which systems start from words or counts, and what else is asked of them, without any.
 
     Args:
         systems: by name, with all defaults.
@@ -64,8 +66,27 @@ def without_text(
     for name, options in systems.items():
         for need in sorted(set(needs_of(name, options)) & OF_WORDS):
             yield f"systems.{name}: {NO_TEXT}, and it needs {need}; leave it out"
+        yield from _counting(name, options)
     if bags and bags.vocabulary == "vectors":
         yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _counting(name: str, options: Options) -> Iterator[str]:
+    """Mistakes of a system that would take weights for counts."""
+    place, wanted = f"systems.{name}", counts_asked_for(name, options)
+    if wanted is None:
+        yield f"{place}: {NO_COUNTS}, and its topics need counts; leave it out"
+    for key, value in (wanted or {}).items():
+        said = value if isinstance(value, str) else str(value).lower()
+        yield f"{place}.{key}: {NO_COUNTS}, which are not weighed again; give `{key}: {said}`"
+
+
+def _unlabelled(name: str, options: Options, corpus: Corpus | None) -> Iterator[str]:
+    if corpus and corpus.source != "matrix" and not options["path"]:
+        yield (
+            f"tasks.{name}.path: a corpus of the source {corpus.source} has no labels; name files "
+            "that have them"
+        )
 
 
 def _has_no_text(corpus: Corpus | None) -> bool:

@@ -1,8 +1,9 @@
 """The sections `systems` and `tasks`: named modules, each with options of its own.
 
 What a module knows stands in its source, as literals: `DEFAULTS`, its options; `ALLOWED`, what they
-may be; and for a system `NEEDS`, what it is given beside the documents. Nothing is imported to read
-them.
+may be; and for a system `NEEDS`, what it is given beside the documents, and `WITHOUT_COUNTS`, the
+options under which documents may be weights already, None if they must be counts. Nothing is
+imported to read them.
 """
 
 import re
@@ -56,6 +57,22 @@ def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
             f"such as ('vectors',), found {found!r}"
         )
     return tuple(found)
+
+
+def counts_asked_for(name: str, options: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what of a system's options must be another for documents that are no counts.
+
+    Args:
+        name: of the system.
+        options: with all defaults.
+
+    Returns:
+        By option the value that it must have, none where all have it; None where none helps.
+    """
+    wanted = constant(_source("systems", name, options), "WITHOUT_COUNTS", {})
+    if wanted is None:
+        return None
+    return {key: value for key, value in wanted.items() if options.get(key) != value}
 
 
 def check_needs(systems: Modules, given: Mapping[str, bool]) -> None:

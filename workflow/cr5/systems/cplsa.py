@@ -12,6 +12,7 @@ from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.training import fit as fit_topics
 
 NEEDS = ("counts",)
+WITHOUT_COUNTS = None  # topics are of counted words
 
 DEFAULTS = {
     "dimensions": [50, 100, 200, 500, 1000],  # numbers of topics; the paper keeps 1000 and 200

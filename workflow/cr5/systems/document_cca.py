@@ -15,6 +15,7 @@ from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
 
 NEEDS = ("counts",)
+WITHOUT_COUNTS = {"weights": "given"}
 
 DEFAULTS = {
     "dimensions": [50, 100, 200, 500, 1000, 2000],  # validation chooses; the paper's grid unknown

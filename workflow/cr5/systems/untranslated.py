@@ -16,6 +16,7 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
 NEEDS = ("counts",)
+WITHOUT_COUNTS = {"paper_weights": False}
 
 DEFAULTS = {
     # Of Platt, Toutanova, Yih 2010: log2(1 + f) log2(n / d_j), with n documents of all languages,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from cr5.base.errors import LeftOutError
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
@@ -70,7 +71,11 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Returns:
         A directed model; and a report of how many words of each language are translated into each
-        other one, passed on, or lost.
+        other one, passed on, or lost; through LSA, of `beyond_rank`, dimensions that no language
+        has, too.
+
+    Raises:
+        LeftOutError: no language has a dimension.
     """
     settings = DEFAULTS | options
     weighted = _weighted(training, settings)
@@ -84,9 +89,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     }
     found = {x: each.shape[1] for x, each in V.items()}
     latent = on_one_thread(_latent, tables, V)
-    dimensions = _different(dimensions, max(found.values()))
-    said = {"words": report, "latent": {"vectors": found}}
-    return best(training, _fits(training, weighted, latent, dimensions, said))
+    there, beyond = _within(dimensions, max(found.values()))
+    said = {"words": report, "latent": {"vectors": found}, **beyond}
+    return best(training, _fits(training, weighted, latent, there, said))
 
 
 def _weighted(training: TrainingSet, settings: dict) -> _Weighted:
@@ -113,7 +118,7 @@ def _translations(
         given = training.alignments[source][target].astype(np.float32)
         same = _same(given, words[source], words[target] if pass_on else [])
         tables[source][target] = ((given + same) @ kept[target]).tocsr()
-        report[source][target] = _counts(given, same)
+        report[source][target] = _counts(given @ kept[target], same @ kept[target])
     return tables, report
 
 
@@ -124,9 +129,17 @@ def _latent(tables: Tables, V: dict[str, np.ndarray]) -> Tables:
     }
 
 
-def _different(dimensions: list[int], rank: int) -> list[int]:
-    """Those that are no more than the rank, and the next: what is beyond is the same again."""
-    return dimensions[: 1 + sum(dimension < rank for dimension in dimensions)]
+def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]]:
+    """Those that are no more than the rank, or that itself; and what the data did not have."""
+    if not rank:
+        raise LeftOutError(
+            "no word of the training documents has a weight, so that there is no latent space: "
+            "bring more documents, or lower skip_words"
+        )
+    there = [each for each in dimensions if each <= rank]
+    reduced = f"dimensions {dimensions} reduced to {rank}: the data have no more"
+    beyond = [each for each in dimensions if each > rank]
+    return there or [rank], {"beyond_rank": beyond, "warnings": [] if there else [reduced]}
 
 
 def _fits(training, weighted: _Weighted, latent: Tables, dimensions, said: dict) -> Iterator[Fit]:
@@ -154,6 +167,7 @@ def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> spa
 
 
 def _counts(given: sparse.csr_matrix, same: sparse.csr_matrix) -> dict[str, int]:
-    translated, passed_on = int((np.diff(given.indptr) > 0).sum()), same.nnz
+    """What becomes of words, by what is left of their translations, and of those passed on."""
+    translated, passed_on = (np.count_nonzero(each.getnnz(axis=1)) for each in (given, same))
     lost = given.shape[0] - translated - passed_on
     return {"translated": translated, "passed_on": passed_on, "lost": lost}
