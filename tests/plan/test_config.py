@@ -282,7 +282,7 @@ def test_settings():
 def test_what_systems_need():
     full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "untranslated": {}}})
     assert config.needs(full, "advrefine") == ("vectors",)
-    assert config.needs(full, "untranslated") == ()
+    assert config.needs(full, "untranslated") == ("counts",)  # of the weights of Platt et al.
 
 
 def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
