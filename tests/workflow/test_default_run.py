@@ -36,7 +36,12 @@ def results(tmp_path_factory, workflow_in):
             pytest.skip(f"no network: {error}")
         raise
     # AdvRefine's games take half of the time, and find hardly more than chance on this text.
-    shorter = {"systems": {"advrefine": {"epochs": 1, "starts": 1, "rounds": 2}}}
+    shorter = {
+        "systems": {
+            "advrefine": {"epochs": 1, "starts": 1, "rounds": 2},
+            "opca": {"dimensions": [100]},
+        }
+    }
     run = workflow_in(folder)
     (folder / "shorter.yaml").write_text(yaml.safe_dump(shorter))
     run("--snakefile", "workflow/Snakefile", "--configfile", "shorter.yaml")

@@ -14,7 +14,7 @@ MATRIX = {
     "languages": LANGUAGES,
     "systems": {
         "cr5": {"rank": 10, "ridges": [0.1, 1.0], "term_frequency": "log"},
-        "word_by_word": {},
+        "word_by_word": {"weighting": "corpus"},
     },
     "alignments": {"path": "given/{source}-{target}.tsv"},
     "settings": {

@@ -42,7 +42,7 @@ def test_a_duplicate_concept_names_both_lines(new_run):
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
         (
             {"corpus": {"name": "x", "source": "wikipeda"}},
-            "'jsonl' or 'wikipedia', found 'wikipeda'",
+            "'matrix' or 'wikipedia', found 'wikipeda'",
         ),
         ({"tasks": {"judged": {}}}, "tasks.judged: give the path of a file as documents, queries"),
         (

@@ -28,7 +28,7 @@ def verify(folder, *arguments, place="results/tiny"):
 
 def test_an_untouched_run_makes_the_same_bytes_again(finished):
     before = finished.files()
-    done = verify(finished.folder, "--again", "12", "--seed", "3", "--cores", "2")
+    done = verify(finished.folder, "--again", "6", "--seed", "3", "--cores", "2")
     assert done.returncode == 0, done.stderr[-3000:]
     assert "are as the run made them." in done.stdout
     assert "jobs, done again, made the same bytes: " in done.stdout
