@@ -114,6 +114,10 @@ def test_parallel_files_are_aligned_once_for_all(new_run, program):
     assert json.loads((made / "about.json").read_text())["sentences"] == 2
 
 
+def turned(line):
+    return "\t".join(reversed(line.split("\t")))
+
+
 def test_without_parallel_files_of_a_pair_no_job_starts(new_run, program):
     sentences = {"path": "text/{first}-{second}.{language}"}
     run = new_run(
