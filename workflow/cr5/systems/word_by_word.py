@@ -168,6 +168,6 @@ def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> spa
 
 def _counts(given: sparse.csr_matrix, same: sparse.csr_matrix) -> dict[str, int]:
     """What becomes of words, by what is left of their translations, and of those passed on."""
-    translated, passed_on = (np.count_nonzero(each.getnnz(axis=1)) for each in (given, same))
+    translated, passed_on = (int((each.getnnz(axis=1) > 0).sum()) for each in (given, same))
     lost = given.shape[0] - translated - passed_on
     return {"translated": translated, "passed_on": passed_on, "lost": lost}
