@@ -17,15 +17,6 @@ if is_made(config):
         raise WorkflowError(str(error))
 
 
-def sentences_to_align(wildcards):
-    """What was joined of files; or else the paragraphs of both languages."""
-    pair = wildcards.first, wildcards.second
-    if ALIGNED_FILES:
-        name = bundle_with(ALIGNED_FILES, pair)
-        return [ALIGNED.format(task=TABLES, bundle=name)]
-    return [PARAGRAPHS.format(language=language) for language in pair]
-
-
 rule align:
     input:
         sentences=sentences_to_align,

@@ -85,6 +85,15 @@ def table_of(source, target, wildcards):
     return f"{ALIGNMENTS}/{name}.tsv".format(first=first, second=second, **wildcards)
 
 
+def sentences_to_align(wildcards):
+    """What was joined of files; or else the paragraphs of both languages."""
+    pair = wildcards.first, wildcards.second
+    if ALIGNED_FILES:
+        name = bundle_with(ALIGNED_FILES, pair)
+        return [ALIGNED.format(task=TABLES, bundle=name)]
+    return [PARAGRAPHS.format(language=language) for language in pair]
+
+
 for row in MATRIX:
     if "alignments" in configuration.needs(config, row.system) and not is_made(config):
         for path in alignment_tables(row.setting.languages):
