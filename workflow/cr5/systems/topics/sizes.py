@@ -5,6 +5,7 @@ import numpy as np
 from cr5.base import memory
 from cr5.systems.topics.corpus import Corpus
 
+REMEDY = "use a larger machine, or lower max_words or the largest of the dimensions"
 FLOAT = np.dtype(np.float32).itemsize
 
 
@@ -31,4 +32,5 @@ def check(corpus: Corpus, n_topics: int, n_words: int) -> None:
         UserError: it takes more memory than there is.
     """
     needed = bytes_needed(corpus, n_topics, n_words)
-    memory.check(needed, memory.available_bytes(), f"{n_topics} topics")
+    what = f"{n_topics} topics"
+    memory.check(needed, memory.available_bytes(), what, remedy=REMEDY)
