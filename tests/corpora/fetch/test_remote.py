@@ -101,10 +101,21 @@ def test_a_server_that_refuses(server, website):
         website.text("eswiki/20261001/dumpstatus.json")
 
 
-def test_a_server_that_is_not_there():
-    nobody = Settings(base="http://127.0.0.1:9", contact="tests", tries=2, wait=0.001)
-    with place(nobody) as website, pytest.raises(UserError, match="ConnectionRefused"):
+@pytest.mark.parametrize("base", ["http://127.0.0.1:9", "http://no-such-host.invalid"])
+def test_a_server_that_is_not_there(base, waits):
+    nobody = Settings(base=base, contact="tests")
+    with place(nobody) as website, pytest.raises(UserError, match="nobody answered in 5 tries"):
         website.text("x")
+    assert 30 <= sum(waits) <= 33
+
+
+def test_a_server_that_goes_away_after_an_answer_is_waited_for(waits):
+    patience = Patience(Settings(), "it")
+    patience.failed(LaterError("busy"))
+    with pytest.raises(UserError, match="gave up after 10 tries in a row without progress"):
+        for _ in range(10):
+            patience.failed(LaterError("refused", answered=False))
+    assert len(waits) == 9
 
 
 def test_a_redirect_is_followed(server, website, mirror):

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 CONNECT = 30  # seconds
 LONGEST_WAIT = 300  # seconds between two tries, unless the server asks for more
 LONGEST_REQUEST = 3600  # seconds that a server may ask for
+UNANSWERED = 5  # tries, half a minute, if nobody ever answered: no network, or a wrong address
+NOBODY = (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError)
 LATER = (408, 425, 429, 500, 502, 503, 504)
 GONE = (404, 410)
 HOPELESS = (
@@ -40,11 +42,14 @@ LINK = re.compile(r'<a\s[^<>]*?href="([^"]*)"[^<>]*>[^<]*</a>([^<]*)', re.IGNORE
 
 
 class LaterError(Exception):
-    """Did not work this time; `seconds` is how long the server asks to wait, or 0."""
+    """Did not work this time; `seconds` is how long the server asks to wait, or 0.
 
-    def __init__(self, reason: str, seconds: float = 0.0):
+    `answered` is False where nobody could be reached at all.
+    """
+
+    def __init__(self, reason: str, seconds: float = 0.0, answered: bool = True):
         super().__init__(reason)
-        self.seconds = seconds
+        self.seconds, self.answered = seconds, answered
 
 
 class MissingError(Exception):
@@ -56,7 +61,7 @@ class Patience:
 
     def __init__(self, settings: Access, what: str):
         self.tries, self.wait, self.what = settings.tries, settings.wait, what
-        self.failures = 0
+        self.failures, self.answered = 0, False
 
     def failed(self, reason: LaterError, progressed: bool = False) -> None:
         """Wait for the next try.
@@ -69,6 +74,12 @@ class Patience:
             UserError: that was the last try, or the server asks for more than an hour.
         """
         self.failures = 0 if progressed else self.failures + 1
+        self.answered |= reason.answered or progressed
+        if not self.answered and self.failures >= min(self.tries, UNANSWERED):
+            raise UserError(
+                f"{self.what}: nobody answered in {self.failures} tries; the last: {reason}. Check "
+                "the network (HTTPS_PROXY, where it has a proxy) and `corpus.base`, and run again"
+            )
         if self.failures >= self.tries:
             raise UserError(
                 f"{self.what}: gave up after {self.failures} tries in a row without progress; the "
@@ -126,7 +137,8 @@ def opened(
                 f"{url}: the server's certificate cannot be verified ({error}); set "
                 "REQUESTS_CA_BUNDLE if your network puts its own in place"
             ) from error
-        raise LaterError(_innermost(error)) from error
+        reason = getattr(error.args[0] if error.args else None, "reason", None)
+        raise LaterError(_innermost(error), answered=not isinstance(reason, NOBODY)) from error
 
 
 def _innermost(error: BaseException) -> str:
