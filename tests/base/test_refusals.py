@@ -97,3 +97,16 @@ def test_no_reader_calls_a_file_damaged_that_may_not_be_read(tmp_path):
         text=True,
     )
     assert done.stdout.split() == ["PermissionError"] * 11, done.stderr
+
+
+def test_a_disk_without_room_is_told_of_once_more(monkeypatch, tmp_path):
+    full = tmp_path / "full"
+    full.mkdir()
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(
+        refusals.shutil,
+        "disk_usage",
+        lambda place: usage._replace(free=1000 if place == full else 10**9),
+    )
+    [said] = refusals.told_of_full_disk([tmp_path, full, tmp_path / "nowhere"])
+    assert said.startswith(f"{full}: the disk is full")

@@ -4,6 +4,7 @@ import shutil
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
+from cr5.base.refusals import told_of_full_disk
 from cr5.plan import manifest
 from cr5.plan.leftovers import leftovers
 from cr5.report import unfinished
@@ -79,6 +80,12 @@ def write_manifest():
     ]
     about = {key: config[key] for key in ("seed", "languages", "corpus")}
     manifest.write(RESULTS, jobs, about)
+
+
+def tell_full_disk():
+    """Say it once more: snakemake's own message names neither disk nor remedy."""
+    for said in told_of_full_disk([RESULTS, ".snakemake"]):
+        logger.error(said)
 
 
 def tell_what_next():

@@ -4,11 +4,15 @@ Whoever turns an `OSError` into "this file is damaged" lets these through first.
 """
 
 import errno
+import os
 import re
+import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+LEAST_FREE = 2**18  # bytes: less holds no log, no benchmark and no note of snakemake's
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
 
 
@@ -42,6 +46,14 @@ def refusal(error: OSError, folder: str | Path) -> str:
         "for you, its results writable: change their owner or mode (chown, chmod), or choose "
         "another folder (`results: FOLDER`), and run again."
     )
+
+
+def told_of_full_disk(places: Iterable[str | Path]) -> Iterator[str]:
+    """Say of each folder on a disk that has no room left what to do; one that is not there has."""
+    for place in places:
+        if Path(place).exists() and shutil.disk_usage(place).free < LEAST_FREE:
+            error = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
+            yield refusal(error, place)
 
 
 def _is_full(error: OSError) -> bool:
