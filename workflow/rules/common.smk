@@ -2,6 +2,7 @@ import os
 import re
 import sys
 from dataclasses import asdict
+from functools import cache
 
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
@@ -85,8 +86,12 @@ def request(job, wildcards):
     return resources.of(job, config, wildcards)
 
 
+@cache
 def code(script):
-    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule."""
+    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule.
+
+    Rules ask for it by a function: a process that does one job takes but that job's.
+    """
     return fingerprint(WORKFLOW / "scripts" / script)
 
 

@@ -34,7 +34,7 @@ else:
             downloads=1,
             mem_mb=1000,
         params:
-            code=code("source_debian_descriptions.py"),
+            code=lambda w: code("source_debian_descriptions.py"),
             languages=LANGUAGES,
         script:
             "../scripts/source_debian_descriptions.py"
@@ -55,7 +55,7 @@ rule documents:
     resources:
         mem_mb=2000,
     params:
-        code=code("documents_debian_descriptions.py"),
+        code=lambda w: code("documents_debian_descriptions.py"),
         content=lambda w: content(DESCRIPTIONS) if OWN else None,
         languages=sorted(LANGUAGES),
         among=sorted(LANGUAGES) if APART else [],

@@ -21,7 +21,7 @@ rule documents:
     resources:
         mem_mb=2000,
     params:
-        code=code("documents_jsonl.py"),
+        code=lambda w: code("documents_jsonl.py"),
         content=lambda w: content(FILES[w.language]),
         capitalised=config["corpus"].get("capitalised", "keep"),
     script:

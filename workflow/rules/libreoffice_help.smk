@@ -38,7 +38,7 @@ else:
             downloads=1,
             mem_mb=1000,
         params:
-            code=code("source_libreoffice_help.py"),
+            code=lambda w: code("source_libreoffice_help.py"),
             languages=LANGUAGES,
         script:
             "../scripts/source_libreoffice_help.py"
@@ -60,7 +60,7 @@ rule documents:
     resources:
         mem_mb=2000,
     params:
-        code=code("documents_libreoffice_help.py"),
+        code=lambda w: code("documents_libreoffice_help.py"),
         content=lambda w: content(HELP) if OWN else None,
         among=AMONG,
     script:

@@ -38,7 +38,7 @@ rule explore:
         mem_mb=memory("explore"),
         runtime=minutes("explore"),
     params:
-        code=code("explore.py"),
+        code=lambda w: code("explore.py"),
         page=[content(path) for path in sorted(STATIC.iterdir())],
         setting=EXPLORED,
     script:
@@ -92,7 +92,7 @@ rule report_page:
     conda:
         "../../envs/snakemake.yaml"
     params:
-        code=code("report_page.py"),
+        code=lambda w: code("report_page.py"),
         target="report_items",
         snakefile=os.path.relpath(WORKFLOW / "Snakefile"),
     script:

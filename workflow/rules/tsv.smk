@@ -25,7 +25,7 @@ rule documents:
     resources:
         mem_mb=2000,
     params:
-        code=code("documents_tsv.py"),
+        code=lambda w: code("documents_tsv.py"),
         content=lambda w: content(FILES[w.language]),
         columns={key: config["corpus"][key] for key in ("concept", "text")},
     script:

@@ -112,7 +112,7 @@ rule concepts:
         mem_mb=2000,
         runtime=lambda w, attempt: attempt * 120,
     params:
-        code=code("wikipedia_concepts.py"),
+        code=lambda w: code("wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -137,7 +137,7 @@ rule part:
         mem_mb=1000,
         runtime=lambda w, attempt: attempt * 240,
     params:
-        code=code("wikipedia_part.py"),
+        code=lambda w: code("wikipedia_part.py"),
         choosing=CHOOSING,
         pieces=len(PIECES),
     script:
@@ -160,7 +160,7 @@ rule bags:
         mem_mb=memory("bags"),
         runtime=minutes("bags"),
     params:
-        code=code("wikipedia_bags.py"),
+        code=lambda w: code("wikipedia_bags.py"),
         rules=config["bags"],
     script:
         "../scripts/wikipedia_bags.py"
@@ -182,7 +182,7 @@ rule documents:
         mem_mb=2000,
         runtime=lambda w, attempt: attempt * 120,
     params:
-        code=code("wikipedia_documents.py"),
+        code=lambda w: code("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
 
@@ -204,7 +204,7 @@ rule notes:
     conda:
         "../../envs/text.yaml"
     params:
-        code=code("wikipedia_notes.py"),
+        code=lambda w: code("wikipedia_notes.py"),
     script:
         "../scripts/wikipedia_notes.py"
 
@@ -222,7 +222,7 @@ rule pinned:
     conda:
         "../../envs/text.yaml"
     params:
-        code=code("wikipedia_pinned.py"),
+        code=lambda w: code("wikipedia_pinned.py"),
     script:
         "../scripts/wikipedia_pinned.py"
 
