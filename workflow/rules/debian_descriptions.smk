@@ -32,7 +32,8 @@ else:
             "../../envs/text.yaml"
         resources:
             downloads=1,
-            mem_mb=1000,
+            mem_mb=memory("source"),
+            runtime=minutes("source"),
         params:
             code=lambda w: code("source_debian_descriptions.py"),
             languages=LANGUAGES,
@@ -53,7 +54,8 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
         code=lambda w: code("documents_debian_descriptions.py"),
         content=lambda w: content(DESCRIPTIONS) if OWN else None,

@@ -44,7 +44,8 @@ rule dictionaries:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=1000,
+        mem_mb=memory("source"),
+        runtime=minutes("source"),
     params:
         code=lambda w: code("dictionaries.py"),
         where=lambda w: PLACES[w.task].where,

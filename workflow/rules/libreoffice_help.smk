@@ -36,7 +36,8 @@ else:
             "../../envs/text.yaml"
         resources:
             downloads=1,
-            mem_mb=1000,
+            mem_mb=memory("source"),
+            runtime=minutes("source"),
         params:
             code=lambda w: code("source_libreoffice_help.py"),
             languages=LANGUAGES,
@@ -58,7 +59,8 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
         code=lambda w: code("documents_libreoffice_help.py"),
         content=lambda w: content(HELP) if OWN else None,

@@ -229,6 +229,9 @@ rule table2:
         f"{RESULTS}/benchmarks/table2.tsv"
     conda:
         "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("setting"),
+        runtime=minutes("setting"),
     params:
         code=lambda w: code("table2.py"),
         corpus=config["corpus"]["name"],
@@ -263,6 +266,9 @@ rule corpus:
         f"{RESULTS}/benchmarks/corpus.tsv"
     conda:
         "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("setting"),
+        runtime=minutes("setting"),
     params:
         code=lambda w: code("corpus.py"),
         corpus=config["corpus"]["name"],

@@ -23,7 +23,8 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
         code=lambda w: code("documents_tsv.py"),
         content=lambda w: content(FILES[w.language]),

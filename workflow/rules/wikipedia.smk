@@ -65,8 +65,8 @@ checkpoint pins:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 600,
+        mem_mb=memory("pins"),
+        runtime=minutes("pins"),
     params:
         finding=FINDING,
     # No code: another version of it must not look for newer dumps.
@@ -89,8 +89,8 @@ rule download:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 600,
+        mem_mb=memory("download"),
+        runtime=minutes("download"),
     # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
@@ -109,8 +109,8 @@ rule concepts:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
-        runtime=lambda w, attempt: attempt * 120,
+        mem_mb=memory("concepts"),
+        runtime=minutes("concepts"),
     params:
         code=lambda w: code("wikipedia_concepts.py"),
     script:
@@ -134,8 +134,8 @@ rule part:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=1000,
-        runtime=lambda w, attempt: attempt * 240,
+        mem_mb=memory("part"),
+        runtime=minutes("part"),
     params:
         code=lambda w: code("wikipedia_part.py"),
         choosing=CHOOSING,
@@ -179,8 +179,8 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
-        runtime=lambda w, attempt: attempt * 120,
+        mem_mb=memory("documents_of_parts"),
+        runtime=minutes("documents_of_parts"),
     params:
         code=lambda w: code("wikipedia_documents.py"),
     script:
