@@ -1,16 +1,10 @@
 # All tables and figures to one page, and what was found to another.
 from cr5.explore.page import STATIC
-from cr5.explore.run import TASK, setting_of
 
-# Where there is text to look at.
-HAS_TEXT = config["corpus"]["source"] != "matrix"
-EXPLORED = setting_of(
-    {row.setting.name for row in MATRIX if row.task == TASK and HAS_TEXT}
-)
 SHOWN_THERE = [
     row.keys
     for row in MATRIX
-    if (row.setting.name, row.task, row.repetition) == (EXPLORED, TASK, 1)
+    if (row.setting.name, row.task, row.repetition) == (EXPLORED, EXPLORED_TASK, 1)
 ]
 
 

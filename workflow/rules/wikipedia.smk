@@ -6,7 +6,7 @@ from cr5.corpora.fetch.pins import read_pins
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
 PIECES = range(CORPUS["pieces"])
-NEED_TEXT = any(
+NEED_TEXT = bool(EXPLORED) or any(
     "vectors" in configuration.needs(config, system) for system in config["systems"]
 )
 
