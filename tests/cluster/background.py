@@ -58,9 +58,11 @@ def is_alive(pid):
 
 
 def cancel(folder, *jobs):
-    """Kill the sessions of jobs."""
+    """Kill the sessions of jobs; of none that is gone, whose number another one may have."""
     for job in jobs:
         with suppress(ProcessLookupError):
+            if status(folder, job) != "running":
+                continue
             os.killpg(json.loads((folder / f"{job}.json").read_text())["pid"], signal.SIGKILL)
 
 

@@ -38,23 +38,23 @@ def finished(cluster, corpus, tmp_path_factory):
     """
     options = ("--slurm-init-seconds-before-status-checks", "6", "--latency-wait", "5")
     folder = tmp_path_factory.mktemp("slurm")
-    run = Cluster(folder, corpus, "slurm", cluster.environment, *options)
-    run.start(*TABLES)
-    wait(lambda: "RUNNING" in states(cluster.jobs()), "a job", run)
-    run.kill()
-    run.orphans = cluster.active()
-    cluster.call("scancel", "--name", re.search(r"SLURM run ID: (\S+)", run.printed())[1])
-    wait(lambda: not cluster.active(), "jobs to be cancelled")
-    run.finish("--unlock")
-    run.ask_for("memory", "time", "sleep", "error")
-    run.start(*TABLES)
-    run.happened("time")
-    late = fits(cluster, "slow")[-1].id
-    cluster.call("scontrol", "update", f"JobId={late}", "EndTime=now")
-    run.happened("sleep")
-    cluster.call("scancel", fits(cluster, "sleeper")[-1].id)
-    run.finish()
-    return run
+    with Cluster(folder, corpus, "slurm", cluster.environment, *options) as run:
+        run.start(*TABLES)
+        wait(lambda: "RUNNING" in states(cluster.jobs()), "a job", run)
+        run.kill()
+        run.orphans = cluster.active()
+        cluster.call("scancel", "--name", re.search(r"SLURM run ID: (\S+)", run.printed())[1])
+        wait(lambda: not cluster.active(), "jobs to be cancelled")
+        run.finish("--unlock")
+        run.ask_for("memory", "time", "sleep", "error")
+        run.start(*TABLES)
+        run.happened("time")
+        late = fits(cluster, "slow")[-1].id
+        cluster.call("scontrol", "update", f"JobId={late}", "EndTime=now")
+        run.happened("sleep")
+        cluster.call("scancel", fits(cluster, "sleeper")[-1].id)
+        run.finish()
+        yield run
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"Slurm is not installed: no {', '.join(MISSING)}")
@@ -107,20 +107,22 @@ def by_commands(corpus, tmp_path_factory):
     options += [f"{prefix}-status-cmd", f"{sys.executable} {SCHEDULER} {jobs} status"]
     options += [f"{prefix}-cancel-cmd", str(cancel)]
     options += ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
-    run = Cluster(tmp_path_factory.mktemp("commands"), corpus, "cluster", {}, *options)
-    run.ask_for("time", "error", "sleep")
-    run.start(*TABLES)
-    run.happened("sleep")
-    background.cancel(jobs, *asked_for(jobs, fit("sleeper")))
-    run.happened("time")
-    names = [fit("sleeper"), fit("unlucky")]
-    wait(lambda: all(len(asked_for(jobs, x)) > 1 for x in names), "second attempts", run)
-    run.process.send_signal(signal.SIGINT)
-    run.process.wait(PATIENCE)
-    run.interrupted = {background.status(jobs, x) for x in asked_for(jobs)}
-    run.finish(*TABLES)
-    run.jobs = jobs
-    return run
+    folder = tmp_path_factory.mktemp("commands")
+    with Cluster(folder, corpus, "cluster", {}, *options) as run:
+        run.ask_for("time", "error", "sleep")
+        run.start(*TABLES)
+        run.happened("sleep")
+        background.cancel(jobs, *asked_for(jobs, fit("sleeper")))
+        run.happened("time")
+        names = [fit("sleeper"), fit("unlucky")]
+        wait(lambda: all(len(asked_for(jobs, x)) > 1 for x in names), "second attempts", run)
+        run.process.send_signal(signal.SIGINT)
+        run.process.wait(PATIENCE)
+        run.interrupted = {background.status(jobs, x) for x in asked_for(jobs)}
+        run.finish(*TABLES)
+        run.jobs = jobs
+        yield run
+    background.cancel(jobs, *asked_for(jobs))
 
 
 def asked_for(jobs, name=None):
