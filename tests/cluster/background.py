@@ -4,7 +4,7 @@
     python background.py FOLDER status ID                       running, success or failed
     python background.py FOLDER cancel ID...
 
-FOLDER keeps of each job its process, what it asked for, and how it ended.
+FOLDER keeps of each job its process (ID.pid), what it asked for, and how it ended.
 """
 
 import json
@@ -26,6 +26,7 @@ def submit(folder, memory, minutes, script):
     process = subprocess.Popen(
         command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
+    (folder / f"{job}.pid").write_text(f"{process.pid}\n")
     about = {"pid": process.pid, "memory": memory, "minutes": minutes, "name": named(script)}
     (folder / f"{job}.new").write_text(json.dumps(about))
     (folder / f"{job}.new").rename(folder / f"{job}.json")  # whole, whoever looks

@@ -12,6 +12,7 @@ killed within seconds.
 
 import argparse
 import os
+import pwd
 import secrets
 import shutil
 import signal
@@ -175,7 +176,7 @@ class Slurm:
         ports = free_ports(1 + self.nodes)
         host = socket.gethostname().partition(".")[0]
         text = CONFIGURATION.format(
-            folder=self.folder, host=host, user=os.environ.get("SLURM_USER") or _user(), ports=ports
+            folder=self.folder, host=host, user=pwd.getpwuid(os.getuid()).pw_name, ports=ports
         )
         names = [f"node{k}" for k in range(1, 1 + self.nodes)]
         for name, port in zip(names, ports[1:], strict=True):
@@ -236,12 +237,6 @@ class Slurm:
             f"{path.name}: {path.read_text(errors='replace')[-1500:]}"
             for path in sorted(self.folder.glob("*.log"))
         )
-
-
-def _user() -> str:
-    import pwd
-
-    return pwd.getpwuid(os.getuid()).pw_name
 
 
 def main(arguments: Sequence[str]) -> int:
