@@ -17,7 +17,7 @@ ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
 OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 HERE = Path(__file__).parent
-LONG = ("workflow", "setup")  # folders with the longest files, those first
+LONG = ("cluster", "workflow", "setup")  # folders with the longest files, those first
 
 
 def pytest_xdist_auto_num_workers(config):

@@ -48,6 +48,8 @@ def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes
 @pytest.mark.parametrize(
     ("rule", "system", "peak", "seconds"),
     [
+        ("source", None, 117, 8),
+        ("documents", None, 238, 16),
         ("bags", None, 162, 2),
         ("draw", None, 141, 1),
         ("vectors", None, 271, 25),
@@ -56,7 +58,8 @@ def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes
         ("fit", "procrustes", 246, 20),
         ("fit", "untranslated", 114, 1),
         ("rank", None, 237, 1),
-        ("score", None, 167, 4),
+        ("score", None, 187, 7),
+        ("significance", None, 403, 117),
     ],
 )
 def test_what_was_measured_on_the_default_corpus_fits(rule, system, peak, seconds):
@@ -70,10 +73,11 @@ def test_requests_grow_with_the_configuration():
     assert (two.memory_mb, two.minutes) == (2 * one.memory_mb, 3 * one.minutes)
 
 
-@pytest.mark.parametrize("rule", resources.RULES)
+@pytest.mark.parametrize("rule", [*resources.RULES, *resources.FILES])
 def test_little_is_asked_for_but_never_nothing(rule):
     asked = asked_for(rule, "cr5", memory_mb=1, minutes=1)
-    assert asked.memory_mb == resources.LEAST_MB
+    assert asked.memory_mb >= resources.LEAST_MB
+    assert asked.memory_mb == resources.LEAST_MB or rule in resources.FILES
     assert asked.minutes >= 1
     assert all(isinstance(each, int) for each in (asked.memory_mb, asked.minutes))
 
@@ -108,7 +112,7 @@ def test_every_system_that_is_listed_exists():
 def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(RULES.glob("*.smk")))
     used = set(re.findall(r'(?:memory|minutes)\("(\w+)"\)', text))
-    assert used == set(resources.RULES)
+    assert used == {*resources.RULES, *resources.FILES}
 
 
 def vectors_ask(language, corpus, **options):

@@ -1,5 +1,6 @@
 """The profiles on a workflow of three jobs."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,11 +56,32 @@ def test_slurm_is_understood_and_gives_every_job_memory_and_time(snakemake):
     assert result.returncode == 0, printed
     blocks = [block for block in printed.split("\nrule ") if block.startswith(("good:", "bad:"))]
     assert len(blocks) == 2
-    assert all("mem_mb=2000" in block and "runtime=60" in block for block in blocks)
+    assert all("mem_mb=1000" in block and "runtime=30" in block for block in blocks)
 
 
-def test_both_finish_what_was_interrupted():
-    assert all(settings(name)["rerun-incomplete"] for name in ("default", "slurm"))
+ALL = ("default", "slurm", "cluster")
+
+
+def test_all_finish_what_was_interrupted():
+    assert all(settings(name)["rerun-incomplete"] for name in ALL)
+
+
+def test_those_of_clusters_differ_in_the_scheduler_alone():
+    slurm, other = settings("slurm"), settings("cluster")
+    assert {slurm.pop("executor"), other.pop("executor")} == {"slurm", "cluster-generic"}
+    other["default-resources"].pop("gpu")  # commands name it, whatever a job asks for
+    same = slurm.keys() & other.keys()
+    assert {key: slurm[key] for key in same} == {key: other[key] for key in same}
+    assert {"groups", "group-components", "retries", "jobs", "cores"} <= same
+
+
+def test_groups_are_of_rules_that_there_are():
+    """A name that is written wrongly would group nothing, and nobody would notice."""
+    text = "".join(path.read_text() for path in sorted((PROFILES.parent / "rules").glob("*.smk")))
+    rules = set(re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)", text, re.MULTILINE))
+    groups, components = (settings("slurm")[key] for key in ("groups", "group-components"))
+    assert groups.keys() <= rules
+    assert components.keys() <= set(groups.values())
 
 
 def test_slurm_leaves_partition_and_account_to_the_site():
@@ -78,7 +100,7 @@ rule made:
 """
 
 
-@pytest.mark.parametrize("name", ["default", "slurm"])
+@pytest.mark.parametrize("name", ALL)
 def test_a_comment_in_a_script_reruns_nothing_but_a_parameter_does(snakemake, name):
     """Without a profile snakemake goes by the time of the script."""
     Path("Snakefile").write_text(SCRIPTED)
@@ -91,6 +113,7 @@ def test_a_comment_in_a_script_reruns_nothing_but_a_parameter_does(snakemake, na
         return result.stdout + result.stderr
 
     profile = ("--workflow-profile", str(PROFILES / name))
+    profile += ("--cluster-generic-submit-cmd", "true") if name == "cluster" else ()
     with Path("made.py").open("a") as script:
         script.write("# a comment\n")
     assert "Nothing to be done" in plan(*profile)

@@ -121,7 +121,7 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
     assert "checkpoint pins:" not in run.output
 
     again = run(
-        *[*BAGS, "results/{name}/documents/es.json"],
+        *[*BAGS, "results/{name}/documents/es.json", "results/{name}/documents/es.parquet"],
         name="again",
         source="wikipedia",
         pins=str(results / "pins.tsv"),
@@ -133,6 +133,9 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
             sparse.load_npz(r / "bags" / language / "counts.npz") for r in (again, results)
         )
         assert np.array_equal(ours.toarray(), theirs.toarray())
+    # No system needs the text; the page on which to look through the results does.
+    texts = pd.read_parquet(again / "documents" / "es.parquet")
+    assert set(texts["concept"]) >= set(expected["es"][1]["concept"])
     in_pieces = json.loads((again / "documents" / "es.json").read_text())
     assert in_pieces["pages"] == notes["pages"]
     names = [[(file["name"], file["checksum"]) for file in x["files"]] for x in (in_pieces, notes)]

@@ -38,7 +38,7 @@ rule align:
         mem_mb=memory("align"),
         runtime=minutes("align"),
     params:
-        code=code("align.py"),
+        code=lambda w: code("align.py"),
         options=config.get(TABLES),
         seed=lambda w: (
             config["seed"]

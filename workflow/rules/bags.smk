@@ -17,7 +17,7 @@ rule bags:
         mem_mb=memory("bags"),
         runtime=minutes("bags"),
     params:
-        code=code("bags.py"),
+        code=lambda w: code("bags.py"),
         rules=config["bags"],
     script:
         "../scripts/bags.py"

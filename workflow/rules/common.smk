@@ -2,6 +2,7 @@ import os
 import re
 import sys
 from dataclasses import asdict
+from functools import cache
 
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
@@ -9,6 +10,8 @@ if " " in sys.executable:
 
 from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
+from cr5.explore.run import TASK as EXPLORED_TASK
+from cr5.explore.run import setting_of
 from cr5.plan import catalogue, curves, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
@@ -43,6 +46,12 @@ MATRIX = matrix(config)
 # Table 1 and the figures are of it, and a first look takes no other.
 MAIN = main_task(config)
 FIRST_LOOK = quick(MATRIX, MAIN)
+
+# What is found can be looked at, where there is text to look at.
+HAS_TEXT = config["corpus"]["source"] != "matrix"
+EXPLORED = setting_of(
+    {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
+)
 
 # What every source makes: documents (for those who read running text), what they were made
 # from, and bags of words.
@@ -85,8 +94,12 @@ def request(job, wildcards):
     return resources.of(job, config, wildcards)
 
 
+@cache
 def code(script):
-    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule."""
+    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule.
+
+    Rules ask for it by a function: a process that does one job takes but that job's.
+    """
     return fingerprint(WORKFLOW / "scripts" / script)
 
 

@@ -32,9 +32,10 @@ else:
             "../../envs/text.yaml"
         resources:
             downloads=1,
-            mem_mb=1000,
+            mem_mb=memory("source"),
+            runtime=minutes("source"),
         params:
-            code=code("source_debian_descriptions.py"),
+            code=lambda w: code("source_debian_descriptions.py"),
             languages=LANGUAGES,
         script:
             "../scripts/source_debian_descriptions.py"
@@ -53,9 +54,10 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
-        code=code("documents_debian_descriptions.py"),
+        code=lambda w: code("documents_debian_descriptions.py"),
         content=lambda w: content(DESCRIPTIONS) if OWN else None,
         languages=sorted(LANGUAGES),
         among=sorted(LANGUAGES) if APART else [],

@@ -44,9 +44,10 @@ rule dictionaries:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=1000,
+        mem_mb=memory("source"),
+        runtime=minutes("source"),
     params:
-        code=code("dictionaries.py"),
+        code=lambda w: code("dictionaries.py"),
         where=lambda w: PLACES[w.task].where,
         pairs=lambda w: PLACES[w.task].pairs,
     script:
@@ -140,7 +141,7 @@ rule score:
         mem_mb=memory("score"),
         runtime=minutes("score"),
     params:
-        code=code("score.py"),
+        code=lambda w: code("score.py"),
         metrics=lambda w: METRICS[w.task],
         made_with=scored_with,
         curve=config["evaluation"]["curve"],
@@ -169,7 +170,7 @@ rule collect:
         mem_mb=memory("collect"),
         runtime=minutes("collect"),
     params:
-        code=code("collect.py"),
+        code=lambda w: code("collect.py"),
         published=paper.rows(config),
     script:
         "../scripts/collect.py"
@@ -195,7 +196,7 @@ rule significance:
         mem_mb=memory("significance"),
         runtime=minutes("significance"),
     params:
-        code=code("significance.py"),
+        code=lambda w: code("significance.py"),
         metrics=METRICS,
         seed=config["seed"],
     script:
@@ -216,7 +217,7 @@ rule provenance:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("provenance.py"),
+        code=lambda w: code("provenance.py"),
         config=config,
     script:
         "../scripts/provenance.py"

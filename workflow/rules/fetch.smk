@@ -16,8 +16,8 @@ rule fetch:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 240,
+        mem_mb=memory("fetch"),
+        runtime=minutes("fetch"),
     # No code: another version of it must not fetch gigabytes again.
     params:
         address=lambda w: ADDRESSES[w.file],

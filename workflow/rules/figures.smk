@@ -28,7 +28,7 @@ rule figure:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("figure.py"),
+        code=lambda w: code("figure.py"),
         similarity=lambda w: FIGURES[w.figure],
         task=MAIN,
         without=CROWDING,
@@ -60,7 +60,7 @@ rule validation:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("validation.py"),
+        code=lambda w: code("validation.py"),
         names=[row.keys for row in FITS],
         corpus=config["corpus"]["name"],
     script:
@@ -84,7 +84,7 @@ rule dimensions:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("dimensions.py"),
+        code=lambda w: code("dimensions.py"),
         corpus=config["corpus"]["name"],
     script:
         "../scripts/dimensions.py"
@@ -107,7 +107,7 @@ rule add_data:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("add_data.py"),
+        code=lambda w: code("add_data.py"),
         points=ADD_DATA,
         similarity=MEASURES[0],
         task=MAIN,
@@ -151,7 +151,7 @@ rule overlap:
         mem_mb=memory("overlap"),
         runtime=minutes("overlap"),
     params:
-        code=code("overlap.py"),
+        code=lambda w: code("overlap.py"),
         corpus=config["corpus"]["name"],
         languages=sorted(LANGUAGES),
         names=list(TRAINED.values()),

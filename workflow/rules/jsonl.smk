@@ -19,9 +19,10 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
-        code=code("documents_jsonl.py"),
+        code=lambda w: code("documents_jsonl.py"),
         content=lambda w: content(FILES[w.language]),
         capitalised=config["corpus"].get("capitalised", "keep"),
     script:

@@ -36,9 +36,10 @@ else:
             "../../envs/text.yaml"
         resources:
             downloads=1,
-            mem_mb=1000,
+            mem_mb=memory("source"),
+            runtime=minutes("source"),
         params:
-            code=code("source_libreoffice_help.py"),
+            code=lambda w: code("source_libreoffice_help.py"),
             languages=LANGUAGES,
         script:
             "../scripts/source_libreoffice_help.py"
@@ -58,9 +59,10 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
-        code=code("documents_libreoffice_help.py"),
+        code=lambda w: code("documents_libreoffice_help.py"),
         content=lambda w: content(HELP) if OWN else None,
         among=AMONG,
     script:

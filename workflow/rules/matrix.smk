@@ -34,7 +34,7 @@ rule bags:
         mem_mb=memory("bags"),
         runtime=minutes("bags"),
     params:
-        code=code("bags_matrix.py"),
+        code=lambda w: code("bags_matrix.py"),
         content=lambda w: [
             content(path)
             for place in WEIGHTED[w.language]

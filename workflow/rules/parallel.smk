@@ -21,7 +21,7 @@ rule aligned:
         mem_mb=memory("task_data"),
         runtime=minutes("task_data"),
     params:
-        code=code("aligned.py"),
+        code=lambda w: code("aligned.py"),
         content=lambda w: content_of_bundle(w.task, w.bundle),
         places=lambda w: places_of(w.task, w.bundle),
         of_corpus=lambda w: is_of_corpus(options_of(config, w.task)),

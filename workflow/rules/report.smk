@@ -1,16 +1,10 @@
 # All tables and figures to one page, and what was found to another.
 from cr5.explore.page import STATIC
-from cr5.explore.run import TASK, setting_of
 
-# Where there is text to look at.
-HAS_TEXT = config["corpus"]["source"] != "matrix"
-EXPLORED = setting_of(
-    {row.setting.name for row in MATRIX if row.task == TASK and HAS_TEXT}
-)
 SHOWN_THERE = [
     row.keys
     for row in MATRIX
-    if (row.setting.name, row.task, row.repetition) == (EXPLORED, TASK, 1)
+    if (row.setting.name, row.task, row.repetition) == (EXPLORED, EXPLORED_TASK, 1)
 ]
 
 
@@ -38,7 +32,7 @@ rule explore:
         mem_mb=memory("explore"),
         runtime=minutes("explore"),
     params:
-        code=code("explore.py"),
+        code=lambda w: code("explore.py"),
         page=[content(path) for path in sorted(STATIC.iterdir())],
         setting=EXPLORED,
     script:
@@ -92,7 +86,7 @@ rule report_page:
     conda:
         "../../envs/snakemake.yaml"
     params:
-        code=code("report_page.py"),
+        code=lambda w: code("report_page.py"),
         target="report_items",
         snakefile=os.path.relpath(WORKFLOW / "Snakefile"),
     script:

@@ -17,7 +17,7 @@ rule draw:
         mem_mb=memory("draw"),
         runtime=minutes("draw"),
     params:
-        code=code("draw.py"),
+        code=lambda w: code("draw.py"),
         languages=sorted(LANGUAGES),
         pairs=searched_pairs(config),
         sizes=config["splits"],
@@ -45,7 +45,7 @@ rule setting:
         mem_mb=memory("setting"),
         runtime=minutes("setting"),
     params:
-        code=code("setting.py"),
+        code=lambda w: code("setting.py"),
         languages=lambda w: languages_of(w.setting),
         names=lambda w: {
             "setting": w.setting,

@@ -18,7 +18,7 @@ if VECTORS_ARE_GIVEN:
             mem_mb=memory("vectors"),
             runtime=minutes("vectors"),
         params:
-            code=code("given_vectors.py"),
+            code=lambda w: code("given_vectors.py"),
             most_frequent=config["vectors"]["most_frequent"],
             content=lambda w: content_of_vectors([w.language]),
         script:

@@ -39,7 +39,7 @@ rule table1:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("table1.py"),
+        code=lambda w: code("table1.py"),
         corpus=config["corpus"]["name"],
         task=MAIN,
         unlike=paper.unlike(config, MAIN),
@@ -66,7 +66,7 @@ use rule table1 as task_table with:
     benchmark:
         f"{RESULTS}/benchmarks/tables/tasks/{{task}}.tsv"
     params:
-        code=code("table1.py"),
+        code=lambda w: code("table1.py"),
         corpus=config["corpus"]["name"],
         task=lambda w: w.task,
         unlike=lambda w: paper.unlike(config, w.task),
@@ -95,7 +95,7 @@ rule dictionary_table:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("dictionary_table.py"),
+        code=lambda w: code("dictionary_table.py"),
         corpus=config["corpus"]["name"],
         task=lambda w: "training" if w.task == pair_files.SECTION else w.task,
     script:
@@ -117,7 +117,7 @@ rule examples:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("examples.py"),
+        code=lambda w: code("examples.py"),
         named=NAMED,
         languages=SHOWN_LANGUAGES,
         pairs=sorted({pair for row in SHOWN for pair in row.setting.pairs}),
@@ -144,7 +144,7 @@ rule systems:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("systems.py"),
+        code=lambda w: code("systems.py"),
         corpus=config["corpus"]["name"],
     script:
         "../scripts/systems.py"
@@ -171,7 +171,7 @@ rule reproduction:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("reproduction.py"),
+        code=lambda w: code("reproduction.py"),
         published=[content(os.path.relpath(path)) for path in PUBLISHED],
         corpus=config["corpus"]["name"],
         fits=reproduction.fits(config),
@@ -207,7 +207,7 @@ rule by_accuracy:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code("by_accuracy.py"),
+        code=lambda w: code("by_accuracy.py"),
         corpus=config["corpus"]["name"],
         task=lambda w: w.task,
         classes=lambda w: BY_ACCURACY[w.task] == "classification",
@@ -229,8 +229,11 @@ rule table2:
         f"{RESULTS}/benchmarks/table2.tsv"
     conda:
         "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("setting"),
+        runtime=minutes("setting"),
     params:
-        code=code("table2.py"),
+        code=lambda w: code("table2.py"),
         corpus=config["corpus"]["name"],
         languages=SHOWN_LANGUAGES,
         similarity=MEASURES[0],
@@ -263,8 +266,11 @@ rule corpus:
         f"{RESULTS}/benchmarks/corpus.tsv"
     conda:
         "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("setting"),
+        runtime=minutes("setting"),
     params:
-        code=code("corpus.py"),
+        code=lambda w: code("corpus.py"),
         corpus=config["corpus"]["name"],
         unique_words=config["bags"]["unique_words"],
     script:

@@ -23,9 +23,10 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
     params:
-        code=code("documents_tsv.py"),
+        code=lambda w: code("documents_tsv.py"),
         content=lambda w: content(FILES[w.language]),
         columns={key: config["corpus"][key] for key in ("concept", "text")},
     script:

@@ -20,7 +20,7 @@ rule vectors:
         mem_mb=memory("vectors"),
         runtime=minutes("vectors"),
     params:
-        code=code("vectors.py"),
+        code=lambda w: code("vectors.py"),
         options=config["vectors"],
         processor=config["processor"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),

@@ -6,7 +6,7 @@ from cr5.corpora.fetch.pins import read_pins
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
 PIECES = range(CORPUS["pieces"])
-NEED_TEXT = any(
+NEED_TEXT = bool(EXPLORED) or any(
     "vectors" in configuration.needs(config, system) for system in config["systems"]
 )
 
@@ -65,8 +65,8 @@ checkpoint pins:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 600,
+        mem_mb=memory("pins"),
+        runtime=minutes("pins"),
     params:
         finding=FINDING,
     # No code: another version of it must not look for newer dumps.
@@ -89,8 +89,8 @@ rule download:
         "../../envs/text.yaml"
     resources:
         downloads=1,
-        mem_mb=500,
-        runtime=lambda w, attempt: attempt * 600,
+        mem_mb=memory("download"),
+        runtime=minutes("download"),
     # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
@@ -109,10 +109,10 @@ rule concepts:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
-        runtime=lambda w, attempt: attempt * 120,
+        mem_mb=memory("concepts"),
+        runtime=minutes("concepts"),
     params:
-        code=code("wikipedia_concepts.py"),
+        code=lambda w: code("wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -134,10 +134,10 @@ rule part:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=1000,
-        runtime=lambda w, attempt: attempt * 240,
+        mem_mb=memory("part"),
+        runtime=minutes("part"),
     params:
-        code=code("wikipedia_part.py"),
+        code=lambda w: code("wikipedia_part.py"),
         choosing=CHOOSING,
         pieces=len(PIECES),
     script:
@@ -160,7 +160,7 @@ rule bags:
         mem_mb=memory("bags"),
         runtime=minutes("bags"),
     params:
-        code=code("wikipedia_bags.py"),
+        code=lambda w: code("wikipedia_bags.py"),
         rules=config["bags"],
     script:
         "../scripts/wikipedia_bags.py"
@@ -179,10 +179,10 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=2000,
-        runtime=lambda w, attempt: attempt * 120,
+        mem_mb=memory("documents_of_parts"),
+        runtime=minutes("documents_of_parts"),
     params:
-        code=code("wikipedia_documents.py"),
+        code=lambda w: code("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
 
@@ -204,7 +204,7 @@ rule notes:
     conda:
         "../../envs/text.yaml"
     params:
-        code=code("wikipedia_notes.py"),
+        code=lambda w: code("wikipedia_notes.py"),
     script:
         "../scripts/wikipedia_notes.py"
 
@@ -222,7 +222,7 @@ rule pinned:
     conda:
         "../../envs/text.yaml"
     params:
-        code=code("wikipedia_pinned.py"),
+        code=lambda w: code("wikipedia_pinned.py"),
     script:
         "../scripts/wikipedia_pinned.py"
 

@@ -5,7 +5,6 @@ It is of syntax: comments, layout and docstrings count for nothing.
 
 import ast
 import hashlib
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
@@ -34,11 +33,11 @@ def fingerprint(path: Path) -> str:
     Raises:
         UserError: a file is no Python.
     """
-    found = hashlib.sha256(_syntax(parsed(path)).encode())
+    found = hashlib.sha256(_syntax_of(path).encode())
     for source in sources(path):
         name = source.relative_to(PACKAGE).as_posix()
         if name not in WITHOUT_EFFECT:
-            found.update(f"{name} {_syntax(parsed(source))}".encode())
+            found.update(f"{name} {_syntax_of(source)}".encode())
     return found.hexdigest()[:16]
 
 
@@ -48,15 +47,21 @@ def sources(path: Path) -> list[Path]:
     waiting = [path]
     while waiting:
         for name in _imported(parsed(waiting.pop())):
-            new = set(_files(name)) - found
+            new = set(_files(name, PACKAGE)) - found
             found |= new
             waiting += new
     return sorted(found, key=Path.as_posix)
 
 
+def _syntax_of(path: Path) -> str:
+    parsed(path)  # which says whose mistake it is
+    return _syntax(path.read_text(encoding="utf-8"))
+
+
 @cache
-def _syntax(tree: ast.Module) -> str:
-    return hashlib.sha256(ast.dump(_Effective().visit(deepcopy(tree))).encode()).hexdigest()
+def _syntax(text: str) -> str:
+    """Of a tree of its own, as it is changed; to copy one takes longer than to parse."""
+    return hashlib.sha256(ast.dump(_Effective().visit(ast.parse(text))).encode()).hexdigest()
 
 
 class _Effective(ast.NodeTransformer):
@@ -85,11 +90,12 @@ def _imported(tree: ast.Module) -> list[str]:
     return sorted(names)
 
 
-def _files(name: str) -> list[Path]:
-    """Files that importing `name` executes, if it is of this package."""
+@cache  # asked thousands of times; what modules there are does not change while jobs are planned
+def _files(name: str, package: Path) -> list[Path]:
+    """Files that importing `name` executes, if it is of that package."""
     parts = name.split(".")
-    if parts[0] != PACKAGE.name:
+    if parts[0] != package.name:
         return []
-    base = PACKAGE.joinpath(*parts[1:])
-    inits = [PACKAGE.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
+    base = package.joinpath(*parts[1:])
+    inits = [package.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
     return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]

@@ -19,7 +19,7 @@ def missing(path: Path) -> list[str]:
 
     Imports that a `try` stands around are passed over: their lack is provided for.
     """
-    names = {name for file in (path, *sources(path)) for name in _imported(parsed(file))}
+    names = {name for file in (path, *sources(path)) for name in _packages(parsed(file))}
     return sorted(names - OPTIONAL - {PACKAGE.name} - set(filter(is_there, names)))
 
 
@@ -27,6 +27,11 @@ def missing(path: Path) -> list[str]:
 def is_there(name: str) -> bool:
     """Whether a package or module could be imported."""
     return name in sys.stdlib_module_names or find_spec(name) is not None
+
+
+@cache
+def _packages(tree: ast.Module) -> frozenset[str]:
+    return frozenset(_imported(tree))
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

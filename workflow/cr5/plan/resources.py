@@ -1,6 +1,8 @@
 """What a job asks a cluster for: memory and minutes by rule and system, and a GPU.
 
-Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks.
+Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; of
+jobs that hold one file, whatever the corpus, a number. What is not here writes a table, a figure or
+a note, and asks for what the profile says: these took at most 0.25 GB and 19 s.
 
 Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
 200,000 words each, 216 million nonzeros; `memory_mb` 16000, `minutes` 60), one thread:
@@ -22,7 +24,8 @@ candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first
 (both in benchmarks/README.md).
 
 Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s (advrefine; Cr5
-22 s), vectors 0.3 GB and 25 s, all else at most 0.3 GB and 9 s.
+22 s), vectors 0.3 GB and 25 s, tests between systems 0.4 GB and 117 s, all else at most 0.35 GB and
+20 s. A part of a dump takes 0.3 GB.
 
 Word vectors ask for what `vector_costs` extrapolates, where the size of the text is known before:
 twice the time, for slower machines, and a quarter more memory.
@@ -57,6 +60,7 @@ class Request:
 
 # Shares of memory_mb and minutes.
 RULES = {
+    "documents": (0.5, 1),
     "bags": (1, 1),
     "draw": (0.1, 0.25),
     "setting": (0.1, 0.25),
@@ -70,6 +74,16 @@ RULES = {
     "collect": (0.25, 0.5),
     "significance": (0.5, 1),
     "explore": (0.5, 1),
+}
+# Of one file, or of one language in pieces. What is fetched takes as long as the network does.
+FILES = {
+    "source": Request(1000, 60),
+    "fetch": Request(1000, 240),
+    "pins": Request(1000, 600),
+    "download": Request(1000, 600),
+    "concepts": Request(2000, 120),
+    "part": Request(1000, 240),
+    "documents_of_parts": Request(2000, 120),
 }
 # Of fits, where they differ.
 SYSTEMS = {
@@ -97,6 +111,8 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
         wildcards: of the job; `system` names what is fitted, `setting` who is searched,
             `language` whose vectors are trained.
     """
+    if rule in FILES:
+        return FILES[rule]
     if rule == "vectors" and "path" in config["vectors"]:
         return Request(max(LEAST_MB, GIVEN_MB), MINUTES)
     if rule == "vectors" and (words := words_of(config, wildcards.language)):
