@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base import contents, sealed
+from cr5.base import contents, csv_files, sealed
 from cr5.base.errors import UserError
 from cr5.base.kinds import BAGS, DOCUMENTS
 from cr5.base.matrices import read_npz
@@ -146,6 +146,8 @@ class Results:
         path = self.folder / "tables" / "means.csv"
         if not path.is_file():
             return []
+        if path.with_suffix(".json").exists():  # not of earlier versions
+            csv_files.check(path)
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 return [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
