@@ -1,11 +1,13 @@
 """Tables that jobs hand on: read with an error that names the file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 
+from cr5.base import csv_files
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
@@ -20,8 +22,15 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
     Raises:
         UserError: it is missing, truncated or lacks a column.
     """
-    try:
+    with reading(path, columns):
         return pd.read_parquet(path, columns=None if columns is None else list(columns))
+
+
+@contextmanager
+def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[None]:
+    """Name the file in what pyarrow raises while it is read; as of `read_parquet`."""
+    try:
+        yield
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(
@@ -29,6 +38,16 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
             f"{', '.join(columns) if columns else 'it was written with'} ({error}); remove it and "
             "run again"
         ) from error
+
+
+def load_csv(path: str | Path) -> pd.DataFrame:
+    """Read a table that another job wrote, with what is said of it beside it.
+
+    Raises:
+        UserError: as of `read_csv`; or it is not what was written.
+    """
+    csv_files.check(path)
+    return read_csv(path)
 
 
 def read_csv(path: str | Path) -> pd.DataFrame:

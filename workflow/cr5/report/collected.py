@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import origin
+from cr5.base import csv_files, origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
-from cr5.base.tables import read_parquet
 from cr5.report.published import add_published
+from cr5.scores import kept
 
 TABLES = ("scores", "repetitions", "curves")
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
@@ -43,8 +43,8 @@ def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], s
     Raises:
         UserError: everything was left out, or results of different runs would be mixed.
     """
-    about = [origin.read(folder) for folder in folders]
-    left_out = pd.DataFrame([x for _, more in about for x in more["left_out"]], columns=LEFT_OUT)
+    about = [kept.about(folder) for folder in folders]
+    left_out = pd.DataFrame([x for _, reasons in about for x in reasons], columns=LEFT_OUT)
     tables = {name: _table(folders, name) for name in TABLES}
     if tables["scores"].empty:
         reasons = "\n  - ".join(left_out["reason"].unique())
@@ -57,15 +57,15 @@ def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], s
 
 
 def _table(folders: Sequence[str | Path], name: str) -> pd.DataFrame:
-    frames = [read_parquet(Path(folder) / f"{name}.parquet") for folder in folders]
+    frames = [kept.load(folder, name) for folder in folders]
     frames = [frame for frame in frames if not frame.empty]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
 def write(collected: Collected, folder: str | Path) -> None:
-    """Write each table as CSV, left_out.csv, and scores.json: where they come from."""
+    """Write each table as CSV, left_out.csv, and beside each as JSON where it comes from."""
     frames = {**collected.tables, "left_out": collected.left_out}
     for name, frame in frames.items():
         with atomic_file(Path(folder) / f"{name}.csv") as temporary:
             frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-    origin.write(Path(folder) / "scores.json", collected.origin)
+        csv_files.describe(Path(folder) / f"{name}.csv", collected.origin)
