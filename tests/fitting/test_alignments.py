@@ -76,5 +76,5 @@ def test_no_entry_of_the_vocabularies(tmp_path, text):
 def test_a_file_that_is_not_there_or_not_text(tmp_path):
     with pytest.raises(UserError, match=r"missing: cannot be read .*; correct alignments\.path"):
         read_alignments({("da", "en"): tmp_path / "missing"}, WORDS)
-    with pytest.raises(UserError, match="t: not UTF-8"):
+    with pytest.raises(UserError, match="t, line 1: this is not UTF-8"):
         read(tmp_path / "t", b"k\xe5t\tcat\t1\n")

@@ -110,7 +110,7 @@ BINARY = [
     (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
     (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
     (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),
-    (b"1 3\nhus " + ROW + b"more", "4 bytes follow the last of its 1 words"),
+    (b"1 3\nhus " + ROW + b"more", "more bytes follow the last of the 1 words"),
     (b"hus " + ROW, "line 1: expected the header|not UTF-8"),
 ]
 

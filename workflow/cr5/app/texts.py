@@ -9,14 +9,15 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.lines import bounded
 from cr5.retrieval.given import is_path
 
 BOM = b"\xef\xbb\xbf"
@@ -89,13 +90,13 @@ def _from(name: str) -> Iterator[Text]:
         return
     if not Path(name).is_file():
         raise UserError(f"{name}: no such file, from which texts could be read (--file)")
-    with open_stream(name) as lines:
-        yield from _texts(lines, name, f"{Path(name).name}:")
+    with open_stream(name) as file:
+        yield from _texts(file, name, f"{Path(name).name}:")
 
 
-def _texts(lines: Iterable[bytes], name: str, prefix: str) -> Iterator[Text]:
+def _texts(file: BinaryIO, name: str, prefix: str) -> Iterator[Text]:
     is_json = None
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(bounded(file, name), start=1):
         content = line.removeprefix(BOM) if number == 1 else line
         if not content.strip():
             continue
@@ -119,7 +120,7 @@ def _of_json(line: bytes, where: str, identity: str) -> Text:
         raise UserError(f'{where}: "id" must be a string or an integer, got {type(own).__name__}')
     title = entry.get("title") or ""
     return Text(
-        str(own),
+        json_lines.text("id", str(own), where),
         json_lines.text("text", entry["text"], where),
         json_lines.text("title", title, where),
     )

@@ -10,9 +10,11 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
@@ -50,9 +52,10 @@ class _Gunzip:
 DECOMPRESSORS: dict[bytes, Callable] = {
     b"BZh": bz2.BZ2Decompressor,
     b"\x1f\x8b": _Gunzip,
-    b"\xfd7zXZ\0": lzma.LZMADecompressor,
+    b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
 }
 UNKNOWN = {b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7z"}
+TOO_MUCH = "Memory usage limit"  # what lzma says of a file that needs more than it may have
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
@@ -137,6 +140,11 @@ class _Decompressed(io.RawIOBase):
                 data = self._decompress(len(buffer))
         except BROKEN as error:
             pass_on(error)
+            if TOO_MUCH in str(error):
+                raise UserError(
+                    f"{self._path}: unpacking needs more than {limits.DICTIONARY} bytes of memory "
+                    "(xz with a large dictionary); compress it again with `xz -9` or less"
+                ) from error
             raise TruncatedError(
                 f"{self._path}: cannot decompress beyond byte {self.file.tell()} of "
                 f"{self._path.stat().st_size}, or {self._given} decompressed bytes ({error}); "
@@ -144,6 +152,7 @@ class _Decompressed(io.RawIOBase):
             ) from error
         buffer[: len(data)] = data
         self._given += len(data)
+        limits.check_expansion(self._given, self.file.tell(), str(self._path))
         return len(data)
 
     def _decompress(self, most: int) -> bytes:

@@ -1,8 +1,11 @@
 """Lines of text files, each with where it stands, for messages."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
+from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 
@@ -19,7 +22,38 @@ def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
         UserError: with file and line: it cannot be read, or is not UTF-8.
     """
     with open_stream(path) as file:
-        yield from decoded(file, str(path))
+        yield from decoded(bounded(file, str(path)), str(path))
+
+
+def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """Read lines, each with its end.
+
+    Args:
+        file: binary.
+        name: of it, for messages.
+
+    Raises:
+        UserError: with file and line: one is longer than `limits.LINE`; or the file is in UTF-16,
+            or its lines end as those of old Macs do, so that all of it would be one line.
+    """
+    for number, line in enumerate(iter(partial(file.readline, limits.LINE + 1), b""), start=1):
+        if len(line) > limits.LINE:
+            raise UserError(
+                f"{name}, line {number}: the line has more than {limits.LINE} bytes; is it a text "
+                "file with line ends? Remove the line, or cut it into several"
+            )
+        if number == 1:
+            _check_first(line, f"{name}, line 1")
+        yield line
+
+
+def _check_first(line: bytes, where: str) -> None:
+    if b"\0" in line:
+        raise UserError(f"{where}: it has a NUL byte, as UTF-16 has; convert the file to UTF-8")
+    if not line.endswith(b"\n") and b"\r" in line.rstrip(b"\r"):
+        raise UserError(
+            f"{where}: the lines end with a carriage return alone; convert them to line feeds"
+        )
 
 
 def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:

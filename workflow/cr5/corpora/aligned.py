@@ -6,10 +6,8 @@ elsewhere in the same language, of which nobody could say which one is right.
 """
 
 import json
-import tarfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from pathlib import Path
@@ -19,9 +17,11 @@ import numpy as np
 import pandas as pd
 
 from cr5.base import contents, sealed
+from cr5.base.archives import BROKEN, regular_files
+from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.kinds import ALIGNED, PARAGRAPHS
-from cr5.base.lines import decoded, read_lines
+from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.parallel import Place
 from cr5.counts.tokens import tokenise
@@ -31,7 +31,6 @@ OUTCOMES = ("kept", "empty", "short", "double")
 KEPT, EMPTY, SHORT, DOUBLE = range(4)
 TAKEN = ("id", "concept", "part")  # columns that are no languages
 SENTENCES = ""  # the part that is searched
-BROKEN = (tarfile.TarError, EOFError, OSError, zlib.error)
 SHOWN = 5  # members of an archive
 
 
@@ -245,19 +244,18 @@ def _lines(place: Place) -> Iterator[tuple[str, str]]:
         yield from read_lines(place.file)
         return
     with _readable(place), _member(place) as file:
-        yield from decoded(file, _name(place))
+        yield from decoded(bounded(file, _name(place)), _name(place))
 
 
 @contextmanager
 def _member(place: Place):
-    with tarfile.open(place.file, "r|*") as archive:
+    with open_stream(place.file) as stream:
         seen = []
-        for info in archive:
-            if info.isfile() and f"/{info.name}".endswith(f"/{place.member}"):
-                with closing(archive.extractfile(info)) as file:
-                    yield file
+        for name, _, file in regular_files(stream, place.file):
+            if f"/{name}".endswith(f"/{place.member}"):
+                yield file
                 return
-            seen.append(info.name)
+            seen.append(name)
     raise UserError(
         f"{place.file}: has no file {place.member!r}; it has {', '.join(seen[:SHOWN]) or 'nothing'}"
         f"{' and more' if len(seen) > SHOWN else ''}; correct `path`"

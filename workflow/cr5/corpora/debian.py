@@ -9,8 +9,6 @@ import lzma
 import os
 import re
 import subprocess
-import tarfile
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -18,6 +16,7 @@ from urllib.parse import unquote
 
 import pyarrow as pa
 
+from cr5.base import archives, limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 from cr5.corpora import apt
@@ -36,7 +35,8 @@ DECOMPRESSORS = {
     "data.tar.xz": lzma.open,
     "data.tar.zst": lambda file: pa.CompressedInputStream(file, "zstd"),
 }
-BROKEN = (tarfile.TarError, OSError, EOFError, lzma.LZMAError, zlib.error, pa.ArrowException)
+DIGITS = re.compile(r"[0-9]{1,9}:")  # an epoch
+BROKEN = (*archives.BROKEN, pa.ArrowException)
 
 
 def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
@@ -79,17 +79,20 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
         (path without a leading "./", content).
 
     Raises:
-        UserError: not a package, truncated, damaged, or without data.tar.
+        UserError: not a package, truncated, damaged, or without data.tar; a file is there twice,
+            or larger than `limits.WHOLE`.
     """
     name, data = _data_member(deb)
+    seen: set[str] = set()
     try:
-        with (
-            DECOMPRESSORS[name](io.BytesIO(data)) as plain,
-            tarfile.open(fileobj=plain, mode="r|") as archive,
-        ):
-            for member in archive:
-                if member.isreg():
-                    yield member.name.removeprefix("./"), archive.extractfile(member).read()
+        with DECOMPRESSORS[name](io.BytesIO(data)) as plain:
+            stream = archives.Unpacked(plain, len(data), str(deb))
+            for path, size, file in archives.regular_files(stream, str(deb)):
+                limits.check_whole(size, f"{deb}: {path}")
+                if path in seen:
+                    raise UserError(f"{deb}: {path!r} is in it twice; {_anew(deb)}")
+                seen.add(path)
+                yield path.removeprefix("./"), file.read()
     except BROKEN as error:
         raise UserError(f"{deb}: {name} is damaged ({error}); {_anew(deb)}") from error
 
@@ -97,7 +100,7 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
 def version_key(deb: Path) -> tuple:
     """Sort key of a file name_version_architecture.deb: the order of Debian Policy 5.6.12."""
     version = unquote(deb.name.split("_")[1])
-    epoch, _, rest = version.rpartition(":")
+    epoch, _, rest = version.rpartition(":") if DIGITS.match(version) else ("", "", version)
     upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
     return int(epoch or 0), _part_key(upstream), _part_key(revision)
 
@@ -208,7 +211,6 @@ def _known(name: str, deb: Path) -> str:
 
 
 def _exactly(file: IO[bytes], size: int, deb: Path) -> bytes:
-    data = file.read(size)
-    if len(data) < size:
-        raise UserError(f"{deb}: truncated, {size - len(data)} bytes are missing; {_anew(deb)}")
-    return data
+    if (missing := size - (os.fstat(file.fileno()).st_size - file.tell())) > 0:
+        raise UserError(f"{deb}: truncated, {missing} bytes are missing; {_anew(deb)}")
+    return file.read(size)

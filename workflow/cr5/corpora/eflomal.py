@@ -31,7 +31,7 @@ URANDOM, SEED = b"/dev/urandom", b"./seed.bytes"  # of one length
 LONGEST = 1023  # words of a sentence that the program takes
 SAMPLERS, NULL_PRIOR = 3, 0.2  # its own defaults
 DIRECTIONS = {"forward": "-f", "reverse": "-r"}
-LINK = re.compile(r"(\d+)-(\d+)")
+LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
 Sentence = Sequence[int]
 Links = list[list[tuple[int, int]]]

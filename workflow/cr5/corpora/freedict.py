@@ -14,12 +14,14 @@ is a sense, with translations between commas:
 """
 
 import gzip
+import io
 import re
 import string
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from cr5.base import limits
+from cr5.base.archives import BROKEN
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
@@ -40,10 +42,12 @@ LONG = {
 DIGITS = {
     x: i for i, x in enumerate(f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/")
 }
-HEADWORD = re.compile(r"^(.*?)\s*(?: [/<\[(]|$)")
+SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
 REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, lines that go on
 NUMBER = re.compile(r"^\s*\d+\.\s+")
-ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
+CLOSING = {"[": "]", "<": ">", "(": ")", "{": "}", '"': '"'}  # of asides
+OPENING = re.compile(r"[\[<({\"]")
+LONGEST = 6  # digits of a place in 64 GiB
 
 
 def package(source: str, target: str) -> str:
@@ -75,8 +79,13 @@ def entries(path: Path) -> Iterator[tuple[str, str]]:
         UserError: it is damaged, or holds no entry.
     """
     index, texts = _package(path) if path.suffix == ".deb" else _files(path)
+    places = _places(index, path)
+    if sum(end - start for start, end in places) > limits.OVERLAP * len(texts):
+        raise UserError(
+            f"{path}: its entries lie over each other; the index is damaged, get it anew"
+        )
     found = False
-    for start, end in sorted(_places(index, path)):
+    for start, end in sorted(places):
         if end > len(texts):
             raise UserError(f"{path}: an entry ends at byte {end} of {len(texts)}; get it anew")
         for pair in _entry(texts[start:end].decode("utf-8", "replace")):
@@ -95,8 +104,9 @@ def _package(deb: Path) -> tuple[bytes, bytes]:
     content = {Path(name).name: data for name, data in debian.unpack(deb) if "/dictd/" in name}
     texts = _one(content, ".dict.dz", deb)
     try:
-        return _one(content, ".index", deb), gzip.decompress(texts)
-    except (OSError, EOFError, zlib.error) as error:
+        with gzip.open(io.BytesIO(texts)) as plain:
+            return _one(content, ".index", deb), limits.whole(plain, f"{deb}: its .dict.dz")
+    except BROKEN as error:
         raise UserError(f"{deb}: its .dict.dz is damaged ({error}); get it anew") from error
 
 
@@ -111,7 +121,7 @@ def _files(index: Path) -> tuple[bytes, bytes]:
     beside = [index.with_suffix(suffix) for suffix in (".dict.dz", ".dict")]
     texts = next((path for path in beside if path.is_file()), beside[0])
     with open_stream(index) as first, open_stream(texts) as second:
-        return first.read(), second.read()
+        return limits.whole(first, str(index)), limits.whole(second, str(texts))
 
 
 def _places(index: bytes, path: Path) -> set[tuple[int, int]]:
@@ -120,12 +130,16 @@ def _places(index: bytes, path: Path) -> set[tuple[int, int]]:
     lines = index.decode("utf-8", "replace").removesuffix("\n").split("\n")
     for number, line in enumerate(lines, start=1):
         key, *numbers = line.split("\t")
-        if len(numbers) < 2 or not all(set(x) <= set(DIGITS) for x in numbers[:2]):
+        if len(numbers) < 2 or not all(map(_is_number, numbers[:2])):
             raise UserError(f"{path}, line {number} of its index: no key, offset and length")
         if not key.startswith(("00database", "00-database")):
             start, length = map(_decoded, numbers[:2])
             places.add((start, start + length))
     return places
+
+
+def _is_number(digits: str) -> bool:
+    return len(digits) <= LONGEST and set(digits) <= set(DIGITS)
 
 
 def _decoded(digits: str) -> int:
@@ -137,9 +151,25 @@ def _decoded(digits: str) -> int:
 
 def _entry(text: str) -> Iterator[tuple[str, str]]:
     first, *senses = text.split("\n")
-    headword = HEADWORD.match(first)[1].strip()
+    headword = SPOKEN.split(first, maxsplit=1)[0].strip()
     for sense in senses:
         if not REMARK.match(sense):
-            plain = ASIDE.sub(" ", NUMBER.sub("", sense))
+            plain = _without_asides(NUMBER.sub("", sense))
             translations = (" ".join(x.split()) for x in re.split("[,;]", plain))
             yield from ((headword, x) for x in translations if x)
+
+
+def _without_asides(text: str) -> str:
+    """Put a blank for each piece in brackets or quotes; a bracket that is never closed is text."""
+    kept, done, unclosed = [], 0, set()
+    for opening in OPENING.finditer(text):
+        bracket, start = opening[0], opening.start()
+        if start < done or bracket in unclosed:
+            continue
+        end = text.find(CLOSING[bracket], start + 1)
+        if end < 0:
+            unclosed.add(bracket)  # not looked for again: that could take forever
+        else:
+            kept.append(text[done:start])
+            done = end + 1
+    return " ".join([*kept, text[done:]])

@@ -17,6 +17,7 @@ from typing import Any
 from cr5.base import json_lines
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
+from cr5.base.lines import bounded
 from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
     number = 0
     try:
         with open_stream(path) as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(bounded(file, str(path)), start=1):
                 content = line.removeprefix(BOM) if number == 1 else line
                 if content.strip():
                     yield number, content

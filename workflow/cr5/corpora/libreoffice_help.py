@@ -17,6 +17,7 @@ from pathlib import Path
 import lxml.etree
 import lxml.html
 
+from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.corpora import debian
 from cr5.corpora.apart import Counts, owner
@@ -97,16 +98,23 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
         where: names the page in messages.
 
     Raises:
-        UserError: the page has no element, or several, with id="DisplayArea".
+        UserError: the page has no element, or several, with id="DisplayArea"; or it is deeper, or
+            larger, than the parser reads.
     """
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
     try:
-        root = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8"))
+        root = lxml.html.document_fromstring(html, parser=parser)
         (area,) = root.xpath('//*[@id="DisplayArea"]')
     except (lxml.etree.LxmlError, ValueError) as error:
         raise UserError(
             f'{where}: not a help page (expected one element with id="DisplayArea"); '
             "remove it or fetch the package again"
         ) from error
+    if any(x.type == lxml.etree.ErrorTypes.ERR_RESOURCE_LIMIT for x in parser.error_log):
+        raise UserError(  # of what is beyond them the parser gives nothing, and says nothing
+            f"{where}: deeper than 256 elements within each other, or of more than ten million "
+            "characters in one; remove the page or fetch the package again"
+        )
     paragraphs = []
     for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
         text = _normal("".join(text for _, text in run))
@@ -182,7 +190,9 @@ def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
 
 def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(tree.rglob("*.html")):
-        yield file.relative_to(tree).with_suffix("").as_posix(), file.read_bytes()
+        limits.check_whole(file.stat().st_size, str(file))
+        name = file.relative_to(tree).with_suffix("").as_posix()
+        yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
 
 
 def _texts(

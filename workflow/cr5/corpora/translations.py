@@ -18,9 +18,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cr5.base import limits
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
-from cr5.base.lines import decoded
+from cr5.base.lines import bounded, decoded
 from cr5.corpora import apt, distinct
 
 log = logging.getLogger(__name__)
@@ -136,9 +137,13 @@ def entries(path: Path) -> Iterator[Entry]:
     with open_stream(path) as file:
         stanza: list[str] = []
         where = str(path)
-        for where, line in decoded(_whole(file, path), str(path)):
+        for where, line in decoded(_whole(bounded(file, str(path)), path), str(path)):
             if line.strip():
                 stanza.append(line)
+                if len(stanza) > limits.STANZA:
+                    raise UserError(
+                        f"{where}: {limits.STANZA} lines without a blank one; {_form(field)}"
+                    )
             elif stanza:
                 yield _entry(stanza, field, where)
                 stanza = []
@@ -157,7 +162,10 @@ def _diagnosis(missing: Sequence[str], update, state: Path) -> str:
             f"apt-get update could not fetch Translation-{{{','.join(missing)}}} "
             f"({apt.complaints(update.stderr)}); check the network or {BY_HAND}"
         )
-    lists = (x.read_text(encoding="utf-8") for x in sorted((state / "lists").glob("*Release")))
+    lists = (
+        x.read_text(encoding="utf-8", errors="replace")
+        for x in sorted((state / "lists").glob("*Release"))
+    )
     there = {name for text in lists for name in OFFERED.findall(text)}
     return (
         f"no descriptions in {', '.join(missing)} in this system's release; there are some in "

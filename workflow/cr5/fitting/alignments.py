@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.lines import bounded, decoded
 from cr5.base.refusals import pass_on
 
 log = logging.getLogger(__name__)
@@ -70,11 +71,9 @@ def entries(path: Path) -> Iterator[tuple[str, str, float]]:
         UserError: with file and line.
     """
     try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                yield _entry(line.rstrip("\r\n").split("\t"), f"{path}, line {number}")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8 ({error}); convert it") from error
+        with path.open("rb") as file:
+            for where, line in decoded(bounded(file, str(path)), str(path)):
+                yield _entry(line.split("\t"), where)
     except OSError as error:
         pass_on(error)
         raise UserError(f"{path}: cannot be read ({error}); correct alignments.path") from error

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.limits import DIGITS, check_numbers
 from cr5.base.refusals import pass_on
-from cr5.models import vector_binary, vector_text
+from cr5.models import fasttext_form, vector_binary, vector_text
 from cr5.models.formats import text_lines
 
 log = logging.getLogger(__name__)
@@ -26,6 +28,7 @@ Entry = tuple[str, np.ndarray, str]
 FASTTEXT = (793712314).to_bytes(4, "little")
 BOM = "\ufeff"
 PROGRESS = 100_000  # words
+ROOM = 1 << 22  # numbers for which there is room at first
 CAPITALS = 0.1  # of the words; more are no words of lower-cased text
 
 
@@ -51,7 +54,7 @@ def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
         text_lines.once(word, where, seen)
         composed = unicodedata.normalize("NFC", word)
         if rows is None:
-            rows = np.empty((min(first, 1 << 14), len(row)), np.float32)
+            rows = np.empty((min(first, 1 + ROOM // len(row)), len(row)), np.float32)
         if composed not in numbers:
             rows = _with_room(rows, len(numbers), first)
             rows[len(numbers)] = row
@@ -97,11 +100,13 @@ def is_fasttext(path: str | Path) -> bool:
 
 def _text(path: Path) -> Iterator[Entry]:
     with open_stream(path) as file:
-        first = vector_text.decoded(file.readline(), f"{path}, line 1").split()
+        first = vector_text.decoded(file.readline(limits.LINE), f"{path}, line 1").split()
     if first and first[0].startswith(BOM):
         raise UserError(f"{path}, line 1: it begins with a byte order mark; remove it")
     has_header = len(first) == 2 and all(x.isascii() and x.isdigit() for x in first)
+    has_header = has_header and max(map(len, first)) <= DIGITS
     n_words, dimension = map(int, first) if has_header else (None, len(first) - 1)
+    check_numbers(dimension, f"{path}, line 1")
     n, advice = 0, "Line 1 says so: get a whole copy, or correct it."
     for word, fields, where in vector_text.entries(path, dimension, has_header, advice):
         n += 1
@@ -124,7 +129,10 @@ def _fasttext(path: Path) -> Iterator[Entry]:
     from gensim.models.fasttext import load_facebook_vectors  # slow to import
 
     try:
+        fasttext_form.check(path)
         found = load_facebook_vectors(str(path))
+    except UserError:
+        raise
     except Exception as error:  # gensim reads on in what is damaged: it may be any
         pass_on(error)
         raise UserError(

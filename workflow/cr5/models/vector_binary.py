@@ -8,6 +8,7 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.limits import check_numbers
 from cr5.models.vector_text import decoded
 
 LONGEST = 1 << 16  # bytes of a word
@@ -30,8 +31,9 @@ def entries(
         UserError: with file and byte: it is cut off, not UTF-8, a number is not finite, or bytes
             follow the last word.
     """
+    check_numbers(dimension, f"{path}, line 1")
     with open_stream(path) as file:
-        place = len(file.readline())
+        place = len(file.readline(LONGEST))
         for number in range(1, n_words + 1):
             where = f"{path}, byte {place + 1}, word {number} of {n_words}"
             word = _word(file, where)
@@ -40,9 +42,12 @@ def entries(
                 raise UserError(f"{where}: the file ends within its numbers: get a whole copy")
             place += len(word) + 1 + len(data)
             yield decoded(word.lstrip(b"\n"), where), _finite(data, where), where
-        rest = file.read().strip()
-    if rest:
-        raise UserError(f"{path}: {len(rest)} bytes follow the last of its {n_words} words")
+        rest = file.read(LONGEST)
+    if rest.strip():
+        raise UserError(
+            f"{path}: more bytes follow the last of the {n_words} words that line 1 says; correct "
+            "it, or get a whole copy"
+        )
 
 
 def _word(file: BinaryIO, where: str) -> bytes:

@@ -10,6 +10,8 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.limits import check_numbers
+from cr5.base.lines import bounded
 
 log = logging.getLogger(__name__)
 
@@ -77,8 +79,9 @@ def entries(
     Raises:
         UserError: with file and line.
     """
+    check_numbers(dimension, str(path))
     with open_stream(path) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(bounded(file, str(path)), start=1):
             if number <= header_lines:
                 continue
             where = f"{path}, line {number}"

@@ -3,6 +3,7 @@
 import datetime
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any
@@ -15,6 +16,7 @@ from cr5.plan.options import needs_of
 from cr5.plan.schema import ADAPTER, Configuration
 from cr5.plan.setting_kinds import KINDS
 
+SURROGATE = re.compile("[\ud800-\udfff]")
 SECTIONS = {x.name for x in fields(Configuration) if x.default_factory is not MISSING}
 LISTS_OF_SECTIONS = ("systems", "tasks", "settings")
 
@@ -75,6 +77,8 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(value: Any, place: str) -> Any:
     """Copy for JSON: keys are text, and so is what YAML took for a date."""
     if isinstance(value, Mapping):
+        for key in value:
+            _check_text(str(key), place)
         if len({str(key) for key in value}) < len(value):
             raise UserError(
                 f"The configuration has a key twice, as a number and as text: {place.lstrip('.')} "
@@ -88,4 +92,15 @@ def _plain(value: Any, place: str) -> Any:
             f"The configuration has a number that is none: {place.lstrip('.')}: {value}; give a "
             "finite one."
         )
+    if isinstance(value, str):
+        _check_text(value, place)
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _check_text(text: str, place: str) -> None:
+    """Refuse half a character, as an escape can write it, which no file can hold."""
+    if SURROGATE.search(text):
+        raise UserError(
+            f"The configuration has a text that cannot be kept: {place.lstrip('.')}: {text!a:.80}; "
+            "write the whole character in the place of the escape."
+        )

@@ -2,12 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from cr5.base import strict_json
+from cr5.base import limits, strict_json
 from cr5.base.errors import UserError
 
 EXPECTED = "expected keys and values (key: value), as config/README.md explains them"
@@ -17,16 +19,25 @@ ADVICE = (
 )
 # YAML 1.1 counts by eights after a zero, and by sixties between colons.
 STRANGE_NUMBER = re.compile("[-+]?(0[0-7_]+|[^:]+:.*)")
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+LARGEST = 2**63 - 1
 SYNTAX = (yaml.scanner.ScannerError, yaml.parser.ParserError)
 
 
-class _StrictLoader(yaml.FullLoader):
+class _StrictLoader(yaml.SafeLoader):
     """Refuses a key that is repeated, and says where what cannot be read stands."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.depth = 0
+        self.sizes: dict[int, int] = {}  # of nodes, by id: what they hold, with all repetitions
 
     def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
         lines: dict[tuple[str, str], int] = {}
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _at(key, "found a list or keys and values in the place of a key; write text")
             name = (key.tag, str(key.value))
             if name in lines:
                 raise _at(key, f"the key {key.value!r} was already on line {lines[name]}; keep one")
@@ -34,17 +45,27 @@ class _StrictLoader(yaml.FullLoader):
         return node
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
+        self.depth += 1
+        if self.depth > limits.NESTING:
+            raise _mark(self.peek_event(), f"more than {limits.NESTING} levels within each other")
         node = super().compose_node(parent, index)
+        self.depth -= 1
         if node.end_mark is None:
             raise _at(node, "what has an anchor here holds itself; write it out")
+        self.sizes[id(node)] = size = 1 + sum(self.sizes[id(x)] for x in _parts(node))
+        if size > limits.VALUES:
+            problem = f"over {limits.VALUES} values, all that * repeats counted in; write fewer"
+            raise _at(node, problem)
         return node
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
             found = super().construct_object(node, deep)
-        except ValueError as error:  # such as a thirteenth month
+        except UNREADABLE as error:  # such as a thirteenth month, or !!int without a number
             problem = f"{node.value!r} cannot be read ({error}); quote it if it is text"
             raise _at(node, problem) from None
+        if isinstance(found, int) and abs(found) > LARGEST:
+            raise _at(node, f"a number beyond {LARGEST}; quote it if it is text")
         if isinstance(found, int | float) and STRANGE_NUMBER.fullmatch(node.value):
             problem = f"YAML reads {node.value} as {found}; write that, or quote it if it is text"
             raise _at(node, problem)
@@ -74,13 +95,18 @@ def read(path: str | Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(limits.CONFIGURATION + 1)
     except FileNotFoundError:
         raise UserError(
             f"There is no configuration file {path}. Relative paths start at {Path.cwd()}."
         ) from None
     except OSError as error:
         raise UserError(f"{path}: expected a configuration file ({error.strerror}).") from None
+    if len(content) > limits.CONFIGURATION:
+        raise UserError(
+            f"{path}: more than {limits.CONFIGURATION} bytes; is it a configuration? {EXPECTED}."
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -107,12 +133,36 @@ def _from_yaml(path: Path, text: str) -> Any:
 
 def _from_json(path: Path, text: str) -> Any:
     try:
-        return strict_json.loads(text) if text.strip() else None
+        return _nested(strict_json.loads(text)) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UserError(f"{path}, {place}: not JSON: {error.msg}.") from None
     except KeyError as error:
         raise UserError(f"{path}: the key {error} stands there twice; keep one.") from None
+    except (ValueError, RecursionError) as error:  # of a number that is too long, or of `_nested`
+        raise UserError(f"{path}: cannot be read ({error}); shorten what it says.") from None
+
+
+def _nested(value: Any, depth: int = 1) -> Any:
+    """Give on what JSON holds; ValueError where it goes deeper than a configuration does."""
+    if depth > limits.NESTING:
+        raise ValueError(f"more than {limits.NESTING} levels within each other")
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(f"a number beyond {LARGEST}")
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            _nested(part, depth + 1)
+    return value
+
+
+def _parts(node: yaml.Node) -> Iterator[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return chain.from_iterable(node.value)
+    return iter(node.value if isinstance(node, yaml.SequenceNode) else ())
+
+
+def _mark(event: yaml.Event, problem: str) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
 
 def _at(node: yaml.Node, problem: str) -> yaml.MarkedYAMLError:

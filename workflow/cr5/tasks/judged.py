@@ -9,7 +9,6 @@ searched among the documents of another; ids are the same in all, and judgements
 language lacks do not count there.
 """
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -21,6 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from cr5.base import strict_json
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
@@ -119,11 +119,11 @@ def _lines(path: Path, parse) -> Iterator[tuple[str, ...]]:
 
 def _document(line: str, where: str) -> tuple[str, str]:
     try:
-        entry = json.loads(line)
+        entry = strict_json.loads(line)
         name, text = entry["id"], (entry.get("title") or "") + "\n" + entry["text"]
         name = name if isinstance(name, str) else str(index(name))
         return name.encode().decode(), text  # a lone surrogate could not be stored
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(
             f'{where}: expected a JSON object with "id" and "text", both of them text ({error!r})'
         ) from error

@@ -189,6 +189,8 @@ def _append(response: requests.Response, part: Partial, progress: Progress) -> N
             while view:
                 view = view[file.write(view) :]
             progress.add(len(chunk))
+            if part.total is not None and file.tell() > part.total:
+                return  # `is_complete` says so: a server may go on for ever
         os.fsync(file.fileno())
     part.ended()
 

@@ -11,8 +11,13 @@ from typing import Any
 import requests
 
 from cr5.base.errors import UserError
+from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.fetch.remote import LaterError
+
+NUMBER = f"[0-9]{{1,{DIGITS}}}"
+RANGE = re.compile(rf"bytes ({NUMBER})-{NUMBER}/({NUMBER}|\*)")
+NONE = type(None)
 
 
 class WrongError(Exception):
@@ -147,8 +152,9 @@ class Partial:
         """What is known of the version, if it is from the same address."""
         try:
             note = json.loads(self.note_path.read_text(encoding="utf-8"))
-            return note if note["url"] == self.pin.url else {}
-        except (OSError, ValueError, KeyError, TypeError):
+            is_whole = isinstance(note["validator"], str) and type(note["total"]) in (int, NONE)
+            return note if note["url"] == self.pin.url and is_whole else {}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return {}
 
 
@@ -156,12 +162,12 @@ def _extent(response: requests.Response) -> tuple[int, int | None]:
     """First byte of an answer and size of the whole file."""
     if response.status_code == 206:
         value = response.headers.get("Content-Range", "")
-        match = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", value)
+        match = RANGE.fullmatch(value)
         if not match:
             raise LaterError(f"HTTP 206 with Content-Range {value!r}")
         return int(match[1]), None if match[2] == "*" else int(match[2])
     length = response.headers.get("Content-Length", "")
-    return 0, int(length) if length.isdecimal() else None
+    return 0, int(length) if re.fullmatch(NUMBER, length) else None
 
 
 def _validator(response: requests.Response) -> str:

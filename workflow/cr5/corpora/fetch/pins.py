@@ -1,16 +1,19 @@
 """Pinned files: exactly which files a corpus is made from, as a table that repeats a run."""
 
 import csv
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.limits import DIGITS as LONGEST
 from cr5.base.refusals import pass_on
 
 ROLES = ("text", "page_props")
 DIGITS = {"sha256": 64, "sha1": 40, "md5": 32, "": 0}  # of a checksum in hexadecimal
+WIKI, DATE = r"\w+", "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 ADVICE = "restore the table, or leave out `corpus.pins` to look for files anew"
 
 
@@ -64,14 +67,14 @@ def read_pins(path: str | Path) -> list[Pin]:
         UserError: with file and line: no such file, other columns, a value that cannot be.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         pass_on(error)
         raise UserError(f"{path}: cannot read the table of pinned files ({error})") from error
-    if not lines or tuple(lines[0].split("\t")) != COLUMNS:
+    if tuple(lines[0].split("\t")) != COLUMNS:
         raise UserError(
             f"{path}, line 1: expected the columns {', '.join(COLUMNS)}, separated by tabs, "
-            f"got {lines[0][:200] if lines else 'an empty file'!r}; {ADVICE}"
+            f"got {lines[0][:200] or 'an empty line'!r}; {ADVICE}"
         )
     pins: dict[tuple[str, str], Pin] = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -79,6 +82,11 @@ def read_pins(path: str | Path) -> list[Pin]:
         if pins.setdefault((pin.wiki, pin.name), pin) is not pin:
             raise UserError(f"{path}, line {number}: {pin.name} is there already; {ADVICE}")
     return list(pins.values())
+
+
+def is_file_name(name: str) -> bool:
+    """Say whether a text is the name of a file, in whatever folder it is put."""
+    return Path(name).name == name not in ("", "..") and name.isprintable()
 
 
 def _pin(values: list[str], where: str) -> Pin:
@@ -89,7 +97,7 @@ def _pin(values: list[str], where: str) -> Pin:
         )
     row = dict(zip(COLUMNS, values, strict=True))
     size, kind, checksum = row.pop("bytes"), row["checksum_kind"], row["checksum"]
-    if size and not (size.isascii() and size.isdigit()):
+    if size and not re.fullmatch(f"[0-9]{{1,{LONGEST}}}", size):
         raise UserError(f"{where}: expected a number of bytes or nothing, got {size!r}; {ADVICE}")
     is_hexadecimal = set(checksum) <= set("0123456789abcdef")
     if not is_hexadecimal or DIGITS.get(kind) != len(checksum):
@@ -99,6 +107,11 @@ def _pin(values: list[str], where: str) -> Pin:
         )
     if row["role"] not in ROLES:
         raise UserError(f"{where}: expected role text or page_props, got {row['role']!r}; {ADVICE}")
-    if not row["name"] or Path(row["name"]).name != row["name"]:
+    if not is_file_name(row["name"]):
         raise UserError(f"{where}: expected a file's name, got {row['name']!r}; {ADVICE}")
+    if not (re.fullmatch(WIKI, row["wiki"]) and re.fullmatch(DATE, row["date"])):
+        raise UserError(
+            f"{where}: expected a wiki such as dawiki and a date such as 2026-01-01, got "
+            f"{row['wiki']!r} and {row['date']!r}; {ADVICE}"
+        )
     return Pin(**row, bytes=int(size) if size else None)

@@ -20,6 +20,7 @@ import requests
 import urllib3
 
 from cr5 import __version__
+from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.access import Access, as_folder
 
@@ -38,7 +39,12 @@ HOPELESS = (
     requests.exceptions.InvalidSchema,
     requests.exceptions.MissingSchema,
 )
-LINK = re.compile(r'<a\s[^<>]*?href="([^"]*)"[^<>]*>[^<]*</a>([^<]*)', re.IGNORECASE)
+# The address is looked for in what one tag has: in one expression that would try all pairs.
+LINK = re.compile(r"<a\s([^<>]*)>[^<]*</a>([^<]*)", re.IGNORECASE)
+ADDRESS = re.compile(r'(?:^|\s)href="([^"]*)"', re.IGNORECASE)
+
+
+SIZE = re.compile(f"[0-9]{{1,{limits.DIGITS}}}")  # in bytes
 
 
 class LaterError(Exception):
@@ -167,10 +173,22 @@ def _retry_after(response: requests.Response) -> float:
     if value.isascii() and value.isdigit():
         return float(value)
     try:
-        then = email.utils.parsedate_to_datetime(value)
-    except ValueError:
+        then = email.utils.parsedate_to_datetime(value).timestamp()
+    except (ValueError, LookupError, TypeError, OverflowError):
         return 0.0
-    return max(0.0, then.timestamp() - time.time())
+    return max(0.0, then - time.time())
+
+
+def _content(response: requests.Response, url: str) -> bytes:
+    found = bytearray()
+    for piece in response.iter_content(1 << 16):
+        found += piece
+        if len(found) > limits.ANSWER:
+            raise UserError(
+                f"{url}: more than {limits.ANSWER} bytes; expected a listing or a small file: look "
+                "at `corpus.base`"
+            )
+    return bytes(found)
 
 
 class Place(Protocol):
@@ -226,7 +244,7 @@ class Website:
         while True:
             try:
                 with opened(self.session, url, self.settings.timeout) as response:
-                    return response.content.decode("utf-8", errors="replace")
+                    return _content(response, url).decode("utf-8", errors="replace")
             except MissingError:
                 return None
             except LaterError as error:
@@ -252,11 +270,12 @@ def parse_listing(page: str, where: str) -> dict[str, int | None]:
             "`corpus.base`, or whether your network asks for a login"
         )
     found: dict[str, int | None] = {}
-    for link, after in LINK.findall(page):
-        name = unquote(html.unescape(link)).removeprefix("./")
+    for inside, after in LINK.findall(page):
+        link = ADDRESS.search(inside)
+        name = unquote(html.unescape(link[1])).removeprefix("./") if link else ""
         if re.fullmatch(r"[^/?#:]+/?", name) and name not in ("../", "./", "..", "."):
             size = after.split()[-1:]
-            found[name] = int(size[0]) if size and size[0].isdecimal() else None
+            found[name] = int(size[0]) if size and SIZE.fullmatch(size[0]) else None
     return found
 
 

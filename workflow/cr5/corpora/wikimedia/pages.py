@@ -1,22 +1,21 @@
-"""Pages of a dump, one by one: XML exports of MediaWiki, and CirrusSearch indices."""
+"""Pages of a dump, one by one: XML exports of MediaWiki."""
 
-import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from lxml import etree
 
+from cr5.base import limits
 from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
 READ = 1 << 18  # bytes given to the parser at a time
+DOCTYPE = b"<!DOCTYPE"  # may define text that expands without end; no export has one
+LARGEST = 2**32 - 1  # page id, as in the table page_props; they have 8 digits
 TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page")  # of whatever version of the export's schema
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 WIKITEXT = "wikitext"
-QID = re.compile(r"Q[1-9][0-9]*", re.ASCII)
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # JSON can write these, UTF-8 cannot
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,23 @@ def siteinfo(stream: BinaryIO, where: str) -> Siteinfo:
         if tag == "mediawiki":
             language = element.get(LANGUAGE, "")
         if tag == "siteinfo" and event == "end":
-            names = {x.text: int(x.get("key")) for x in element.iterfind(".//{*}namespace")}
-            return Siteinfo(language, {name: number for name, number in names.items() if name})
+            return Siteinfo(language, _names(element, where))
         if tag == "page":
             break
     return Siteinfo(language)
+
+
+def _names(element: etree._Element, where: str) -> dict[str, int]:
+    names = {}
+    for namespace in element.iterfind(".//{*}namespace"):
+        try:
+            names[namespace.text] = int(namespace.get("key"))
+        except (TypeError, ValueError) as error:
+            raise UserError(
+                f"{where}: <siteinfo> has the namespace {namespace.text!r} with the key "
+                f"{namespace.get('key')!r}; expected an integer: {renewal(where)}"
+            ) from error
+    return {name: number for name, number in names.items() if name}
 
 
 def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
@@ -101,10 +112,11 @@ def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
                 yield page
                 done, title = done + 1, page.title
     except TruncatedError as error:
-        raise _after(error, done, title) from error
+        raise after(error, done, title) from error
 
 
-def _after(error: TruncatedError, done: int, title: str) -> TruncatedError:
+def after(error: TruncatedError, done: int, title: str) -> TruncatedError:
+    """Say in an error how many pages came before it, and the title of the last one."""
     last = f" (the last one is {title!r})" if done else ""
     return TruncatedError(f"{error}. It was good for {done} pages{last}")
 
@@ -112,19 +124,29 @@ def _after(error: TruncatedError, done: int, title: str) -> TruncatedError:
 def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Element]]:
     """(start or end, element) of the few elements that matter; all that a bad file has to give."""
     parser = etree.XMLPullParser(
-        ("start", "end"), tag=TAGS, resolve_entities=False, no_network=True, huge_tree=True
+        ("start", "end"),
+        tag=TAGS,
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=True,  # else a page of 10 MB would end it; `limits.PAGE` does in its place
+        encoding="utf-8",
     )
-    size = 0
+    size = held = 0
     begun = complete = False
+    before = b""
     while data := stream.read(READ):
         size += len(data)
+        held += len(data)
         broken = None
+        if not begun:
+            _check_head(before + data, where)
+            before = (before + data)[-len(DOCTYPE) :]
         try:
             parser.feed(data)
         except etree.XMLSyntaxError as error:
             broken = error
         for event, element in parser.read_events():
-            begun = True
+            begun, held = True, 0
             complete = event == "end" and element.tag.endswith("mediawiki")
             yield event, element
         if broken:
@@ -132,6 +154,11 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
                 f"{where}: not well-formed XML within the first {size} bytes ({broken}); expected "
                 f"an export of MediaWiki: look at the file; if it is damaged, {renewal(where)}"
             ) from broken
+        if held > limits.PAGE:
+            raise UserError(
+                f"{where}: over {limits.PAGE} bytes of XML without the end of a page before byte "
+                f"{size}; expected an export of MediaWiki: if it is damaged, {renewal(where)}"
+            )
     if not begun:
         raise UserError(
             f"{where}: no <mediawiki> in it; expected an export of MediaWiki: look at the file; if "
@@ -144,21 +171,37 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
         )
 
 
+def _check_head(data: bytes, where: str) -> None:
+    if DOCTYPE in data:
+        raise UserError(
+            f"{where}: it has a document type, as no export of MediaWiki; look at the file: if it "
+            f"is something else, {renewal(where)}"
+        )
+
+
 def _page(element: etree._Element, where: str) -> Page:
     title = element.findtext("{*}title") or ""
     number, namespace = element.findtext("{*}id"), element.findtext("{*}ns")
     try:
-        number, namespace = int(number), int(namespace)
+        numbers = checked_id(int(number)), int(namespace)
     except (TypeError, ValueError) as error:
         raise UserError(
-            f"{where}: page {title!r} has <id> {number!r} and <ns> {namespace!r}; expected two "
-            "integers, as in exports since version 0.6: take a newer export"
+            f"{where}: page {title!r} has <id> {number!r:.40} and <ns> {namespace!r:.40}; expected "
+            "two integers, as in exports since version 0.6: take a newer export"
         ) from error
     model = text = None
     if revisions := element.findall("{*}revision"):
         model, text = (revisions[-1].findtext(f"{{*}}{tag}") for tag in ("model", "text"))
     is_redirect = element.find("{*}redirect") is not None
+    number, namespace = numbers
     return Page(number, title, namespace, is_redirect, model or WIKITEXT, text or "")
+
+
+def checked_id(number: int) -> int:
+    """Give on the id of a page; ValueError if it can be none."""
+    if not 0 <= number <= LARGEST:
+        raise ValueError(f"page ids are from 0 to {LARGEST}")
+    return number
 
 
 def _forget(page: etree._Element) -> None:
@@ -167,76 +210,3 @@ def _forget(page: etree._Element) -> None:
     root = page.getparent()
     while page.getprevious() is not None:
         del root[0]
-
-
-def cirrus_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Pages of a CirrusSearch index: two JSON lines a record, plain text, no redirects.
-
-    A lone surrogate or a NUL, which cannot be stored, becomes U+FFFD.
-
-    Args:
-        stream: the index from its beginning.
-        where: the file's name, for messages.
-
-    Raises:
-        TruncatedError: the last record is incomplete; all others have been given.
-        UserError: with the line: not JSON, or not such a record.
-    """
-    done = 0
-    title = ""
-    try:
-        for number, (head, record) in _records(stream, where):
-            page = _cirrus_page(head, record, f"{where}, line {number}")
-            yield page
-            done, title = done + 1, page.title
-    except TruncatedError as error:
-        raise _after(error, done, title) from error
-    if not done:
-        raise UserError(f"{where}: no record in it; expected a CirrusSearch index")
-
-
-def _records(stream: BinaryIO, where: str) -> Iterator[tuple[int, tuple[Any, Any]]]:
-    """The number of the second line, and both lines of a record."""
-    head = None
-    for number, line in enumerate(stream, start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            if not line.endswith(b"\n"):
-                raise _cut_off(where) from error
-            raise UserError(
-                f"{where}, line {number}: not JSON ({error}); the file is damaged: {renewal(where)}"
-            ) from error
-        if head is None:
-            head = value
-        else:
-            yield number, (head, value)
-            head = None
-    if head is not None:
-        raise _cut_off(where)
-
-
-def _cut_off(where: str) -> TruncatedError:
-    return TruncatedError(f"{where}: the last record is incomplete: {renewal(where)}")
-
-
-def _cirrus_page(head: Any, record: Any, where: str) -> Page:
-    try:
-        identifier = record.get("page_id") or head["index"]["_id"]
-        qid = record.get("wikibase_item")
-        return Page(
-            int(identifier),
-            UNSTORABLE.sub("\ufffd", record["title"]),
-            int(record["namespace"]),
-            False,
-            record.get("content_model") or WIKITEXT,
-            UNSTORABLE.sub("\ufffd", record.get("text") or ""),
-            qid if isinstance(qid, str) and QID.fullmatch(qid) else None,
-        )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise UserError(
-            f"{where}: not a record of a CirrusSearch index ({error!r}); expected an object with "
-            "page_id, title, namespace and text, after a line with the page's id"
-        ) from error

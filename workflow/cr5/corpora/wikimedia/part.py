@@ -14,7 +14,8 @@ from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia.concepts import Concepts
-from cr5.corpora.wikimedia.pages import WIKITEXT, Page, cirrus_pages, siteinfo, xml_pages
+from cr5.corpora.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
+from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces

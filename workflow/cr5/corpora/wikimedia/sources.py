@@ -9,7 +9,6 @@
 page_props always comes from the legacy tree. Only the last few dates of anything are kept.
 """
 
-import json
 import logging
 import re
 from collections.abc import Callable, Iterable
@@ -19,9 +18,11 @@ from difflib import get_close_matches
 import requests
 
 from cr5.base.errors import UserError
+from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
 from cr5.corpora.fetch.remote import Place, place
 from cr5.corpora.wikimedia.settings import LATEST, Settings, wiki_name
+from cr5.corpora.wikimedia.status import LAYOUT, IncompleteError, checksum, published, some
 
 __all__ = ["Pin", "Settings", "location", "pins", "read_pins", "wiki_name", "write_pins"]
 
@@ -29,12 +30,8 @@ log = logging.getLogger(__name__)
 
 CONTENT = "other/mediawiki_content_current"
 CIRRUS = "other/cirrus_search_index"
-LAYOUT = "the layout may have changed: look at it, and say so to the authors of this workflow"
-DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)/")
-
-
-class _IncompleteError(Exception):
-    """Why a date cannot be used."""
+DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)/", re.ASCII)
+NUMBER = rf"([0-9]{{1,{DIGITS}}})"
 
 
 def pins(wiki: str, settings: Settings, session: requests.Session | None = None) -> list[Pin]:
@@ -109,7 +106,7 @@ def _chosen(
     for candidate in dates if date == LATEST else [date]:
         try:
             return find(where, wiki, candidate)
-        except _IncompleteError as reason:
+        except IncompleteError as reason:
             log.warning("%s of %s cannot be used: %s", wiki, candidate, reason)
             reasons.append(f"{candidate} ({reason})")
     raise UserError(
@@ -127,7 +124,7 @@ def _dates(where: Place, folder: str, wiki: str) -> list[str]:
     if not found:
         raise UserError(
             f"{where.address(folder)}: expected folders named by date, found "
-            f"{_some(names)}; {LAYOUT}"
+            f"{some(names)}; {LAYOUT}"
         )
     return sorted(found, reverse=True)
 
@@ -140,7 +137,7 @@ def _no_folder(where: Place, folder: str, wiki: str) -> UserError:
         names = {}
     return UserError(
         f"{where.address(folder)}: there is no such folder; beside it is "
-        f"{_others(names, wiki) or _some(names)}. Correct `languages` or `corpus.base`; if they "
+        f"{_others(names, wiki) or some(names)}. Correct `languages` or `corpus.base`; if they "
         f"are right, {LAYOUT}"
     )
 
@@ -159,10 +156,10 @@ def _content(where: Place, wiki: str, date: str) -> list[Pin]:
     folder = f"{CONTENT}/{wiki}/{date}/xml/bzip2"
     names, sums = where.listing(folder), where.text(f"{folder}/SHA256SUMS")
     if names is None or sums is None:
-        raise _IncompleteError("no SHA256SUMS, which is written last")
+        raise IncompleteError("no SHA256SUMS, which is written last")
     if "_SUCCESS" not in names:
         log.info("%s of %s has no _SUCCESS; SHA256SUMS and the parts are there", wiki, date)
-    part = re.compile(rf"([0-9a-f]{{64}}) [ *](?:\S*/)?({wiki}-{date}-p(\d+)p\d+\.xml\.bz2)")
+    part = re.compile(rf"([0-9a-f]{{64}}) [ *](?:\S*/)?({wiki}-{date}-p{NUMBER}p\d+\.xml\.bz2)")
     found = [match.groups() for line in sums.splitlines() if (match := part.fullmatch(line))]
     if not found:
         raise UserError(
@@ -170,10 +167,10 @@ def _content(where: Place, wiki: str, date: str) -> list[Pin]:
             f"{wiki}-{date}-p1p99.xml.bz2, found {sums[:200]!r}; {LAYOUT}"
         )
     if absent := [name for _, name, _ in found if name not in names]:
-        raise _IncompleteError(f"{_some(absent)} in SHA256SUMS but not in the listing")
+        raise IncompleteError(f"{some(absent)} in SHA256SUMS but not in the listing")
     return [
-        _pin(where, Pin(wiki, "content", date, "text", name, "", names[name], "sha256", checksum))
-        for checksum, name, _ in sorted(found, key=lambda entry: int(entry[2]))
+        _pin(where, Pin(wiki, "content", date, "text", name, "", names[name], "sha256", digits))
+        for digits, name, _ in sorted(found, key=lambda entry: int(entry[2]))
     ]
 
 
@@ -183,25 +180,25 @@ def _cirrus(where: Place, wiki: str, date: str) -> list[Pin]:
     names = where.listing(folder)
     if names is None:
         others = where.listing(parent) or {}
-        raise _IncompleteError(_others(others, wiki) or f"no wiki at all, only {_some(others)}")
+        raise IncompleteError(_others(others, wiki) or f"no wiki at all, only {some(others)}")
     if "_SUCCESS" not in names:
-        raise _IncompleteError("no _SUCCESS")
-    shard = re.compile(rf"{wiki}_content-{date.replace('-', '')}-(\d+)\.json\.(?:bz2|gz)")
+        raise IncompleteError("no _SUCCESS")
+    shard = re.compile(rf"{wiki}_content-{date.replace('-', '')}-{NUMBER}\.json\.(?:bz2|gz)")
     found = sorted((int(m[1]), name) for name in names if (m := shard.fullmatch(name)))
     if not found:
         raise UserError(
             f"{where.address(folder)}: expected shards like {wiki}_content-"
-            f"{date.replace('-', '')}-00000.json.bz2, found {_some(names)}; {LAYOUT}"
+            f"{date.replace('-', '')}-00000.json.bz2, found {some(names)}; {LAYOUT}"
         )
     if [number for number, _ in found] != list(range(len(found))):
-        raise _IncompleteError(f"{len(found)} shards, but not numbered 0 to {len(found) - 1}")
+        raise IncompleteError(f"{len(found)} shards, but not numbered 0 to {len(found) - 1}")
     return [
         _pin(where, Pin(wiki, "cirrus", date, "text", name, "", names[name])) for _, name in found
     ]
 
 
 def _articles(where: Place, wiki: str, date: str) -> list[Pin]:
-    pattern = rf"{wiki}-\d+-pages-articles\d*\.xml(?:-p(\d+)p\d+)?\.bz2"
+    pattern = rf"{wiki}-\d+-pages-articles\d*\.xml(?:-p{NUMBER}p\d+)?\.bz2"
     return _job(where, wiki, date, "articlesdump", "text", pattern)
 
 
@@ -214,19 +211,17 @@ def _page_props(where: Place, wiki: str, date: str) -> list[Pin]:
 def _job(where: Place, wiki: str, date: str, job: str, role: str, pattern: str) -> list[Pin]:
     """The files of one job of the legacy dumps, in order of their first page."""
     folder = f"{wiki}/{date.replace('-', '')}"
-    status = _status(where, f"{folder}/dumpstatus.json", job)
-    found = [(m, entry) for name, entry in status.items() if (m := re.fullmatch(pattern, name))]
+    files = published(where, f"{folder}/dumpstatus.json", job)
+    found = [(m, entry) for name, entry in files.items() if (m := re.fullmatch(pattern, name))]
     if not found:
         raise UserError(
             f"{where.address(folder)}/dumpstatus.json: job {job} has no file like {pattern}, "
-            f"only {_some(status)}; {LAYOUT}"
+            f"only {some(files)}; {LAYOUT}"
         )
     sums: dict[str, str] = {}
     if not all(entry.get("sha1") for _, entry in found):  # as on some mirrors
         text = where.text(f"{folder}/{wiki}-{date.replace('-', '')}-sha1sums.txt") or ""
-        sums = {
-            name: checksum for checksum, _, name in (x.partition("  ") for x in text.split("\n"))
-        }
+        sums = {name: digits for digits, _, name in (x.partition("  ") for x in text.split("\n"))}
     found.sort(key=lambda item: int(item[0][1] or 0))
     return [
         _pin(
@@ -239,45 +234,12 @@ def _job(where: Place, wiki: str, date: str, job: str, role: str, pattern: str) 
                 m[0],
                 "",
                 entry.get("size"),
-                *_checksum(entry, sums, m[0]),
+                *checksum(entry, sums, m[0]),
             ),
         )
         for m, entry in found
     ]
 
 
-def _status(where: Place, path: str, job: str) -> dict[str, dict]:
-    text = where.text(path)
-    if text is None:
-        raise _IncompleteError("no dumpstatus.json")
-    try:
-        jobs = dict(json.loads(text)["jobs"])
-        entry = jobs.get(job, {"status": f"not among {_some(jobs)}"})
-        status, files = entry["status"], entry.get("files", {})
-        files = {str(name): dict(about) for name, about in files.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(
-            f"{where.address(path)}: expected JSON with jobs.{job}.status, "
-            f"got {text[:200]!r} ({type(error).__name__}: {error}); {LAYOUT}"
-        ) from error
-    if status != "done":
-        raise _IncompleteError(f"{job} is {status!r}")
-    return files
-
-
-def _checksum(entry: dict, sums: dict[str, str], name: str) -> tuple[str, str]:
-    if checksum := entry.get("sha1") or sums.get(name):
-        return "sha1", checksum
-    return ("md5", entry["md5"]) if entry.get("md5") else ("", "")
-
-
 def _pin(where: Place, pin: Pin) -> Pin:
     return replace(pin, url=where.address(location(pin)))
-
-
-def _some(names: Iterable[str]) -> str:
-    names = list(names)
-    return (
-        ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        or "nothing"
-    )

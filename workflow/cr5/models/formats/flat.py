@@ -18,10 +18,15 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.models.contract import Model
 from cr5.models.store import CLASSES
 
 FORMAT = 1
+# what a description that is none of ours, or does not fit its arrays, makes of `unflatten`
+BROKEN = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+BROKEN += (MemoryError, UserError)
+KINDS = "fiu"  # of numbers, of which arrays may be
 LARGEST = 2.0**15  # float16 ends at 65504
 
 
@@ -48,8 +53,10 @@ def unflatten(description: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) 
     """Put a model together again.
 
     Raises:
-        ValueError, LookupError, TypeError, ModelError: something is missing or does not fit.
+        Exception: of `BROKEN`; something is missing or does not fit.
     """
+    if bad := [name for name, array in arrays.items() if array.dtype.kind not in KINDS]:
+        raise ValueError(f"{bad[0]} is an array of {arrays[bad[0]].dtype}, not of numbers")
     if description["format"] != FORMAT or description["class"] not in CLASSES:
         raise ValueError(
             f"class {description['class']}, format {description['format']} is not known"

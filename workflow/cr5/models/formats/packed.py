@@ -8,7 +8,9 @@ README.md       the card
 
 import io
 import json
+import math
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -20,11 +22,13 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 from cr5.models.contract import Model
+from cr5.models.formats import flat
 from cr5.models.formats.flat import flatten, unflatten
 
 ENDING = ".cr5"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows
-BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError, UserError)
+MOST, ROOM = 100, 1 << 28  # times that a model unpacks to, beyond so many bytes; 12 times
+BROKEN = (*flat.BROKEN, OSError, EOFError, SyntaxError, tokenize.TokenError)
 BROKEN += (NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
@@ -47,10 +51,12 @@ def read(path: Path) -> tuple[Model, dict[str, Any]]:
     """Read what `write` wrote.
 
     Raises:
-        UserError: the file is truncated, damaged or of another version.
+        UserError: the file is truncated, damaged or of another version, has a part twice, or
+            unpacks to more than a model does.
     """
     try:
         with zipfile.ZipFile(path) as file:
+            _check_parts(file, path.stat().st_size)
             arrays = {
                 name.removesuffix(".npy"): _array(file.read(name))
                 for name in file.namelist()
@@ -73,8 +79,30 @@ def _add(file: zipfile.ZipFile, name: str, content: bytes) -> None:
     file.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 
 
+def _check_parts(file: zipfile.ZipFile, size: int) -> None:
+    """Before anything is unpacked: parts may share what they are packed in, so the file counts."""
+    names, total = file.namelist(), sum(x.file_size for x in file.infolist())
+    if len(set(names)) < len(names):
+        raise ValueError(f"{max(names, key=names.count)} is in it twice")
+    if total > max(ROOM, MOST * size):
+        raise ValueError(f"{size} bytes unpack to {total}, over {MOST} times as many")
+
+
 def _array(content: bytes) -> np.ndarray:
-    return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    """Read an array; one that claims more numbers than there are bytes is given no room."""
+    array_file = io.BytesIO(content)
+    version = np.lib.format.read_magic(array_file)
+    header = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }[version]
+    shape, _, kind = header(array_file)
+    size = math.prod(shape) * kind.itemsize
+    is_whole = min(shape, default=0) >= 0 and size == len(content) - array_file.tell()
+    if not (is_whole or kind.hasobject):  # objects, which are no numbers, are refused below
+        raise ValueError(f"an array of shape {shape} in {len(content)} bytes")
+    array_file.seek(0)
+    return np.lib.format.read_array(array_file, allow_pickle=False)
 
 
 def _json(content: Any) -> bytes:

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.base.limits import check_numbers
 from cr5.base.refusals import pass_on
 from cr5.models.word_tables import WordTables
 
 FILE = "cr5.json"
 FORMAT = 1
+PLAIN = re.compile(r"\w[\w.-]*")  # parts of names of files
 SETTINGS = ("term_frequency", "input_norm", "norm", "measures")
 KINDS = {"name": str, "languages": list, "dimension": int, "settings": dict, "about": dict}
 
@@ -84,7 +86,7 @@ def read(folder: Path) -> Sidecar:
         found = Sidecar(**content)
         _check(found)
         return found
-    except (KeyError, TypeError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise UserError(
             f"{folder / FILE}: something is missing or damaged ({error}): export the model again"
         ) from error
@@ -99,10 +101,23 @@ def _check(sidecar: Sidecar) -> None:
     for name, kind in KINDS.items():
         if not isinstance(getattr(sidecar, name), kind):
             raise TypeError(f"{name}: {getattr(sidecar, name)!r:.40} is no {kind.__name__}")
+    for name in (sidecar.name, *sidecar.languages):
+        if not (isinstance(name, str) and PLAIN.fullmatch(name)):
+            raise TypeError(f"{name!r:.40} is no name of a model or language")
+    if len(set(sidecar.languages)) < len(sidecar.languages) or not sidecar.languages:
+        raise TypeError(f"languages: {sidecar.languages!r:.60}; expected each once")
+    check_numbers(sidecar.dimension, "dimension")
     if others := sorted(set(sidecar.settings).difference(SETTINGS)):
         raise TypeError(f"settings: {others[0]!r} is none of {', '.join(SETTINGS)}")
     if not isinstance(sidecar.offsets, dict | None):
         raise TypeError(f"offsets: {sidecar.offsets!r:.40} are not those of languages")
+    for offset in (sidecar.offsets or {}).values():
+        if np.array(offset).dtype.kind not in "fi":  # ValueError where lists differ in length
+            raise TypeError(f"offsets: {offset!r:.40} are no numbers")
+    if not isinstance(measures := sidecar.settings.get("measures", []), list) or not all(
+        isinstance(x, str) for x in measures
+    ):
+        raise TypeError(f"measures: {measures!r:.40} are no names")
 
 
 def _content(folder: Path) -> dict[str, Any]:
@@ -111,7 +126,7 @@ def _content(folder: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
             raise ValueError(f"format {content['format']} is not known")
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         pass_on(error)
         raise UserError(
             f"{path}: not what an export of this version writes ({error}): export the model again"

@@ -66,7 +66,7 @@ def words(path: Path) -> list[str]:
         found = sorted(vocabulary, key=vocabulary.__getitem__)
         if found[:1] != [UNKNOWN] or list(vocabulary.values()) != list(range(len(found))):
             raise ValueError(f"its first word is not {UNKNOWN}, or its numbers have gaps")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         pass_on(error)
         raise UserError(
             f"{path}: not the tokenizer of an exported model ({error}); export the model again"

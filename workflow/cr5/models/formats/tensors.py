@@ -12,7 +12,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.models.contract import Model
 from cr5.models.formats import sidecar, tensor_file
-from cr5.models.formats.flat import flatten, unflatten
+from cr5.models.formats.flat import BROKEN, flatten, unflatten
 
 FILE = "model.safetensors"
 
@@ -35,7 +35,7 @@ def read(folder: Path) -> tuple[Model, dict[str, Any]]:
     try:
         stored = json.loads(texts["cr5"])
         return unflatten(stored["model"], arrays), stored["about"]
-    except (ValueError, LookupError, TypeError, UserError) as error:
+    except BROKEN as error:
         raise UserError(
             f"{folder / FILE}: holds no model that this version can read ({error}); export it again"
         ) from error

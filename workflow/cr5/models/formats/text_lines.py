@@ -8,6 +8,7 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.limits import DIGITS, check_numbers
 from cr5.models.formats.vector_files import Part
 from cr5.models.vector_text import decoded, entries, numbers_of
 
@@ -61,12 +62,17 @@ def header(path: Path) -> tuple[int, int]:
     """
     with open_stream(path) as file:
         fields = decoded(file.readline(200), f"{path}, line 1").split()
-    if len(fields) != 2 or not all(field.isascii() and field.isdigit() for field in fields):
+    if len(fields) != 2 or not all(map(_is_number, fields)):
         raise UserError(
             f"{path}, line 1: expected the header of word2vec, two numbers: how many words there "
             "are, and how many numbers each has; without a header it may be the format released"
         )
+    check_numbers(int(fields[1]), f"{path}, line 1")
     return int(fields[0]), int(fields[1])
+
+
+def _is_number(field: str) -> bool:
+    return field.isascii() and field.isdigit() and len(field) <= DIGITS
 
 
 def check_dimension(path: Path, found: int, expected: int) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.lines import bounded
 from cr5.models.vector_text import decoded
 
 
@@ -36,7 +37,7 @@ def read(path: Path) -> tuple[list[str], np.ndarray]:
     """
     words, weights = [], []
     with open_stream(path) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(bounded(file, str(path)), start=1):
             where = f"{path}, line {number}"
             word, tab, weight = decoded(line, where).rstrip("\r\n").rpartition("\t")
             words.append(word)

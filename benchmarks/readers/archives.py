@@ -1,0 +1,103 @@
+"""Readers of archives: tar, Debian packages, the pages and dictionaries in them."""
+
+import gzip
+import io
+import tarfile
+from pathlib import Path
+
+from benchmarks.readers.target import Target, through
+from cr5.corpora import aligned, debian, dictionaries, libreoffice_help
+from cr5.corpora.parallel import Place
+
+PAGE = (
+    '<!DOCTYPE html><html><head><title>Sæt ind</title></head><body><div id="DisplayArea">'
+    '<h1 id="h">A<br/>b</h1><p id="x">Tryk <span class="MAC">Cmd</span>&nbsp;&#x1F600;'
+    "<script>no</script><table><tr><td>1</td></tr></table> hale</p><ul><li>é</ul></div></body>"
+).encode()
+INDEX = b"00databaseshort\tA\tE\nbank\tE\t4\nhus\tE\t4\n"
+ENTRY = "abc\nbank /ˈbanʔk/ <n>\n1. bank\n2. [penge] money box, piggy bank\n   Note: x\n".encode()
+HELP = "usr/share/libreoffice/help/da/text/swriter/a.html"
+
+
+def tar(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
+    """An archive with a folder, a link and files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=kind) as archive:
+        for name, type_ in (("./usr", tarfile.DIRTYPE), ("./link", tarfile.SYMTYPE)):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = type_, "../../etc" * (type_ == tarfile.SYMTYPE)
+            archive.addfile(member)
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+def deb(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
+    """A package whose data are not compressed."""
+    parts = [b"!<arch>\n"]
+    data = {"debian-binary": b"2.0\n", "control.tar": b"odd", "data.tar": tar(files, kind)}
+    for name, content in data.items():
+        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
+        parts += [header.encode(), content, b"\n" * (len(content) % 2)]
+    return b"".join(parts)
+
+
+def _member(path: Path) -> None:
+    through(aligned._texts(Place(str(path), "europarl.da")))
+
+
+def _pages(path: Path) -> None:
+    through(libreoffice_help.records(path, "da", path.parent / "en.deb"))
+
+
+LONG = {"./" + "å" * 90 + "/europarl.da": b"et\nto\n"}
+DICTD = {
+    "./usr/share/dictd/freedict-dan-eng.index": INDEX,
+    "./usr/share/dictd/freedict-dan-eng.dict.dz": gzip.compress(ENTRY, mtime=0),
+}
+ENGLISH = deb({f"./{HELP.replace('/da/', '/en-US/')}": PAGE.replace("Sæt".encode(), b"Put")})
+
+TARGETS = [
+    Target(
+        "tar",
+        "europarl.tar",
+        _member,
+        (tar({"./t/europarl.da": b"et\nto\n"}), tar(LONG), tar(LONG, tarfile.PAX_FORMAT)),
+    ),
+    Target(
+        "deb",
+        "a_1_all.deb",
+        lambda path: through(debian.unpack(path)),
+        (deb({"./a": b"x"}), deb(LONG, tarfile.PAX_FORMAT)),
+    ),
+    Target("help", "a_1_all.deb", _pages, (deb({f"./{HELP}": PAGE}),), {"en.deb": ENGLISH}),
+    Target(
+        "help_page",
+        "page.html",
+        lambda path: libreoffice_help.parse(path.read_bytes(), str(path)),
+        (PAGE,),
+        tokens=(b"<p>", b"</p>", b"<table>", b"<!--", b"&#0;", b'id="DisplayArea"', b"<svg>"),
+    ),
+    Target(
+        "freedict",
+        "freedict-dan-eng.index",
+        lambda path: through(dictionaries.entries(path)),
+        (INDEX,),
+        {"freedict-dan-eng.dict": ENTRY},
+    ),
+    Target(
+        "freedict_entries",
+        "freedict-dan-eng.dict",
+        lambda path: through(dictionaries.entries(path.with_suffix(".index"))),
+        (ENTRY,),
+        {"freedict-dan-eng.index": INDEX},
+    ),
+    Target(
+        "freedict_package",
+        "dict_1_all.deb",
+        lambda path: through(dictionaries.entries(path)),
+        (deb(DICTD),),
+    ),
+]

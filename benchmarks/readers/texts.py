@@ -1,0 +1,105 @@
+"""Readers of text: documents, labels, judgements, dictionaries, parallel files, tables of words."""
+
+import bz2
+import gzip
+import lzma
+from argparse import Namespace
+from pathlib import Path
+
+from benchmarks.readers.target import Target, through
+from cr5.app import texts
+from cr5.base.lines import read_lines
+from cr5.corpora import aligned, dictionaries, eflomal, jsonl, labelled, translations, tsv, weighted
+from cr5.corpora.debian_descriptions import sentences
+from cr5.corpora.parallel import Place
+from cr5.fitting import alignments
+from cr5.tasks import judged
+
+JSONL = (
+    '\ufeff{"concept": "Q64", "title": "Berlin", "text": "Berlin er hovedstaden 😀 \\ud83d"}\r\n'
+    '\n{"concept": 7, "title": null, "text": "", "more": [{"a": [1e5, true]}]}\n'
+).encode()
+TSV = b'index_id\tcategory\ttext\n548\tsports\tDue to "x"\n549\tscience\t"said ""no"""\n'
+LABELLED = b'{"index_id": 548, "category": "sports", "text": "Due"}\n'
+MATRIX = b"CCAT 3:0.0421 17:0.1102 8051:0.0377\nECAT 0:1 5:2e-3\n"
+DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
+DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
+QUERIES = "q1\thvor er å\nq2\tx y\n".encode()
+QRELS = b"q1 0 d1 2\nq1 0 2 0\nq2 0 2 1.5\n"
+DESCRIPTIONS = (
+    "Package: hello\nDescription-md5: c8f4\nDescription-da: En opsummering\n"
+    " Den lange. Beskrivelse! på flere\n - linjer\n .\n Nyt afsnit.\n\n"
+    "Package: x\nDescription-md5: d\nDescription-da: y\n\n"
+).encode()
+PARALLEL = b"Et hus.\tA house.\nTo\tTwo\n"
+TABLE = b"hus\thouse\t0.75\nby\ttown\t1\n"
+LINKS = b"0-0 2-1\n1-0\n"
+PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
+
+
+def _judged(path: Path) -> None:
+    files = {"documents": path, "queries": path.parent / "queries"}
+    through(judged.records(files, {}, "en")["documents"])
+
+
+def _queries(path: Path) -> None:
+    files = {"documents": path.parent / "documents", "queries": path}
+    through(judged.records(files, {}, "en")["queries"])
+
+
+def _descriptions(path: Path) -> None:
+    through(x for entry in translations.entries(path) for x in sentences(entry.lines))
+
+
+def _parallel(path: Path) -> None:
+    aligned.read({"da": Place(str(path), "", 1), "en": Place(str(path), "", 2)}, 100)
+
+
+def _matrix(path: Path) -> None:
+    like = str(path.parent / "like")
+    through(weighted.records(weighted.Place("", str(path), str(path))))
+    through(weighted.records(weighted.Place("", str(path), like)))
+
+
+def _packed(path: Path) -> None:
+    through(read_lines(path))
+
+
+TARGETS = [
+    Target("jsonl", "da.jsonl", lambda path: through(jsonl.records(path, "da")), (JSONL,)),
+    Target(
+        "tsv", "da.tsv", lambda path: through(tsv.records(path, "da", "index_id", "text")), (TSV,)
+    ),
+    Target(
+        "labelled",
+        "da.tsv",
+        lambda path: through(labelled.records(path, "index_id", "category", "text")),
+        (TSV, LABELLED),
+    ),
+    Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),
+    Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),
+    Target("judged", "documents", _judged, (DOCUMENTS,)),
+    Target("queries", "queries", _queries, (QUERIES,)),
+    Target("judgements", "qrels", judged.judgements, (QRELS,)),
+    Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
+    Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
+    Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),
+    Target("links", "links", lambda path: eflomal._read(path, PAIRS), (LINKS,)),
+    Target(
+        "texts",
+        "texts.txt",
+        lambda path: through(texts.read(Namespace(file=[str(path)]))),
+        (JSONL, QUERIES, LABELLED),
+    ),
+    Target(
+        "compressed",
+        "lines",
+        _packed,
+        (
+            gzip.compress(QRELS, mtime=0) + gzip.compress(QRELS, mtime=0) + b"\0\0",
+            bz2.compress(QRELS) * 2,
+            lzma.compress(QRELS),
+            QRELS,
+        ),
+    ),
+]

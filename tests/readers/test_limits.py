@@ -1,0 +1,184 @@
+"""What has no end, or claims to be huge, is refused with its place, and takes no memory."""
+
+import bz2
+import gzip
+import io
+import lzma
+import struct
+import tracemalloc
+import zlib
+
+import pytest
+
+from cr5.app import texts
+from cr5.base import compressed, limits
+from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
+from cr5.corpora import dictionaries, jsonl, labelled, translations
+from cr5.corpora.wikimedia.pages import xml_pages
+from cr5.corpora.wikimedia.search_index import cirrus_pages
+from cr5.corpora.wikimedia.sql import page_props
+from cr5.fitting import alignments, given_vectors
+from cr5.models import vector_text
+from cr5.models.formats import weights_file
+from cr5.tasks import judged
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "x.txt"
+
+
+def peak(call):
+    """Bytes of memory that a call takes at most."""
+    tracemalloc.start()
+    try:
+        call()
+    finally:
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    return most
+
+
+LINES = {
+    "read_lines": lambda path: list(read_lines(path)),
+    "jsonl": lambda path: list(jsonl.records(path, "da")),
+    "labelled": lambda path: list(labelled.records(path, "a", "b")),
+    "dictionary": lambda path: list(dictionaries.entries(path)),
+    "judgements": judged.judgements,
+    "alignments": lambda path: list(alignments.entries(path)),
+    "vectors": lambda path: given_vectors.read(path, 9),
+    "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
+    "weights": weights_file.read,
+    "texts": lambda path: list(texts._from(str(path))),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_without_end(file, monkeypatch, name):
+    monkeypatch.setattr(limits, "LINE", MIB // 4)
+    file.write_bytes(b"a " + b"1" * (12 * MIB))
+
+    def refused():
+        with pytest.raises(UserError, match=r"x\.txt, line 1: .*more than 262144 bytes"):
+            LINES[name](file)
+
+    assert peak(refused) < 8 * MIB
+
+
+def test_the_longest_line_that_may_be(file, monkeypatch):
+    monkeypatch.setattr(limits, "LINE", 10)
+    file.write_bytes(b"123456789\n" * 2 + b"1234567890")
+    assert len(list(read_lines(file))) == 3
+    file.write_bytes(b"123456789\n" * 2 + b"1234567890\n")
+    with pytest.raises(UserError, match=r"x\.txt, line 3: the line has more than 10 bytes"):
+        list(read_lines(file))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_file_that_unpacks_without_end(file, monkeypatch, pack):
+    """Lines are short, and blank ones are passed over: only the expansion tells."""
+    monkeypatch.setattr(limits, "EXPANDED", MIB // 8)
+    monkeypatch.setattr(limits, "EXPANSION", 50)
+    monkeypatch.setattr(compressed, "BUFFER", MIB // 16)
+    file.write_bytes(pack(b"\n" * MIB))
+
+    with pytest.raises(UserError, match=r"x\.txt: \d+ bytes unpack to \d+ and more, over 50"):
+        list(jsonl.records(file, "da"))
+
+
+def test_text_that_repeats_itself_unpacks(file):
+    file.write_bytes(bz2.compress(b"the same line again\n" * 20_000))
+    assert sum(1 for _ in read_lines(file)) == 20_000
+
+
+def test_a_dictionary_of_xz_that_needs_too_much_memory(file):
+    """The size of xz's dictionary is one byte of the block's header (.xz format, 5.3.1)."""
+    data = bytearray(lzma.compress(b"text\n"))
+    header = slice(12, 12 + 4 * (data[12] + 1))
+    block = bytearray(data[header])
+    assert block[2:4] == b"\x21\x01"  # LZMA2, one byte of properties
+    block[4] = 40  # 4 GiB less a byte
+    block[-4:] = struct.pack("<I", zlib.crc32(block[:-4]))
+    data[header] = block
+    file.write_bytes(data)
+    with pytest.raises(UserError, match=r"needs more than 1073741824 bytes.*compress it again"):
+        list(read_lines(file))
+    assert not issubclass(UserError, compressed.TruncatedError)
+
+
+@pytest.mark.parametrize("name", ["read_lines", "jsonl", "dictionary", "texts"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"hus\thouse\rby\ttown\r", "the lines end with a carriage return alone"),
+        ("hus\thouse\n".encode("utf-16-le"), "it has a NUL byte, as UTF-16 has"),
+    ],
+)
+def test_other_line_ends_and_encodings(file, name, content, message):
+    file.write_bytes(content)
+    with pytest.raises(UserError, match=rf"x\.txt, line 1: {message}"):
+        LINES[name](file)
+
+
+def test_separators_of_unicode_end_no_line(file):
+    lines = ["a\u2028b", "c\x85d\x0be", "f\rg", "h\x1ci"]
+    file.write_text("\r\n".join(lines), encoding="utf-8", newline="")
+    assert [text for _, text in read_lines(file)] == lines
+
+
+def test_a_stanza_without_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "STANZA", 5)
+    path = tmp_path / "Translation-da"
+    path.write_text("Package: a\n" * 9)
+    with pytest.raises(UserError, match="line 6: 5 lines without a blank one; expected Package"):
+        list(translations.entries(path))
+
+
+def test_a_page_without_end(monkeypatch):
+    monkeypatch.setattr(limits, "PAGE", 2 * MIB)
+    head = b"<mediawiki><page><revision><text>"
+    stream = io.BytesIO(head + b"a" * (30 * MIB))
+    with pytest.raises(UserError, match=r"x: over 2097152 bytes of XML without the end of a page"):
+        list(xml_pages(stream, "x"))
+    assert stream.tell() < 4 * MIB
+
+
+def test_xml_of_another_kind_is_not_held_as_a_whole(monkeypatch):
+    monkeypatch.setattr(limits, "PAGE", MIB)
+    stream = io.BytesIO(b"<feed>" + b"<doc>text</doc>" * MIB)
+    with pytest.raises(UserError, match="expected an export of MediaWiki"):
+        list(xml_pages(stream, "x"))
+    assert stream.tell() < 3 * MIB
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("page_id", -1), ("page_id", 2**32), ("page_id", "1e5"), ("id", 9.5e999)]
+)
+def test_ids_that_no_page_has(field, value):
+    record = f'{{"page_id": "{value}", "title": "a", "namespace": 0, "text": ""}}'
+    if field == "id":
+        record = '{"page_id": 1e999, "title": "a", "namespace": 0, "text": ""}'
+    with pytest.raises(UserError, match="line 2: not a record of a CirrusSearch index"):
+        list(cirrus_pages(io.BytesIO(f'{{"index": {{}}}}\n{record}\n'.encode()), "x"))
+    if field == "page_id":
+        xml = f"<mediawiki><page><title>a</title><ns>0</ns><id>{value}</id></page></mediawiki>"
+        with pytest.raises(UserError, match=rf"page 'a' has <id> '{value}'"):
+            list(xml_pages(io.BytesIO(xml.encode()), "x"))
+
+
+def test_sql_of_one_line_takes_no_memory():
+    rows = b"INSERT INTO `page_props` VALUES " + b"(1,'x','',NULL)," * MIB
+    stream = io.BytesIO(rows + b"(7,'wikibase_item','Q64',NULL);\n-- Dump completed\n")
+    found = []
+    assert peak(lambda: found.append(page_props(stream, "x"))) < 16 * MIB
+    assert found[0].qids.tolist() == [64]
+
+
+def test_a_q_id_of_zero_is_no_disambiguation_page():
+    rows = b"(1,'wikibase_item','Q0',NULL),(2,'wikibase_item','Q5',NULL)"
+    data = b"INSERT INTO `page_props` VALUES " + rows + b";\n-- Dump completed\n"
+    found = page_props(io.BytesIO(data), "x")
+    assert (found.page_ids.tolist(), found.disambiguation.tolist()) == ([2], [])
