@@ -26,7 +26,7 @@ PARTS = {
     "log of 20 million numbers, float64": "logarithms",
     "Cr5, 4,000 concepts, rank 300, dense": "fit_dense",
     "Cr5, likewise, iterative": "fit_iterative",
-    "AdvRefine, an epoch of 2,000 steps": "game",
+    "AdvRefine, 30 steps of the game": "game",
 }
 
 
@@ -153,7 +153,7 @@ def game() -> Callable[[], object]:
     from cr5.systems.mapping.game import AdversarialSettings
 
     x, y = (_normal(5_000, 300).astype("float32") for _ in range(2))
-    settings = AdversarialSettings(epochs=1, samples=64_000)
+    settings = AdversarialSettings(epochs=1, samples=960)
     return lambda: adversarial.train(x, y, lambda W: 0.0, settings, 0)
 
 

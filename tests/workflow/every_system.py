@@ -10,7 +10,7 @@ DICTIONARY = "given/{source}-{target}.dict"
 SEEDED = {"seeds": "dictionary"}
 REFINED = {"rounds": 1}
 SYSTEMS = {
-    "advrefine": {"epochs": 1, "samples": 640, "hidden": 48, "starts": 2, **REFINED},
+    "advrefine": {"epochs": 1, "samples": 320, "hidden": 48, "starts": 2, **REFINED},
     "cca": SEEDED,
     "cl_lsi": {"dimensions": [5, 20], "skip_words": 0},
     "cplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10, "sigma": 0.5},
@@ -68,6 +68,7 @@ CHANGES = {
     "alignments": {"path": "given/{source}-{target}.tsv"},
     "dictionary": {"dictionaries": DICTIONARY, "take": TRAIN},
     "tasks": TASKS,
+    "threads": {"fit": 1, "rank": 1},
 }
 
 
