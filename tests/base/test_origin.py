@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from cr5.base import origin, sealed_json
@@ -71,3 +73,15 @@ def test_in_words():
     text = str(origin.joined([A, B]))
     assert text.startswith("seed 7, configuration ")
     assert text.endswith("corpus corpus, code 0.9 and 1.0")
+
+
+def test_processors_of_which_all_was_used_are_told(tmp_path):
+    """A reader of a table cannot know from the checksum of the configuration."""
+    own = replace(A, own=("SkylakeX",))
+    joined = origin.joined([own, B, replace(B, own=("Zen",))]).then({"k": 1})
+    assert joined.own == ("SkylakeX", "Zen")
+    assert str(joined).endswith("1.0, all of a processor used (SkylakeX and Zen)")
+    for each in (joined, A):
+        origin.write(tmp_path / "table.json", each)
+        assert origin.read(tmp_path / "table.json") == (each, {})
+        assert ("own" in (tmp_path / "table.json").read_text()) == bool(each.own)

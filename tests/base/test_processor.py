@@ -51,6 +51,40 @@ def test_other_processors_are_left_alone(limited, told):
     assert limited(told) == {}
 
 
+def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited, monkeypatch):
+    """A job inherits from where it was submitted; kernels that somebody chose are left."""
+    inherited = limited(AVX512)
+    there = {**processor.PINS, **inherited, "HOME": "/root"}
+    monkeypatch.setattr(processor, "simd", lambda: {"baseline": ["X86_V2"], "found": []})
+    limit("common", there)
+    assert there == {NAMES[1]: inherited[NAMES[1]], "HOME": "/root"}
+    chosen = {NAMES[0]: "Nehalem"}
+    limit("common", chosen)
+    assert chosen == {NAMES[0]: "Nehalem"}
+
+
+def test_numpy_passes_over_what_a_machine_lacks():
+    """What a submitting machine has set with AVX-512 comes to one without, and the other way."""
+    lacked = [*limit_names("not found"), *limit_names("found")]
+    environment = os.environ | {NAMES[1]: " ".join(lacked)}
+    code = "import numpy, json; from cr5.base.processor import simd; print(json.dumps(simd()))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["found"] == []
+
+
+def limit_names(key):
+    """What this NumPy can do without, of what the machine has or lacks."""
+    import numpy as np
+
+    return np.show_config(mode="dicts")["SIMD Extensions"].get(key, [])
+
+
 def test_a_processor_may_be_used_in_full(limited):
     assert limited(AVX512, "own") == {}
 

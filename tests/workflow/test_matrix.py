@@ -204,8 +204,14 @@ def test_the_order_of_languages_changes_no_rank_and_loses_no_direction(run, run_
 
 
 def test_quick_makes_the_first_table_of_what_needs_little(new_run):
-    small = new_run(languages=["aa", "bb"], settings={"joint": {}})
+    """And says that jobs used all of their processor, where they did."""
+    small = new_run(languages=["aa", "bb"], settings={"joint": {}}, processor="own")
     small("quick")
+    fit = json.loads((small.results / "models/joint/cr5/1/fit.json").read_text())
+    assert fit["processor"]["choice"] == "own"
+    assert fit["origin"]["own"] == fit["processor"]["kernels"]
+    told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
+    assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
     scores = pd.read_csv(small.results / "quick" / "scores.csv")
     assert set(scores["system"]) == {"cr5", "untranslated"}
     assert (small.results / "quick" / "table1.md").is_file()

@@ -1,5 +1,6 @@
 """Fit one system in one setting and repetition."""
 
+from dataclasses import replace
 from itertools import permutations
 
 from cr5.base import console, origin, provenance
@@ -37,7 +38,7 @@ def main() -> None:
                 "files": provenance.files(read.files),
                 "alignments": provenance.files(read.alignments),
             },
-            "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
+            "origin": origin.as_json(source()),
         }
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
         fits = together([*read.bags, *artefacts])
@@ -50,6 +51,13 @@ def main() -> None:
         store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report}, fits)
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
+
+
+def source():
+    """Where the model comes from."""
+    params = snakemake.params
+    own = tuple(kernels()) if params.processor == "own" else ()
+    return replace(origin.read(snakemake.input.draw)[0].then(params.made_with), own=own)
 
 
 def training():

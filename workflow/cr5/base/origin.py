@@ -32,18 +32,22 @@ class Origin:
         configuration: checksum of all settings on which the result depends.
         corpus: checksum of the bags of words of all languages.
         code: version and commit of the package in each job on the way here.
+        own: kinds of processors all of which jobs could use (`processor: own`): last digits are
+            theirs.
     """
 
     seed: int
     configuration: str
     corpus: str
     code: tuple[str, ...]
+    own: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say it in words, for readers of a table."""
+        own = f", all of a processor used ({' and '.join(self.own)})" if self.own else ""
         return (
             f"seed {self.seed}, configuration {self.configuration}, corpus {self.corpus}, "
-            f"code {' and '.join(self.code)}"
+            f"code {' and '.join(self.code)}{own}"
         )
 
     def then(self, settings: Any) -> "Origin":
@@ -79,7 +83,8 @@ def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
     configurations = sorted({part.configuration for part in parts})
     versions = {code()}.union(*(part.code for part in parts))
     [(seed, corpus)] = sources
-    return Origin(seed, checksum([configurations, settings]), corpus, tuple(sorted(versions)))
+    own = tuple(sorted({kind for part in parts for kind in part.own}))
+    return Origin(seed, checksum([configurations, settings]), corpus, tuple(sorted(versions)), own)
 
 
 def checksum(content: Any) -> str:
@@ -109,13 +114,14 @@ def _git(*arguments: str) -> str:
 
 
 def as_json(origin: Origin) -> dict[str, Any]:
-    """Return the form that is written."""
-    return asdict(origin)
+    """Return the form that is written; `own` where there is something to tell."""
+    return {key: value for key, value in asdict(origin).items() if key != "own" or value}
 
 
 def from_json(content: Mapping[str, Any]) -> Origin:
     """Return what `as_json` gave."""
-    return Origin(**{**content, "code": tuple(content["code"])})
+    several = {"code": tuple(content["code"]), "own": tuple(content.get("own", ()))}
+    return Origin(**{**content, **several})
 
 
 def write(path: str | Path, origin: Origin, **more: Any) -> None:

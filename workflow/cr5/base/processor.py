@@ -20,26 +20,38 @@ NUMBA = {
     "NUMBA_CPU_FEATURES": "+64bit,+avx,+avx2,+bmi,+bmi2,+cmov,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,"
     "+mmx,+movbe,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+xsave",
 }
+PINS = {BLAS: COMMON, **NUMBA}
 NEWER = ("X86_V4", "AVX512", "AVX10")
 
 
 def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) -> None:
     """Set what processes that are started from here on read.
 
-    What is there stands: another kind of processor for OpenBLAS, and what NumPy is not to use.
+    What is there stands: another kind of processor for OpenBLAS, and what NumPy is not to use; of
+    that it passes over in silence what a machine lacks. So a job may inherit what was set where it
+    was submitted, and this adds what the machine has on which it runs.
 
     Args:
-        choice: `common` limits a processor of the kind x86-64 with AVX2, and changes nothing on
-            others, for which OpenBLAS has no such kernels; `own` changes nothing.
+        choice: `common` limits a processor of the kind x86-64 with AVX2. On others it takes back
+            what such a machine has set: there OpenBLAS would die of such kernels, or has none.
+            `own` changes nothing.
         environment: to change.
     """
-    extensions = simd()
-    if choice == "own" or not COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
+    if choice == "own":
         return
-    for name, value in {BLAS: COMMON, **NUMBA}.items():
+    extensions = simd()
+    if COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
+        _keep_to_common(extensions["found"], environment)
+    else:
+        for name, _ in PINS.items() & dict(environment).items():
+            del environment[name]
+
+
+def _keep_to_common(found: list[str], environment: MutableMapping[str, str]) -> None:
+    for name, value in PINS.items():
         environment.setdefault(name, value)
-    # What this machine lacks may not be named. What is disabled now is not found.
-    newer = [name for name in extensions["found"] if name.startswith(NEWER)]
+    # What is disabled now is not found, and is kept.
+    newer = [name for name in found if name.startswith(NEWER)]
     if newer:
         environment[NUMPY] = " ".join([*environment.get(NUMPY, "").split(), *newer])
 

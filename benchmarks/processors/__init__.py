@@ -1,0 +1,1 @@
+"""The jobs of a run, done again as if by another processor."""

@@ -1,0 +1,100 @@
+"""Every system on another processor: the same bytes, and not by accident."""
+
+import json
+import platform
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from benchmarks import another_processor
+from cr5.base import processor
+from cr5.plan import catalogue
+from tests.workflow import every_system
+
+# What qemu lacks of a Haswell, lest it says so for each thread.
+CPU = "Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid"
+CORES = ["--cores", "2"]
+# Figures take long there; `benchmarks/another_processor.py` makes them too.
+TABLES = ("systems", "table1", "by_accuracy/documents", "tasks/words")
+# Sums are in no fit of these: they take numbers as they are given, or count.
+WITHOUT_SUMS = {"released", "strings", "untranslated", "word_by_word"}
+FITS = """
+import sys
+from pathlib import Path
+from cr5.plan import again, manifest
+
+results, folder = map(Path, sys.argv[1:])
+made = manifest.read(results)
+jobs = [job for job in made.jobs if job.rule in ("vectors", "fit")]
+again.copy(results, folder)
+again.do(results, folder, jobs, 2)
+for each in again.differences(folder, jobs, made):
+    print("differs:", each.path)
+"""
+
+
+def is_common():
+    simd = processor.simd()
+    return processor.COMMON_FEATURES & {*simd["baseline"], *simd["found"]}
+
+
+@pytest.fixture(scope="module")
+def run(new_run_in, tmp_path_factory):
+    """All systems, on this processor."""
+    if not is_common():
+        pytest.skip(f"{platform.machine()} without AVX2: its results are its own")
+    made = new_run_in(tmp_path_factory.mktemp("every"), **every_system.CHANGES)
+    every_system.give(made.folder)
+    targets = [f"results/tiny/tables/{name}.csv" for name in TABLES]
+    profile = ["--workflow-profile", "workflow/profiles/default", "--configfile", "tiny.yaml"]
+    named = ["--snakefile", "workflow/Snakefile", *profile]
+    done = started(made, "-m", "snakemake", *targets, *CORES, *named)
+    assert done.returncode == 0, done.stdout[-6000:]
+    return made
+
+
+def started(run, *arguments, **how):
+    with another_processor.started(run.workflow, **how) as (python, environment):
+        return subprocess.run(
+            [*python, *arguments],
+            cwd=run.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+
+def test_no_system_is_left_out():
+    modules = Path(catalogue.PACKAGE / "systems").glob("[!_]*.py")
+    fitted = {each.get("module", name) for name, each in every_system.SYSTEMS.items()}
+    assert fitted == {path.stem for path in modules}
+    assert set(every_system.SYSTEMS) == {x for y in every_system.SETTINGS.values() for x in y}
+
+
+def test_another_processor_makes_the_same_bytes(run):
+    if shutil.which(another_processor.QEMU) is None:
+        pytest.skip(f"no {another_processor.QEMU} (Debian: qemu-user): there is no other processor")
+    done = started(run, "-m", "cr5", "verify", "results/tiny", "--again", "all", *CORES, cpu=CPU)
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert "jobs, done again, made the same bytes: " in done.stdout
+
+
+def test_without_the_limit_bytes_are_those_of_the_processor(run, tmp_path):
+    """So that the other test would see it if nothing were limited."""
+    folder = tmp_path / "tiny"
+    done = started(run, "-c", FITS, "results/tiny", str(folder), kernels="Nehalem")
+    assert done.returncode == 0, done.stdout[-6000:]
+    told = json.loads((folder / "models/joint/cr5/1/fit.json").read_text())
+    if told["processor"]["kernels"] != ["Nehalem"]:
+        pytest.skip(f"OpenBLAS computes as {told['processor']['kernels']}, not as it was told")
+    differ = defaultdict(set)
+    for line in done.stdout.splitlines():
+        if line.startswith("differs: "):
+            part, *_, system, _, name = line.removeprefix("differs: ").split("/")[:5]
+            differ[part].add(system if part == "models" and name != "fit.json" else name)
+    assert differ["vectors"]
+    assert {*every_system.SYSTEMS} - differ["models"] == WITHOUT_SUMS
