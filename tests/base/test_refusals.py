@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from cr5.base import refusals
 
-REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS]
+REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS]
+REFUSED += [errno.EIO, errno.ESTALE, errno.EMFILE, errno.ENOMEM]
 
 
 def error(number, *name):
@@ -21,7 +23,7 @@ def error(number, *name):
 def test_a_refusal_is_passed_on_and_nothing_else(number):
     with pytest.raises(OSError, match="Errno"):
         refusals.pass_on(error(number))
-    for other in (error(errno.ENOENT), error(errno.EIO), ValueError("x"), OSError("Not a gzip")):
+    for other in (error(errno.ENOENT), ValueError("x"), OSError("Not a gzip")):
         refusals.pass_on(other)
 
 
@@ -30,6 +32,11 @@ def test_a_refusal_is_passed_on_and_nothing_else(number):
     [
         (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: the disk is full", "Make room"),
         (error(errno.EDQUOT), "results/logs: the disk is full, or its quota", "Make room"),
+        (error(errno.EFBIG), "results/logs: the disk is full", "(File too large)"),
+        (error(errno.EIO, "a"), "a: the disk, or the network", "of the file's content that says"),
+        (error(errno.EMFILE, "a"), "a: too many files are open", "ulimit -n"),
+        (error(errno.ENOMEM), "there is not enough memory", "--cores"),
+        (MemoryError("of 8 GB"), "there is not enough memory", "what is finished is kept"),
         (error(errno.EACCES, "en.jsonl"), "en.jsonl: not permitted (Permission denied)", "chmod"),
         (error(errno.EROFS), "results/logs: not permitted (Read-only file system)", "results:"),
     ],
@@ -38,6 +45,13 @@ def test_it_names_the_place_the_reason_and_the_remedy(refused, place, remedy):
     said = refusals.refusal(refused, "results/logs")
     assert said.startswith(place)
     assert remedy in said
+
+
+def test_memory_that_arrow_cannot_get_says_nothing_about_a_file():
+    refused = pa.ArrowMemoryError("malloc of size 64 failed")
+    assert isinstance(refused, pa.ArrowException)  # which readers catch
+    with pytest.raises(pa.ArrowMemoryError):
+        refusals.pass_on(refused)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110

@@ -2,7 +2,7 @@
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import check, owner
+from cr5.plan import altered, check, manifest, owner
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -41,12 +41,16 @@ def begin():
     except UserError as error:
         raise WorkflowError(str(error))
     owner.claim(RESULTS, workflow.overwrite_configfiles)
+    outputs = [path for job in workflow.dag.needrun_jobs() for path in job.output]
+    manifest.forget(RESULTS, outputs)
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that may.
 if workflow.is_main_process:
     try:
         owner.check(RESULTS, workflow.overwrite_configfiles)
+        if "--unlock" not in sys.argv:
+            altered.check(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
     if IS_CHECK:

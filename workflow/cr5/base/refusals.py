@@ -1,4 +1,4 @@
-"""What the machine refuses: room on a disk, or permission. It says nothing about a file's content.
+"""What the machine refuses: room, permission, memory. It says nothing about a file.
 
 Whoever turns an `OSError` into "this file is damaged" lets these through first.
 """
@@ -7,14 +7,39 @@ import errno
 import re
 from pathlib import Path
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
+CROWDED = (errno.EMFILE, errno.ENFILE)
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
+
+NO_MEMORY = (
+    "there is not enough memory for this job. Let fewer jobs run at once (`--cores`), ask for more "
+    "(`--set-resources RULE:mem_mb=N`, on a cluster), or take a larger machine, and run again: "
+    "what is finished is kept."
+)
+REMEDIES = {
+    FULL: "the disk is full, or its quota is used up ({reason}). Make room, or put the results on "
+    "another disk (`results: FOLDER`), and run again: what is finished is kept.",
+    FORBIDDEN: "not permitted ({reason}). Files and folders that a run reads must be readable for "
+    "you, its results writable: change their owner or mode (chown, chmod), or choose another "
+    "folder (`results: FOLDER`), and run again.",
+    BROKEN: "the disk, or the network that it is reached by, failed ({reason}); of the file's "
+    "content that says nothing. See to the disk, and run again: what is finished is kept.",
+    CROWDED: "too many files are open ({reason}). Raise the limit (`ulimit -n`), and run again: "
+    "what is finished is kept.",
+}
+"""By numbers of the system: what is said after the place."""
 
 
 def is_refusal(error: BaseException) -> bool:
     """Say whether it was the machine that refused."""
-    return isinstance(error, OSError) and (_is_full(error) or error.errno in FORBIDDEN)
+    return _is_memory(error) or (isinstance(error, OSError) and _remedy(error) is not None)
+
+
+def is_refusal_to_write(error: BaseException) -> bool:
+    """Say whether room or permission is what was refused."""
+    return getattr(error, "errno", None) in FULL + FORBIDDEN
 
 
 def pass_on(error: BaseException) -> None:
@@ -23,26 +48,24 @@ def pass_on(error: BaseException) -> None:
         raise error
 
 
-def refusal(error: OSError, folder: str | Path) -> str:
+def refusal(error: BaseException, folder: str | Path) -> str:
     """Say what was refused, and the remedy.
 
     Args:
         error: of which `is_refusal` is true.
         folder: in which was written, for an error that names no file.
     """
+    if _is_memory(error):
+        return NO_MEMORY
     place, reason = error.filename or folder, error.strerror or str(error)
-    if _is_full(error):
-        return (
-            f"{place}: the disk is full, or its quota is used up ({reason}). Make room, or put "
-            "the results on another disk (`results: FOLDER`), and run again: what is finished is "
-            "kept."
-        )
-    return (
-        f"{place}: not permitted ({reason}). Files and folders that a run reads must be readable "
-        "for you, its results writable: change their owner or mode (chown, chmod), or choose "
-        "another folder (`results: FOLDER`), and run again."
-    )
+    return f"{place}: {_remedy(error).format(reason=reason)}"
 
 
-def _is_full(error: OSError) -> bool:
-    return error.errno in FULL or (error.errno is None and bool(SHORT.search(str(error))))
+def _is_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
+
+
+def _remedy(error: OSError) -> str | None:
+    if error.errno is None and SHORT.search(str(error)):
+        return REMEDIES[FULL]
+    return next((said for numbers, said in REMEDIES.items() if error.errno in numbers), None)
