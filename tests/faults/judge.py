@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
@@ -118,7 +119,8 @@ def to_remove(place: Place, error: str) -> list[Path]:
     """
     found = []
     for named in (x for listed in REMOVE.findall(error) for x in listed.split(", ")):
-        path = place.folder / (error.partition(": ")[0] if named == "it" else named.strip("`',"))
+        name = error.partition(": ")[0] if named == "it" else named.strip("`',")
+        path = Path(os.path.normpath(place.folder / name))
         if place.results not in path.parents:
             raise NotSurvivedError(f"told to remove what is no result, {path}: {error}")
         found.append(path)

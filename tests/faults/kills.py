@@ -57,7 +57,7 @@ def chains(kind: str):
 
 def _chain(bench: Bench, kind: str, number: int, chance, targets) -> Iterator[Outcome]:
     place, injected, orphans = bench.new("killed"), [], []
-    longest = BEGINNING + 0.5 * bench.usual
+    longest = BEGINNING + bench.usual / 6
     while len(injected) < number:
         blow, moment = chance.choice(BLOWS[kind]), chance.uniform(BEGINNING, longest)
         process = _started(place, targets)

@@ -99,10 +99,11 @@ class Place:
         """Run the workflow to its end."""
         return self.wait(self.start(*arguments, **environment))
 
-    def verify(self) -> Done:
-        """Compare the results with their manifest, and do no job again."""
+    def verify(self, again: int = 0) -> Done:
+        """Compare the results with their manifest, and do some jobs again."""
+        command = ["-m", "cr5", "verify", "results/tiny", "--again", str(again), "--cores", "2"]
         done = subprocess.run(
-            [sys.executable, "-m", "cr5", "verify", "results/tiny", "--again", "0"],
+            [sys.executable, *command],
             cwd=self.folder,
             env=surroundings(self.folder, {}),
             stdout=subprocess.PIPE,
