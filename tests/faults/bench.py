@@ -1,6 +1,7 @@
 """What all faults need: undisturbed runs, folders to disturb, and how each fault ended."""
 
 import random
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -61,7 +62,6 @@ class Bench:
     fresh: Place
     usual: float
     reference: Reference = field(init=False)
-    _made: int = 0
 
     def __post_init__(self):
         self.reference = Reference.of(self.finished)
@@ -72,10 +72,8 @@ class Bench:
 
     def new(self, name: str, of: Place | None = None) -> Place:
         """A folder of this name with what was not run yet, or with a copy of a finished run."""
-        self._made += 1
-        folder = self.folder / f"{self._made:03}"
-        folder.mkdir()
-        return (of or self.fresh).copy(folder / name)
+        folder = tempfile.mkdtemp(dir=self.folder, prefix="run")
+        return (of or self.fresh).copy(Path(folder) / name)
 
     def settle(
         self, place: Place, injected: Sequence[Outcome], *arguments: str, **environment: str
@@ -128,9 +126,10 @@ def prepared(folder: Path, seed: int) -> Bench:
     return Bench(folder, seed, finished, other, tiny.prepare(folder / "fresh"), usual)
 
 
-def found(folder: Path, seed: int) -> Bench:
-    """Take the undisturbed runs that an earlier call of `prepared` made in a folder."""
-    places = [Place(folder / name) for name in ("finished", "other", "fresh")]
+def found(folder: Path, seed: int, base: Path) -> Bench:
+    """Take the undisturbed runs that an earlier call of `prepared` made in the folder `base`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places = [Place(base / name) for name in ("finished", "other", "fresh")]
     log = places[0].said.read_text(encoding="utf-8")
     hours, minutes, seconds = log.rpartition("Elapsed time: ")[2].split()[0].split(":")
     return Bench(
