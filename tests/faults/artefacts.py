@@ -14,7 +14,7 @@ from tests.faults.tiny import Place
 
 # What is damaged together: nothing of a level is made from something else of it.
 LEVELS = (
-    ("documents",),
+    ("documents", "aligned"),
     ("bags",),
     ("draws", "tasks"),
     ("settings", "vectors"),
@@ -25,7 +25,7 @@ LEVELS = (
 )
 NOTES = ("manifest.json", "made_by.txt", ".lock")
 NEW, OLD = "damaged artefact, new time", "damaged artefact, time kept"
-BATCH = 40  # files that are damaged at once for `verify`
+BATCH = 110  # files that are damaged at once for `verify`, so many of each kind
 
 
 def renewed(bench: Bench, count: int) -> Iterator[Outcome]:
