@@ -155,7 +155,7 @@ def notes(bench: Bench, count: int) -> Iterator[Outcome]:
             _spoil(each, way, chance, place, bench)
         judge.remove(place.results / "scores")
         outcome = Outcome("damaged notes of a run", f"{Path(name).name} {way}")
-        yield from bench.settle(place, [outcome])
+        yield from bench.settle(place, [outcome], ENOUGH)
 
 
 def _spoil(path, way, chance, place, bench) -> None:

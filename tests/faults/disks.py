@@ -13,6 +13,7 @@ from tests.faults.bench import FAILED, NAMED, SKIPPED, Bench, Outcome
 from tests.faults.tiny import Done, Place
 
 FULL, FORBIDDEN = "disk full", "results that cannot be written"
+PAGE = 4096
 ROOM = "size=64m,nr_inodes=10k"
 REMEDIES = ("Make room", "not permitted", "No space left on device", "Read-only file system")
 
@@ -20,13 +21,19 @@ REMEDIES = ("Make room", "not permitted", "No space left on device", "Read-only 
 def full(bench: Bench, count: int) -> Iterator[Outcome]:
     """A disk of a size at which the run stops, then of a larger one, until it has room."""
     chance, place = bench.random(FULL), bench.new("full")
-    used = sum(x.stat().st_size for x in bench.finished.results.rglob("*") if x.is_file())
-    files = sum(1 for _ in bench.finished.results.rglob("*"))
+    found = list(bench.finished.results.rglob("*"))
+    used = sum(-(-x.stat().st_size // PAGE) for x in found if x.is_file())
     half = max(1, count // 2)
-    sizes = sorted(chance.randint(8, max(9, int(0.95 * used / 1024))) for _ in range(count - half))
-    inodes = sorted(chance.randint(8, int(0.9 * files)) for _ in range(half))
+    sizes = [PAGE * x // 1024 for x in _spread(chance, 4, used, count - half)]
+    inodes = _spread(chance, 8, len(found), half)
     yield from _on_disk(bench, place, [f"size={x}k,nr_inodes=10k" for x in sizes])
     yield from _on_disk(bench, bench.new("inodes"), [f"size=64m,nr_inodes={x}" for x in inodes])
+
+
+def _spread(chance, least: int, most: int, number: int) -> list[int]:
+    """So many numbers up to nine tenths of `most`, small ones as likely as large ones."""
+    ratio = 0.9 * most / least
+    return sorted(int(least * ratio ** chance.random()) for _ in range(number))
 
 
 def _on_disk(bench: Bench, place: Place, rooms: Sequence[str]) -> Iterator[Outcome]:

@@ -10,6 +10,7 @@ from tests.faults.tiny import Place
 
 NAMES, MOVED = "unusual names of folders", "links and moved results"
 FOLDERS = {
+    "with all of it": 'été 北京 ı it\'s "$HOME" {language} ',
     "with spaces": "a run  of mine ",
     "non-ASCII": "été 北京 Ελλάς ı",
     "decomposed": "e\u0301te\u0301",
@@ -22,10 +23,10 @@ FOLDERS = {
 
 
 def named(bench: Bench, count: int) -> Iterator[Outcome]:
-    """A run from nothing in the first two; a half from a finished run's copy in the others."""
+    """A run from nothing in the first; in the others pages and figures of a finished run's copy."""
     for number, (what, name) in enumerate(list(FOLDERS.items())[:count]):
-        place = bench.new(name, None if number < 2 else bench.finished)
-        for part in ("models", "tasks", "report.html"):
+        place = bench.new(name, bench.finished if number else None)
+        for part in ("explore", "figures", "report.html"):
             judge.remove(place.results / part)
         yield from bench.settle(place, [Outcome(NAMES, what)])
 
@@ -36,7 +37,7 @@ def moved(bench: Bench, count: int) -> Iterator[Outcome]:
         place = bench.new("moved", bench.finished)
         move(place)
         judge.remove(place.results / "scores")
-        yield from bench.settle(place, [Outcome(MOVED, what)])
+        yield from bench.settle(place, [Outcome(MOVED, what)], judge.ENOUGH)
 
 
 def _link_results(place: Place) -> None:

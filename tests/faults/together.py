@@ -18,8 +18,9 @@ def inject(bench: Bench, count: int) -> Iterator[Outcome]:
     guest = bench.new("second")
     judge.remove(guest.folder / "results")
     (guest.folder / "results").symlink_to(place.folder / "results")
-    process, injected = place.start(), []
-    while not (place.results / ".lock").is_file() or not (place.results / ".lock").read_text():
+    process, injected = place.start(judge.ENOUGH), []
+    lock = place.results / ".lock"
+    while process.poll() is None and not (lock.is_file() and lock.read_text()):
         time.sleep(0.05)
     began = time.monotonic()
     while process.poll() is None and len(injected) < count:
@@ -31,24 +32,24 @@ def inject(bench: Bench, count: int) -> Iterator[Outcome]:
     first = process.wait()
     said = "" if first == 0 else place.said.read_text()[-1500:]
     injected = [x if first == 0 else replace(x, ended=FAILED, said=said) for x in injected]
-    yield from bench.judged(place, injected, lambda: (EQUAL, ""))
+    yield from bench.judged(place, injected, lambda: (EQUAL, ""), whole=False)
 
 
 def _same_folder(place: Place, guest: Place) -> tuple[str, str]:
     """The same command again, in the same folder."""
-    return _refused(_beside(place).run())
+    return _refused(_beside(place).run(judge.ENOUGH))
 
 
 def _unlocked(place: Place, guest: Place) -> tuple[str, str]:
     """Likewise after `--unlock`, which is meant for killed runs."""
     beside = _beside(place)
-    beside.run("--unlock")
-    return _refused(beside.run())
+    beside.run("--unlock", judge.ENOUGH)
+    return _refused(beside.run(judge.ENOUGH))
 
 
 def _other_checkout(place: Place, guest: Place) -> tuple[str, str]:
     """From another copy of the workflow, with the same folder of results."""
-    return _refused(guest.run())
+    return _refused(guest.run(judge.ENOUGH))
 
 
 def _beside(place: Place) -> Place:
