@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.faults import judge
-from tests.faults.bench import FAILED, NAMED, Bench, Outcome
+from tests.faults.bench import EQUAL, FAILED, NAMED, SKIPPED, Bench, Outcome
 from tests.faults.judge import NotSurvivedError
 
 WITHIN = Path(__file__).parent / "within"
@@ -79,10 +79,10 @@ def _meet(place, kind, job, what, writing, number) -> Outcome | None:
 
 
 def _said(run, what: str) -> tuple[str, str]:
+    if run.code == 0:
+        return SKIPPED, "it was no matter to the job"
     if what in SILENT and judge.TRACEBACK not in run.text:
-        return "equal", ""
-    if run.code == 0:  # what failed was no matter to the job
-        return "equal", ""
+        return EQUAL, ""
     try:
         return NAMED, "; ".join(judge.errors_of(run))
     except NotSurvivedError as error:

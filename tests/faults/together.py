@@ -33,6 +33,7 @@ def inject(bench: Bench, count: int) -> Iterator[Outcome]:
     said = "" if first == 0 else place.said.read_text()[-1500:]
     injected = [x if first == 0 else replace(x, ended=FAILED, said=said) for x in injected]
     yield from bench.judged(place, injected, lambda: (EQUAL, ""), whole=False)
+    guest.remove()
 
 
 def _same_folder(place: Place, guest: Place) -> tuple[str, str]:

@@ -28,8 +28,7 @@ def _no_memory(path):
 
 def _memory_is_used_up(path):
     """No page more than this process has now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize(),) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (0, 0))
 
 
 def _files_are_short(path):
