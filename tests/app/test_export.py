@@ -10,6 +10,8 @@ from scipy import sparse
 
 import cr5
 from cr5.app.loss import precision
+from cr5.base import contents
+from cr5.base.kinds import RANKS
 from cr5.counts import bags
 from cr5.models import store
 from cr5.models.formats import registry
@@ -107,7 +109,7 @@ def test_the_card_says_what_it_is(call, small_folder, tmp_path):
         "origin": {"seed": 5, "configuration": "c0", "corpus": "c1", "code": ["0.1.0+abc"]},
         "data": {"trained": [], "files": [{"name": "en-it.dict"}]},
     }
-    (small_folder / "fit.json").write_text(json.dumps(about))
+    store.save(small_folder, store.load(small_folder), about)
     tables = small_folder.parents[3] / "tables"
     tables.mkdir()
     (tables / "means.csv").write_text(
@@ -173,16 +175,17 @@ def run(tmp_path):
     for x, known in words.items():
         vocabulary = pd.DataFrame({"word": known, "document_frequency": 1})
         counts = sparse.csr_matrix(np.eye(4, dtype=np.int32))
-        bags.save(folder / "bags" / x, bags.Bags(counts, vocabulary, documents), {})
+        bags.save(folder / "bags" / x, bags.Bags(counts, vocabulary, documents), {"language": x})
     Draw(
         pd.DataFrame({"concept": concepts, "role": "test", "first": "en", "second": "it"}),
         pd.DataFrame({"concept": concepts * 2, "language": ["en"] * 4 + ["it"] * 4}),
         pd.DataFrame([["en", "it", 4, 4, 0]], columns=["first", "second", "concepts", "test", "v"]),
     ).save(folder / "draws/1")
     ranks = folder / "ranks/joint/cr5/1/documents"
-    ranks.mkdir(parents=True)
     asked = pd.DataFrame({"query_language": ["en"], "target_language": ["it"]})
-    asked.to_parquet(ranks / "queries.parquet")
+    with contents.written(RANKS, ranks) as place:
+        for name in ("answers", "queries"):
+            asked.to_parquet(place / f"{name}.parquet")
     return folder
 
 

@@ -17,7 +17,10 @@ from scipy import sparse
 import cr5
 from cr5.app import index as command
 from cr5.app import search
+from cr5.base import contents, sealed
 from cr5.base.errors import UserError
+from cr5.base.kinds import BAGS
+from cr5.base.kinds import DOCUMENTS as KEPT
 from cr5.models import store
 from cr5.retrieval.indexes.file import model_of
 from cr5.retrieval.results import Results
@@ -50,13 +53,14 @@ def run_folder(small_folder):
     run = small_folder.parents[3]
     for language, rows in {"it": [[1, 0, 0], [1, 2, 0], [0, 0, 1]], "en": [[0, 1, 0, 0]]}.items():
         bags, ids = run / "bags" / language, ["d", "c", "s"][: len(rows)]
-        bags.mkdir(parents=True)
-        sparse.save_npz(bags / "counts.npz", sparse.csr_matrix(rows))
         texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
         table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
-        pq.write_table(table, bags / "documents.parquet")
-        (run / "documents").mkdir(exist_ok=True)
-        pq.write_table(table, run / "documents" / f"{language}.parquet")
+        with contents.written(BAGS, bags, {"language": language}) as folder:
+            sparse.save_npz(folder / "counts.npz", sparse.csr_matrix(rows))
+            pq.write_table(table, folder / "documents.parquet")
+        of = {"language": language}
+        with sealed.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
+            pq.write_table(table, path)
     return run
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from cr5.base import origin
+from cr5.base import origin, sealed_json
 from cr5.base.errors import UserError
 
 A = origin.Origin(7, "a", "corpus", ("1.0",))
@@ -48,11 +48,22 @@ def test_written_beside_a_result_and_read(tmp_path):
     assert origin.read(tmp_path / "table.json") == (B, {})
 
 
-@pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"origin": {"seed": 1}}'])
-def test_a_result_that_does_not_say_its_origin_is_refused(tmp_path, text):
-    if text is not None:
-        (tmp_path / "about.json").write_text(text)
+@pytest.mark.parametrize("content", [{}, {"origin": {"seed": 1}}, {"origin": []}])
+def test_a_result_that_does_not_say_its_origin_is_refused(tmp_path, content):
+    sealed_json.write(tmp_path / "about.json", content)
     with pytest.raises(UserError, match=r"about\.json: does not say where its result comes from"):
+        origin.read(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"origin": {"seed": 1}}'])
+def test_one_that_is_not_whole_is_refused(tmp_path, text):
+    (tmp_path / "about.json").write_text(text)
+    with pytest.raises(UserError, match=r"about\.json: not whole.*; remove .* and run again"):
+        origin.read(tmp_path)
+
+
+def test_a_missing_one_is_refused(tmp_path):
+    with pytest.raises(UserError, match=r"about\.json: not there; remove"):
         origin.read(tmp_path)
 
 

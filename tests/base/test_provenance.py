@@ -1,6 +1,5 @@
 import hashlib
 import importlib.metadata
-import json
 import platform
 
 import numba
@@ -9,7 +8,7 @@ import pydantic
 import pytest
 import threadpoolctl
 
-from cr5.base import provenance
+from cr5.base import provenance, sealed_json
 from cr5.base.errors import UserError
 
 
@@ -52,7 +51,7 @@ def test_files_by_size_and_checksum(tmp_path):
 
 def test_files_are_what_they_hold_and_not_where_they_were(tmp_path):
     def noted(**file):
-        (tmp_path / "en.json").write_text(json.dumps({"files": [file]}))
+        sealed_json.write(tmp_path / "en.json", {"files": [file]})
         return provenance.noted(tmp_path / "en.json")
 
     known = {"name": "a", "bytes": 3, "sha256": "f00"}
@@ -61,8 +60,8 @@ def test_files_are_what_they_hold_and_not_where_they_were(tmp_path):
     assert noted(bytes=3, checksum="f00") != noted(bytes=3, checksum="ba7")
 
 
-@pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"files": 3}', '{"files": ["a"]}'])
+@pytest.mark.parametrize("content", [{}, {"files": 3}, {"files": ["a"]}])
 def test_notes_that_name_no_files(tmp_path, content):
-    (tmp_path / "en.json").write_text(content)
+    sealed_json.write(tmp_path / "en.json", content)
     with pytest.raises(UserError, match=r"en\.json: does not say from which files"):
         provenance.noted(tmp_path / "en.json")

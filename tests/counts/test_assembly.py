@@ -50,7 +50,7 @@ def contents(folder):
 def counted(folder, parts, most_words=1_000_000):
     folders = [folder / f"part{number}" for number in range(len(parts))]
     for name, records in zip(folders, parts, strict=True):
-        count(name, records, most_words)
+        count(name, records, most_words, "vi")
     return folders
 
 
@@ -114,6 +114,7 @@ def test_of_articles_with_one_concept_the_lowest_page_id_is_kept(tmp_path, caplo
     found = contents(tmp_path / "bags")
     assert json.loads(found.pop("summary.json")) == {**summary, "repeated_concepts": 2}
     assert json.loads(expected.pop("summary.json")) == summary
+    del found["contents.json"], expected["contents.json"]  # they tell of it
     assert found == expected
 
 

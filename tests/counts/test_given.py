@@ -69,7 +69,7 @@ def test_files_of_classes_alone_are_refused_and_one_such_line_is_not(tmp_path):
 def test_they_are_kept_to_the_last_bit_and_weigh_as_they_are(path, tmp_path):
     built, summary = build(path)
     bags.save(tmp_path / "bags", built, summary)
-    loaded = bags.load(tmp_path / "bags")
+    loaded = bags.load(tmp_path / "bags", summary["language"])
     assert loaded.counts.dtype == np.float64
     assert (loaded.counts != built.counts).nnz == 0
     assert loaded.documents["label"].tolist() == built.documents["label"].tolist()

@@ -14,6 +14,8 @@ import pytest
 from scipy import sparse
 
 from cr5.base import origin
+from cr5.counts import bags as counted
+from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
 from cr5.explore import page
 from cr5.models import store
@@ -96,15 +98,12 @@ def finished(tmp_path_factory, made_bags, made_models):
     """The folder of the run."""
     folder = tmp_path_factory.mktemp("results") / "made_up"
     for language, bags in made_bags.items():
-        place = folder / "bags" / language
-        place.mkdir(parents=True)
-        bags.documents.to_parquet(place / "documents.parquet", index=False)
-        sparse.save_npz(place / "counts.npz", bags.counts)
-        (folder / "documents").mkdir(exist_ok=True)
+        counted.save(folder / "bags" / language, bags, {"language": language})
         texts = bags.documents.assign(
             text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
         )
-        texts.to_parquet(folder / "documents" / f"{language}.parquet", index=False)
+        rows = texts[list(articles.COLUMNS)].itertuples(index=False, name=None)
+        articles.write(folder / "documents" / f"{language}.parquet", rows, language)
     concepts = made_bags["en"].documents["concept"]
     pairs = [("ar", "en"), ("ar", "vi"), ("en", "vi")]
     queries = pd.concat(

@@ -1,10 +1,10 @@
-import json
 import shutil
 
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.explore.run import find
+from cr5.scores import ranks
 
 
 @pytest.fixture
@@ -89,9 +89,7 @@ def test_a_system_without_a_model(copy):
 
 def test_a_system_that_was_left_out_says_why(copy):
     place = copy / "ranks" / "joint" / "cr5" / "1" / "documents"
-    shutil.rmtree(place)
-    place.mkdir()
-    (place / "left_out.json").write_text(json.dumps({"reason": "too few words"}))
+    ranks.leave_out(place, {}, "too few words")
     with pytest.raises(UserError, match="cr5 was left out of the setting joint: too few words"):
         find(copy, systems=["cr5"])
     assert "cr5" not in find(copy).systems

@@ -3,6 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.counts import documents
 from cr5.explore.shelves import Limits, shelf, shown, snippets
 from cr5.retrieval.results import Documents
 
@@ -53,14 +54,10 @@ def test_a_page_of_nothing():
 
 def test_snippets_end_with_dots_and_hold_no_line_breaks(tmp_path):
     folder = tmp_path / "documents"
-    folder.mkdir()
     texts = {"a": "one\n two", "b": "x" * 400, "c": "never"}
-    frame = pd.DataFrame({"concept": texts.keys(), "title": "", "text": texts.values()})
-    frame.to_parquet(folder / "en.parquet", index=False)
+    documents.write(folder / "en.parquet", ((name, "", text) for name, text in texts.items()), "en")
     assert snippets(tmp_path, "en", ["b", "a", "d"]) == ["x" * 300 + "…", "one two", ""]
     assert snippets(tmp_path, "it", ["a"]) == []  # a run that kept no texts
     (folder / "it.parquet").write_bytes(b"PAR1")
-    with pytest.raises(
-        UserError, match=r"it\.parquet: not a whole parquet file .* run the workflow"
-    ):
+    with pytest.raises(UserError, match=r"it\.parquet: it has no label.*; remove .* and run again"):
         snippets(tmp_path, "it", ["a"])

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfTransformer
 
+from cr5.base.errors import UserError
 from cr5.fitting import vectors
 from cr5.fitting.gather import training_set
 
@@ -51,7 +52,10 @@ def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
     files = {x: tmp_path / x for x in bags}
     for x, number in (("da", 0), ("en", 10)):
         rows = np.arange(6, dtype=np.float32).reshape(3, 2) + number
-        vectors.save(files[x], ["w3", "other", "w0"], rows)
+        vectors.save(files[x], ["w3", "other", "w0"], rows, language=x)
+    turned = dict(zip(files, reversed(files.values()), strict=True))
+    with pytest.raises(UserError, match=r"expected word vectors of language '(da|en)', found"):
+        training_set(bags, drawn, trained, "raw", 0, vector_files=turned)
     training = training_set(bags, drawn, trained, "raw", 0, vector_files=files)
     expected = np.zeros((12, 2))
     expected[3], expected[0] = [0, 1], [4, 5]

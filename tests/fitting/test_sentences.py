@@ -24,7 +24,7 @@ def test_paragraphs_of_the_documents_that_are_not_held_out(tmp_path):
         ("Q2", "Two", "A query's text"),
         ("Q3", "Three", "Third"),
     ]
-    documents.write(path, records)
+    documents.write(path, records, "en")
     found = sentences.of_documents(path, "en", frozenset({"Q2"}))
     assert list(found) == [["the", "first", "line"], ["and", "the", "second"], ["third"]]
 

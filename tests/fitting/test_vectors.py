@@ -10,7 +10,9 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from cr5.base import sealed
 from cr5.base.errors import UserError
+from cr5.base.kinds import VECTORS
 from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
 
@@ -138,14 +140,16 @@ def test_save_refuses_a_mismatch(tmp_path):
 def test_load_of_something_else(tmp_path):
     text = tmp_path / "v.parquet"
     text.write_text("no parquet")
-    with pytest.raises(UserError, match=r"v\.parquet: expected a parquet file of word vectors"):
+    with pytest.raises(UserError, match=r"v\.parquet: it has no label"):
         vectors.load(text)
-    with pytest.raises(UserError, match=r"none\.parquet: expected"):
+    with pytest.raises(UserError, match=r"none\.parquet: no such file; expected word vectors"):
         vectors.load(tmp_path / "none.parquet")
-    pd.DataFrame({"word": ["a"], "vector": [1.0]}).to_parquet(tmp_path / "w.parquet")
+    with sealed.written(VECTORS, tmp_path / "w.parquet") as path:
+        pd.DataFrame({"word": ["a"], "vector": [1.0]}).to_parquet(path)
     with pytest.raises(UserError, match=r"w\.parquet: expected the columns word"):
         vectors.load(tmp_path / "w.parquet")
-    pd.DataFrame({"token": ["a"]}).to_parquet(tmp_path / "t.parquet")
+    with sealed.written(VECTORS, tmp_path / "t.parquet") as path:
+        pd.DataFrame({"token": ["a"]}).to_parquet(path)
     with pytest.raises(UserError, match=r"t\.parquet: expected"):
         vectors.load(tmp_path / "t.parquet")
 

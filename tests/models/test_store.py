@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.base import contents
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.kinds import MODELS as MODEL
 from cr5.base.origin import Origin
 from cr5.base.rows import Joined
 from cr5.models import store
@@ -139,7 +141,7 @@ def test_what_made_a_model(tmp_path):
     store.save(tmp_path / "model", dense(), about)
     assert store.about(tmp_path / "model") == about
     (tmp_path / "model" / "fit.json").write_text("{")
-    with pytest.raises(UserError, match=r"model/fit\.json: cannot be read"):
+    with pytest.raises(UserError, match=r"model/fit\.json: cut off"):
         store.about(tmp_path / "model")
 
 
@@ -159,6 +161,37 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
     with pytest.raises(UserError, match="cannot be part of a file's name"):
         store.save(tmp_path / "in" / "model", model, {})
     assert [path.name for path in tmp_path.rglob("*")] == ["in"]
+
+
+def as_format_1(folder):
+    """Make it what versions wrote that knew no contents.json."""
+    (folder / contents.NAME).unlink()
+    stored = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps(stored | {"format": 1}))
+
+
+def test_a_model_of_format_1_is_read(tmp_path):
+    store.save(tmp_path / "model", dense(), {"seed": 3})
+    as_format_1(tmp_path / "model")
+    loaded = store.load(tmp_path / "model")
+    ours, theirs = (m.embed(counts("en"), "en") for m in (dense(), loaded))
+    assert ours.tobytes() == theirs.tobytes()
+    assert store.about(tmp_path / "model") == {"seed": 3}
+
+
+def test_a_model_that_lost_its_contents_is_not_taken_for_an_old_one(tmp_path):
+    store.save(tmp_path / "model", dense(), {})
+    (tmp_path / "model" / contents.NAME).unlink()
+    for read in (store.load, store.about):
+        with pytest.raises(UserError, match=r"model: contents\.json in it is not there"):
+            read(tmp_path / "model")
+
+
+def test_a_model_of_another_system_is_noticed(tmp_path):
+    store.save(tmp_path / "model", dense(), {"system": "cr5", "setting": "joint"})
+    store.load(tmp_path / "model", system="cr5")
+    with pytest.raises(UserError, match="expected models of system 'cca', found system 'cr5'"):
+        store.load(tmp_path / "model", system="cca")
 
 
 FILES = ("model.json", "words/zh-classical.parquet", "tables/en.npy", "weights/en.npy")
@@ -186,14 +219,17 @@ def test_a_damaged_file(tmp_path, name, damage):
         path.write_bytes(
             {"empty": b"", "cut": content[:half], "beginning": b"x" * 40 + content[40:]}[damage]
         )
-    refused(folder)
+    with pytest.raises(UserError, match=f"; remove {folder} and fit the model again") as error:
+        store.load(folder)
+    assert str(error.value).startswith(f"{path}: ")
 
 
 @pytest.mark.parametrize("place", range(0, 1000, 97))
 def test_a_damaged_byte_of_a_sparse_table_is_found_or_harmless(tmp_path, place):
-    """A zip file has checksums of its contents."""
+    """Of a model of format 1 too: a zip file has checksums of its contents."""
     folder = tmp_path / "model"
     store.save(folder, MODELS["sparse"], {})
+    as_format_1(folder)
     path = folder / "tables" / "zh-classical.npz"
     content = bytearray(path.read_bytes())
     content[place] ^= 0xFF
@@ -216,6 +252,7 @@ def edited(folder, edit):
     stored = json.loads((folder / "model.json").read_text())
     stored = edit(stored) or stored
     (folder / "model.json").write_text(json.dumps(stored))
+    contents.seal(folder, MODEL.label({}, {}))
 
 
 @pytest.mark.parametrize(
@@ -229,7 +266,6 @@ def edited(folder, edit):
         lambda stored: stored.update({"fields": 3}),
         lambda stored: stored["fields"].update({"color": {"value": 3}}),
         lambda stored: stored["fields"].pop("weights") and None,
-        lambda stored: stored["fields"].update({"weights": {"file": "npy"}}),
         lambda stored: stored["fields"].update({"weights": "npy"}),
         lambda stored: stored["fields"].update({"weights": {"by": ["en"]}}),
         lambda stored: [stored],
@@ -239,6 +275,12 @@ def edited(folder, edit):
 def test_a_model_of_another_kind(tmp_path, edit):
     edited(tmp_path / "model", edit)
     refused(tmp_path / "model")
+
+
+def test_a_field_without_its_file(tmp_path):
+    edited(tmp_path / "m", lambda stored: stored["fields"].update({"weights": {"file": "npy"}}))
+    with pytest.raises(UserError, match=r"m/weights\.npy: no part of it, says contents\.json"):
+        store.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("key", ["../x", "../../secret", "/etc/x", "a/b", ""])
@@ -258,6 +300,7 @@ def test_no_pickle_is_opened(tmp_path):
     folder = tmp_path / "model"
     store.save(folder, dense(), {})
     np.save(folder / "weights" / "en.npy", np.array([{}], object), allow_pickle=True)
+    contents.seal(folder, MODEL.label({}, {}))
     refused(folder)
 
 

@@ -4,6 +4,7 @@ import pytest
 from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.report import collected
+from cr5.scores import kept
 
 SOURCE = origin.Origin(7, "a", "corpus", ("1.0",))
 KEYS = {"setting": "joint", "series": "joint", "kind": "joint", "system": "cr5", "task": "x"}
@@ -17,19 +18,13 @@ def scored(folder, value, source=SOURCE, **keys):
         "repetitions": [{**row, "metric": "P@1", "repetition": 1, "value": value}],
         "curves": [{**row, "k": k, "value": value} for k in (1, 2)],
     }
-    folder.mkdir()
-    for name, rows in frames.items():
-        pd.DataFrame(rows).to_parquet(folder / f"{name}.parquet", index=False)
-    origin.write(folder, source, left_out=[])
+    kept.save(folder, {name: pd.DataFrame(rows) for name, rows in frames.items()}, [], source)
     return folder
 
 
 def left_out(folder, reason):
-    folder.mkdir()
-    for name in collected.TABLES:
-        pd.DataFrame().to_parquet(folder / f"{name}.parquet", index=False)
     row = {**KEYS, "system": "procrustes", "repetition": 1, "reason": reason}
-    origin.write(folder, SOURCE, left_out=[row])
+    kept.save(folder, {name: pd.DataFrame() for name in collected.TABLES}, [row], SOURCE)
     return folder
 
 

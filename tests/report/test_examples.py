@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
+from cr5.counts import bags
 from cr5.report.examples import DIRECTION, examples
 from cr5.report.examples import titles as title_of
 
@@ -65,5 +67,6 @@ def test_named_queries_in_the_directions_in_which_they_are_asked():
 
 def test_titles_are_those_of_the_bags(tmp_path):
     frame = pd.DataFrame({"concept": ["q1"], "title": ["Hus"], "n_unique": [3]})
-    frame.to_parquet(tmp_path / "documents.parquet")
-    assert title_of({"da": tmp_path})["da"].to_dict() == {"q1": "Hus"}
+    made = bags.Bags(sparse.csr_matrix((1, 1)), pd.DataFrame({"word": ["hus"]}), frame)
+    bags.save(tmp_path / "da", made, {"language": "da"})
+    assert title_of({"da": tmp_path / "da"})["da"].to_dict() == {"q1": "Hus"}

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from cr5.base import contents
+from cr5.base.kinds import BAGS
 from cr5.retrieval.next_steps import next_steps
 from cr5.retrieval.results import Results
 
@@ -19,11 +21,11 @@ def run(small_folder):
     folder = small_folder.parents[3]
     for language, titles in TITLES.items():
         bags = folder / "bags" / language
-        bags.mkdir(parents=True)
         concepts = [f"Q{i}" for i in range(len(titles))]
         frame = pd.DataFrame({"concept": concepts, "title": titles})
-        frame.to_parquet(bags / "documents.parquet")
-        sparse.save_npz(bags / "counts.npz", sparse.csr_matrix((len(titles), 4)))
+        with contents.written(BAGS, bags, {"language": language}) as place:
+            frame.to_parquet(place / "documents.parquet")
+            sparse.save_npz(place / "counts.npz", sparse.csr_matrix((len(titles), 4)))
     return folder
 
 

@@ -67,7 +67,7 @@ def test_an_order_of_languages_or_pairs_changes_no_byte(documents, tmp_path, siz
     pairs = list(itertools.combinations(sorted(source), 2))
     draw(source, pairs, sizes(), 7).save(tmp_path / "first")
     expected = files(tmp_path / "first")
-    assert len(expected) == len(TABLES)
+    assert len(expected) == len(TABLES) + 1
     for number, order in enumerate(itertools.permutations(source)):
         turned = {x: source[x] for x in order}
         searched = list(itertools.combinations(order, 2))  # some the other way round
@@ -259,5 +259,5 @@ def test_a_damaged_draw_is_named(documents, pairs, sizes, tmp_path):
     draw(documents(), pairs, sizes(), 7).save(tmp_path / "draw")
     path = tmp_path / "draw" / "queries.parquet"
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(UserError, match=r"queries\.parquet: not a whole parquet file"):
+    with pytest.raises(UserError, match=r"queries\.parquet: cut off"):
         Draw.load(tmp_path / "draw")

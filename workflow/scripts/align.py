@@ -6,8 +6,8 @@ import pandas as pd
 
 from cr5.base import console, origin, provenance
 from cr5.base.errors import UserError
-from cr5.base.tables import read_parquet
 from cr5.corpora import aligned, eflomal, word_translations
+from cr5.splits import settings
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def given(pair: tuple[str, str]) -> pd.DataFrame:
     read = snakemake.input
     if not read.trained:
         return aligned.table(read.sentences[0])
-    trained = read_parquet(read.trained)
+    trained = settings.load(read.trained)
     paragraphs = dict(zip(pair, read.sentences, strict=True))
     sentences, _ = word_translations.of_paragraphs(paragraphs, trained)
     if len(trained) and sentences[list(pair)].dropna().empty:

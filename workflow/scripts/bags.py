@@ -11,10 +11,12 @@ def main() -> None:
     with console.job(snakemake.log[0], f"bags {language}") as log:
         records = (
             (concept, title, tokenise(text, language))
-            for concept, title, text in documents.stream(snakemake.input.documents)
+            for concept, title, text in documents.stream(
+                snakemake.input.documents, language=language
+            )
         )
         rules = bags.Rules(**snakemake.params.rules)
-        given = bags.given_words(snakemake.input.vectors)
+        given = bags.given_words(snakemake.input.vectors, language)
         built, summary = bags.build(records, rules, language, given)
         bags.save(snakemake.output[0], built, summary)
         log.info("%s", summary)

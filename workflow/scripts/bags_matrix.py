@@ -1,8 +1,6 @@
 """Documents of one language that are weights of numbered words already, to bags of these."""
 
-import json
-
-from cr5.base import console, files, provenance
+from cr5.base import console, provenance, sealed_json
 from cr5.corpora.weighted import Place, records
 from cr5.counts import bags, documents, given
 from cr5.counts.rules import Rules
@@ -16,10 +14,8 @@ def main() -> None:
         bags.save(written.bags, built, summary)
         log.info("%s", summary)
         names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
-        documents.write(written.documents, ((*each, "") for each in names))
-        with files.atomic_file(written.source) as path:
-            about = {"files": provenance.files(snakemake.input.read)}
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        documents.write(written.documents, ((*each, "") for each in names), language)
+        sealed_json.write(written.source, {"files": provenance.files(snakemake.input.read)})
 
 
 def read():

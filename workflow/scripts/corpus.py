@@ -1,27 +1,23 @@
 """Statistics of the corpus: its languages and their pairs."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import console, origin
+from cr5.base import console, origin, sealed_json
 from cr5.base.tables import read_csv
+from cr5.counts import bags
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.table import write_table
-
-
-def _read_json(path: str | Path) -> dict:
-    return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def main() -> None:
     """Write both tables in all formats."""
     params, read, written = snakemake.params, snakemake.input, snakemake.output
     with console.job(snakemake.log[0], "corpus"):
-        statistics = pd.DataFrame([_read_json(Path(x) / "summary.json") for x in read.bags])
+        statistics = pd.DataFrame([bags.read_summary(x) for x in read.bags])
         statistics["unique_words"] = [params.unique_words] * len(statistics)
-        sources = [_read_json(path) for path in read.documents]
+        sources = [sealed_json.read(path) for path in read.documents]
         paragraphs = [source["paragraphs"] for source in sources if "paragraphs" in source]
         table = language_table(
             statistics, params.corpus, pd.DataFrame(paragraphs) if paragraphs else None

@@ -1,9 +1,8 @@
 """Descriptions of Debian's packages in one language to documents."""
 
-import json
 from dataclasses import asdict
 
-from cr5.base import console, files, provenance
+from cr5.base import console, provenance, sealed_json
 from cr5.corpora import debian_descriptions, translations
 from cr5.corpora.apart import Counts
 from cr5.counts import documents
@@ -17,11 +16,10 @@ def main() -> None:
         records = debian_descriptions.records(
             folder, language, params.languages, counts, params.among
         )
-        log.info("%d documents", documents.write(snakemake.output.documents, records))
+        log.info("%d documents", documents.write(snakemake.output.documents, records, language))
         read = translations.find(folder, language)
         about = {"paragraphs": asdict(counts), "files": provenance.files(read)}
-        with files.atomic_file(snakemake.output.source) as path:
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        sealed_json.write(snakemake.output.source, about)
 
 
 main()

@@ -1,11 +1,11 @@
 """Help pages of one language to documents, and to paragraphs that languages have in parallel."""
 
-import json
 from dataclasses import asdict
 
 import pandas as pd
 
-from cr5.base import console, files, provenance
+from cr5.base import console, provenance, sealed, sealed_json
+from cr5.base.kinds import PARAGRAPHS
 from cr5.corpora import libreoffice_help as help_pages
 from cr5.counts import documents
 
@@ -21,17 +21,18 @@ def main() -> None:
         parallel = []
         options = counts, snakemake.params.among, parallel
         records = help_pages.records(source, language, english, *options)
-        n = documents.write(snakemake.output.documents, records)
+        n = documents.write(snakemake.output.documents, records, language)
         log.info("%d documents", n)
-        with files.atomic_file(snakemake.output.paragraphs) as path:
+        with sealed.written(
+            PARAGRAPHS, snakemake.output.paragraphs, {"language": language}
+        ) as path:
             pd.DataFrame(parallel, columns=["concept", "id", "text"]).to_parquet(path, index=False)
         about = {"paragraphs": asdict(counts)}
         is_package = source.is_file()
         about["files"] = (
             provenance.files([source]) if is_package else [provenance.folder(source, "*.html")]
         )
-        with files.atomic_file(snakemake.output.source) as path:
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        sealed_json.write(snakemake.output.source, about)
 
 
 main()

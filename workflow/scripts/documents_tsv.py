@@ -1,8 +1,6 @@
 """The user's documents of one language, in columns, checked and kept as parquet."""
 
-import json
-
-from cr5.base import console, files, provenance
+from cr5.base import console, provenance, sealed_json
 from cr5.corpora import tsv
 from cr5.counts import documents
 
@@ -13,10 +11,8 @@ def main() -> None:
     with console.job(snakemake.log[0], f"documents {language}") as log:
         source = snakemake.input.source
         records = tsv.records(source, language, **snakemake.params.columns)
-        log.info("%d documents", documents.write(snakemake.output.documents, records))
-        with files.atomic_file(snakemake.output.source) as path:
-            about = {"files": provenance.files([source])}
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        log.info("%d documents", documents.write(snakemake.output.documents, records, language))
+        sealed_json.write(snakemake.output.source, {"files": provenance.files([source])})
 
 
 main()

@@ -1,12 +1,11 @@
 """Queries and candidates of one repetition, for all settings."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from cr5.base import console, origin, provenance
 from cr5.base.errors import UserError
-from cr5.base.tables import read_parquet
+from cr5.base.together import together
+from cr5.counts import bags
 from cr5.splits.draw import Sizes, draw
 from cr5.splits.settings import without_queries
 
@@ -22,7 +21,7 @@ def main() -> None:
             for language, folder, notes in read
         }
         documents = {
-            language: read_parquet(Path(folder) / "documents.parquet", ["concept", "n_unique"])
+            language: bags.read_documents(folder, language, ["concept", "n_unique"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
         sizes = Sizes(**params.sizes)
@@ -31,7 +30,7 @@ def main() -> None:
         if reason := without_queries(drawn, names, sizes):
             raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
-        drawn.save(snakemake.output[0])
+        drawn.save(snakemake.output[0], together(snakemake.input.bags))
         source = origin.first(params.run_seed, params.made_with, corpus)
         origin.write(snakemake.output[0], source)
 

@@ -6,7 +6,8 @@ from cr5.base import console, origin, provenance
 from cr5.base.errors import LeftOutError
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
-from cr5.base.tables import read_csv, read_parquet
+from cr5.base.tables import read_csv
+from cr5.base.together import together
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
@@ -14,6 +15,7 @@ from cr5.fitting.seeds import SECTION, seeds_of
 from cr5.fitting.validation import DOCUMENTS, Task
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
+from cr5.splits import settings
 from cr5.splits.draw import Draw
 from cr5.tasks import tables, texts
 
@@ -37,25 +39,27 @@ def main() -> None:
             },
             "origin": origin.as_json(origin.read(read.draw)[0].then(params.made_with)),
         }
+        artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
+        fits = together([*read.bags, *artefacts])
         try:
             fitted = fit(load_module(read.system, "fit"), training(), params.options)
         except LeftOutError as error:
             store.leave_out(snakemake.output[0], str(error), about)
             log.warning("left out: %s", error)
             return
-        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report})
+        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report}, fits)
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
 
 
 def training():
     """Gather what the system may see."""
-    params, read = snakemake.params, snakemake.input
-    trained = read_parquet(read.trained)
+    params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
+    trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
     if trained.empty:
         raise LeftOutError(read_csv(read.pairs)["left_out"].iloc[0])
     return training_set(
-        {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
+        {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},
         Draw.load(read.draw),
         trained,
         params.term_frequency,
@@ -78,7 +82,9 @@ def validation_task():
     params, read = snakemake.params, snakemake.input
     if not params.task:
         return DOCUMENTS
-    found = {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)}
+    found = {
+        x: texts.load(f, language=x) for x, f in zip(params.languages, read.data, strict=False)
+    }
     return Task(load_module(params.task, "searches").searches, params.task_options, found)
 
 
@@ -87,7 +93,9 @@ def seeds():
     params, read = snakemake.params, snakemake.input
     if "seeds" not in params.needs:
         return None
-    entries = {x: tables.load(y)["entries"] for x, y in zip(params.seeds, read.seeds, strict=True)}
+    entries = {
+        x: tables.load(y, task=x)["entries"] for x, y in zip(params.seeds, read.seeds, strict=True)
+    }
     return seeds_of(entries.pop(SECTION, None), entries.values())
 
 

@@ -10,7 +10,7 @@ def main() -> None:
     with console.job(snakemake.log[0], f"vectors {snakemake.wildcards.language}"):
         words, rows = given_vectors.read(source, params.most_frequent)
         made = {"most_frequent": params.most_frequent, "files": provenance.files([source])}
-        vectors.save(output, words, rows, made)
+        vectors.save(output, words, rows, made, snakemake.wildcards.language)
 
 
 main()

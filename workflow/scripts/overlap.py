@@ -5,10 +5,11 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base import console, files, origin
-from cr5.base.tables import read_parquet
+from cr5.counts import bags
 from cr5.report.canvas import save_figure
 from cr5.report.overlap import COLUMNS, members, overlap
 from cr5.report.overlap_figure import overlap_figure
+from cr5.splits.settings import load as trained
 
 
 def main() -> None:
@@ -17,12 +18,12 @@ def main() -> None:
     stem = Path(snakemake.output.svg).with_suffix("")
     with console.job(snakemake.log[0], "overlap"):
         documents = {
-            language: pd.Index(read_parquet(Path(folder) / "documents.parquet")["concept"])
+            language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
             for language, folder in zip(params.languages, read.bags, strict=True)
         }
         exist = members(documents)
         found = [
-            overlap(exist, read_parquet(path)).assign(**names)
+            overlap(exist, trained(path)).assign(**names)
             for path, names in zip(read.trained, params.names, strict=True)
         ]
         table = pd.concat(found, ignore_index=True)[COLUMNS]

@@ -1,11 +1,10 @@
 """What made the results: configuration, versions, seed, machine and source files."""
 
-import json
 from pathlib import Path
 
 import yaml
 
-from cr5.base import console, files, origin, provenance
+from cr5.base import console, files, origin, provenance, sealed_json
 from cr5.base.machine import installed, machine
 
 
@@ -13,10 +12,7 @@ def main() -> None:
     """Write the whole configuration, and run.json."""
     config = snakemake.params.config
     with console.job(snakemake.log[0], "provenance"):
-        sources = {
-            Path(path).stem: json.loads(Path(path).read_text(encoding="utf-8"))
-            for path in snakemake.input.documents
-        }
+        sources = {Path(path).stem: sealed_json.read(path) for path in snakemake.input.documents}
         source, _ = origin.read(snakemake.input.origin)
         about = {
             "seed": source.seed,
@@ -27,8 +23,7 @@ def main() -> None:
             "sources": sources,
             "config": config,
         }
-        with files.atomic_file(snakemake.output.run) as path:
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        sealed_json.write(snakemake.output.run, about)
         with files.atomic_file(snakemake.output.config) as path:
             path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
 

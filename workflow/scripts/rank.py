@@ -3,6 +3,7 @@
 from cr5.base import console, origin
 from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
+from cr5.base.together import together
 from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
@@ -15,10 +16,13 @@ def main() -> None:
     """Write a row per answer, and a row per query; or why there is no model to rank by."""
     params, read = snakemake.params, snakemake.input
     with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
+        made = [read.tables] if read.tables else []
+        fits = together([read.model, read.draw, *read.bags, *read.data, *made])
+        of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
         source = store.origin_of(read.model).then(params.made_with)
         try:
-            model = store.load(read.model)
-            for each in ranks.write(snakemake.output[0], params.names, found(model)):
+            model = store.load(read.model, **of_model)
+            for each in ranks.write(snakemake.output[0], params.names, found(model), fits):
                 log.info("%s", each.summary())
         except LeftOutError as error:
             ranks.leave_out(snakemake.output[0], params.names, str(error))
@@ -30,10 +34,10 @@ def found(model):
     """Rank all searches of the task, one by one."""
     params, read = snakemake.params, snakemake.input
     data = Data(
-        {x: bags.load(folder) for x, folder in zip(params.languages, read.bags, strict=True)},
+        {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},
         Draw.load(read.draw),
-        {x: texts.load(f) for x, f in zip(params.languages, read.data, strict=False)},
-        tables.load(read.tables) if read.tables else {},
+        {x: texts.load(f, language=x) for x, f in zip(params.languages, read.data, strict=False)},
+        tables.load(read.tables, task=snakemake.wildcards.task) if read.tables else {},
         params.pairs,
         params.seed,
     )

@@ -1,15 +1,14 @@
 """The training documents of one setting."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from cr5.base import console, files
 from cr5.base.errors import LeftOutError
-from cr5.base.tables import read_parquet
+from cr5.base.together import together
+from cr5.counts import bags
 from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, Sizes
-from cr5.splits.settings import NO_TRAINING, sizes_by_pair, training
+from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
 
 
 def main() -> None:
@@ -17,9 +16,10 @@ def main() -> None:
     params, keys = snakemake.params, snakemake.params.names
     with console.job(snakemake.log[0], f"setting {keys['setting']}") as log:
         documents = {
-            language: pd.Index(read_parquet(Path(folder) / "documents.parquet")["concept"])
+            language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
+        fits = together([snakemake.input.draw, *snakemake.input.bags])
         drawn = Draw.load(snakemake.input.draw)
         left_out = ""
         try:
@@ -37,8 +37,7 @@ def main() -> None:
             log.warning("left out: %s", left_out)
         pairs = sizes_by_pair(trained, documents, drawn, params.pairs)
         log.info("\n%s", pairs.to_string(index=False))
-        with files.atomic_file(snakemake.output.trained) as path:
-            trained.to_parquet(path, index=False)
+        save(snakemake.output.trained, trained, dict(snakemake.wildcards), fits)
         with files.atomic_file(snakemake.output.pairs) as path:
             pairs.assign(**keys, left_out=left_out).to_csv(path, index=False)
 

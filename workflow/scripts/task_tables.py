@@ -1,11 +1,10 @@
 """A task's own files of pairs of languages, read with the vocabularies of the corpus."""
 
-from pathlib import Path
-
 from cr5.base import console
 from cr5.base.modules import load_module
-from cr5.base.tables import read_parquet
+from cr5.base.together import together
 from cr5.corpora import dictionaries
+from cr5.counts import bags
 from cr5.tasks import tables
 
 
@@ -15,11 +14,12 @@ def main() -> None:
     with console.job(snakemake.log[0], " ".join(["tables", *snakemake.wildcards])):
         task = load_module(params.task, "tables")
         words = {
-            language: read_parquet(Path(bags) / "words.parquet", ["word"])["word"].tolist()
-            for language, bags in zip(params.languages, read.bags, strict=True)
+            language: bags.read_words(folder, language)
+            for language, folder in zip(params.languages, read.bags, strict=True)
         }
         files = dictionaries.find(params.where, map(tuple, params.pairs))
-        tables.save(snakemake.output[0], task.tables(files, params.options, words))
+        made = task.tables(files, params.options, words)
+        tables.save(snakemake.output[0], made, dict(snakemake.wildcards), together(read.bags))
 
 
 main()

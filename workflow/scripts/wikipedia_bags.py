@@ -10,7 +10,7 @@ def main() -> None:
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"bags {language}") as log:
         rules = bags.Rules(**snakemake.params.rules)
-        given = bags.given_words(snakemake.input.vectors)
+        given = bags.given_words(snakemake.input.vectors, language)
         summary = assemble(snakemake.input.counts, snakemake.output[0], rules, language, given)
         log.info("%s", summary)
 

@@ -6,9 +6,10 @@ from cr5.counts import part_documents
 
 def main() -> None:
     """Join the parts."""
-    with console.job(snakemake.log[0], f"documents {snakemake.wildcards.language}") as log:
+    language = snakemake.wildcards.language
+    with console.job(snakemake.log[0], f"documents {language}") as log:
         n = part_documents.join(
-            snakemake.input.documents, snakemake.input.counts, snakemake.output[0]
+            snakemake.input.documents, snakemake.input.counts, snakemake.output[0], language
         )
         log.info("%d documents", n)
 

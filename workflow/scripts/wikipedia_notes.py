@@ -1,10 +1,8 @@
 """What the documents of one language were made from, and what became of the pages."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
 
-from cr5.base import console, files
+from cr5.base import console, sealed_json
 from cr5.corpora.fetch.pins import read_pins, write_pins
 from cr5.corpora.wikimedia.part import PartCounts
 
@@ -19,7 +17,7 @@ def main() -> None:
         write_pins(snakemake.output.pins, pins)
         about = {
             "files": [asdict(pin) for pin in pins],
-            "page_props": json.loads(Path(read.concepts).read_text(encoding="utf-8")),
+            "page_props": sealed_json.read(read.concepts),
             "pages": asdict(PartCounts.total(read.parts)),
         }
         pages = about["pages"]
@@ -30,8 +28,7 @@ def main() -> None:
                 "the same day as the text?",
                 *(pages["no_concept"], pages["documents"]),
             )
-        with files.atomic_file(snakemake.output.notes) as path:
-            path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        sealed_json.write(snakemake.output.notes, about)
 
 
 main()

@@ -2,7 +2,9 @@ import gzip
 
 import numpy as np
 import pyarrow.parquet as pq
+import pytest
 
+from cr5.base.errors import UserError
 from cr5.corpora.wikimedia.concepts import ConceptCounts, Concepts, concepts, write
 from cr5.corpora.wikimedia.sql import PageProps
 
@@ -26,8 +28,10 @@ def test_table_by_page_id(tmp_path):
 
 def test_lookup(tmp_path, monkeypatch):
     monkeypatch.setattr("cr5.corpora.wikimedia.concepts.ROWS", 3)  # in pieces
-    write(tmp_path / "da.parquet", PROPS)
-    table = Concepts(tmp_path / "da.parquet")
+    write(tmp_path / "da.parquet", PROPS, "da")
+    with pytest.raises(UserError, match="expected concepts by page of language 'en', found"):
+        Concepts(tmp_path / "da.parquet", "en")
+    table = Concepts(tmp_path / "da.parquet", "da")
     assert table.find(4) == ("Q300", False)
     assert table.find(12) == ("Q120", True)
     assert table.find(31) == ("Q31", True)
@@ -41,7 +45,7 @@ def test_from_a_dump(tmp_path):
             b"INSERT INTO `page_props` VALUES (7,'wikibase_item','Q64',NULL);\n-- Dump completed\n"
         )
     )
-    assert concepts(sql, tmp_path / "a.parquet").pages == 1
-    assert Concepts(tmp_path / "a.parquet").find(7) == ("Q64", False)
-    concepts(sql, tmp_path / "b.parquet")
+    assert concepts(sql, tmp_path / "a.parquet", "da").pages == 1
+    assert Concepts(tmp_path / "a.parquet", "da").find(7) == ("Q64", False)
+    concepts(sql, tmp_path / "b.parquet", "da")
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()

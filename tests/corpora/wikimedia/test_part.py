@@ -36,7 +36,7 @@ END = "</mediawiki>"
 def part(tmp_path):
     """Run text_part on pages; everything lies in one folder."""
     props = PageProps(np.array([1, 2, 3, 4, 6, 7]), np.array([64, 2, 3, 4, 6, 77]), np.array([6]))
-    concepts.write(tmp_path / "concepts.parquet", props)
+    concepts.write(tmp_path / "concepts.parquet", props, "en")
 
     def run(pages=PAGES, end=END, name="part", **selection):
         xml = "<mediawiki>" + "".join(PAGE.format(**page) for page in pages) + end
@@ -94,7 +94,7 @@ def test_truncated_is_an_error_or_is_noted(part, tmp_path, caplog):
 def test_a_part_may_have_no_document(part, tmp_path):
     assert part(PAGES[1:2]).documents == 0
     assert documents(tmp_path / "part.parquet") == []
-    assert list((tmp_path / "part").iterdir()) == []
+    assert [x.name for x in (tmp_path / "part").iterdir()] == ["contents.json"]
 
 
 def test_the_same_bytes_again_and_no_texts_unless_wanted(part, tmp_path):
@@ -116,7 +116,7 @@ def test_parts_to_bags_and_documents(part, tmp_path, caplog):
     folders = [tmp_path / "b", tmp_path / "a"]
     rules = Rules(min_documents=1, unique_words=(1, 99))
     assemble(folders, tmp_path / "bags", rules, "en")
-    bags = load(tmp_path / "bags")
+    bags = load(tmp_path / "bags", "en")
     assert bags.documents["title"].tolist() == ["Again", "List of cities"]  # in the first of them
     assert bags.words["word"].tolist() == ["a", "berlin", "bonn", "city", "is", "paris"]
     texts = [folder.with_suffix(".parquet") for folder in folders]
@@ -139,7 +139,7 @@ def test_cirrus_records_name_their_concepts(tmp_path):
     counts = text_part(path, "cirrus", "en", None, None, tmp_path / "part")
     assert counts == PartCounts(pages=3, no_concept=1, documents=2, tokens=2)
     props = PageProps(np.array([1, 6]), np.array([64, 6]), np.array([6]))
-    concepts.write(tmp_path / "concepts.parquet", props)
+    concepts.write(tmp_path / "concepts.parquet", props, "en")
     counts = text_part(path, "cirrus", "en", tmp_path / "concepts.parquet", None, tmp_path / "part")
     assert counts == PartCounts(pages=3, no_concept=1, disambiguation=1, documents=1, tokens=1)
 

@@ -27,18 +27,18 @@ def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list
     ranks = results.ranks_folder(fitted.setting, fitted.system, fitted.repetition)
     if not (ranks / "queries.parquet").is_file():
         return []
-    asked = _asked(ranks / "queries.parquet")
+    asked = _asked(ranks)
     searches = _searches(results, fitted.repetition, asked, models[0].languages)
     return [_means(searches, _Widened(model, models[0].words)) for model in models]
 
 
-def _asked(path: Path) -> list[tuple[str, str]]:
+def _asked(folder: Path) -> list[tuple[str, str]]:
     """The directions in which the run ranked queries."""
     # pandas and what it brings: only who measures waits for it
-    from cr5.base.tables import read_parquet
+    from cr5.scores.ranks import tables
 
     columns = ["query_language", "target_language"]
-    rows = read_parquet(path, columns).drop_duplicates()
+    rows = tables(folder, columns, columns)[1].drop_duplicates()
     return list(rows.itertuples(index=False, name=None))
 
 
@@ -51,7 +51,7 @@ def _searches(
     from cr5.tasks.base import Data
 
     data = Data(
-        {x: bags.load(results.bags_folder(x)) for x in languages},
+        {x: bags.load(results.bags_folder(x), x) for x in languages},
         Draw.load(results.draw_folder(repetition)),
         pairs=pairs,
     )

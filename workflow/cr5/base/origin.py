@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cr5 import __version__
+from cr5.base import sealed_json
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
 
 ABOUT = "about.json"
 PACKAGE = Path(__file__).parents[1]
@@ -127,9 +127,7 @@ def write(path: str | Path, origin: Origin, **more: Any) -> None:
         more: JSON-able.
     """
     path = Path(path) / ABOUT if Path(path).is_dir() else Path(path)
-    with atomic_file(path) as temporary:
-        text = json.dumps({"origin": as_json(origin), **more}, indent=2, ensure_ascii=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
+    sealed_json.write(path, {"origin": as_json(origin), **more})
 
 
 def read(path: str | Path) -> tuple[Origin, dict[str, Any]]:
@@ -138,12 +136,13 @@ def read(path: str | Path) -> tuple[Origin, dict[str, Any]]:
     Raises:
         UserError: the file is missing or damaged.
     """
-    path = Path(path) / ABOUT if Path(path).is_dir() else Path(path)
+    owner = Path(path)
+    path = owner / ABOUT if owner.is_dir() else owner
+    more = sealed_json.read(path, owner)
     try:
-        more = json.loads(path.read_text(encoding="utf-8"))
         return from_json(more.pop("origin")), more
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UserError(
-            f"{path}: does not say where its result comes from ({error}); remove {path.parent} "
-            "and run again"
+            f"{path}: does not say where its result comes from ({error}); remove {owner} and run "
+            "again"
         ) from error

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.metadata
-import json
 import platform
 import re
 import tomllib
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5 import __version__
+from cr5.base import sealed_json
 from cr5.base.errors import UserError
 
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
@@ -70,9 +70,9 @@ def noted(path: str | Path) -> list[list[Any]]:
         UserError: the notes are missing or damaged.
     """
     try:
-        named = json.loads(Path(path).read_text(encoding="utf-8"))["files"]
+        named = sealed_json.read(path)["files"]
         return [[file.get(key) for key in ("bytes", "sha256", "checksum")] for file in named]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         raise UserError(
             f"{path}: does not say from which files the documents are ({error}); remove it and "
             "run again"

@@ -1,6 +1,7 @@
 """Tables that jobs hand on: read with an error that names the file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -20,8 +21,15 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
     Raises:
         UserError: it is missing, truncated or lacks a column.
     """
-    try:
+    with reading(path, columns):
         return pd.read_parquet(path, columns=None if columns is None else list(columns))
+
+
+@contextmanager
+def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[None]:
+    """Name the file in what pyarrow raises while it is read; as of `read_parquet`."""
+    try:
+        yield
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(

@@ -18,8 +18,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from cr5.base import contents, sealed
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
+from cr5.base.kinds import ALIGNED, PARAGRAPHS
 from cr5.base.lines import decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.parallel import Place
@@ -94,12 +95,15 @@ def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     Returns:
         As `read`; missing where a language lacks the paragraph.
     """
-    parts = [
-        read_parquet(path, ["concept", "id", "text"]).set_index(["concept", "id"])["text"].rename(x)
-        for x, path in paragraphs.items()
-    ]
+    parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
     table = pd.concat(parts, axis=1).sort_index().reset_index()
     return table.assign(id=table["concept"] + "#" + table["id"])
+
+
+def _paragraphs(path: str | Path, language: str) -> pd.Series:
+    sealed.checked(PARAGRAPHS, path, language=language)
+    table = read_parquet(path, ["concept", "id", "text"])
+    return table.set_index(["concept", "id"])["text"].rename(language)
 
 
 def cleaned(
@@ -164,14 +168,19 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
     """Write the table and what is to be told of it; the folder appears whole."""
-    with atomic_folder(folder) as temporary:
+    with contents.written(ALIGNED, folder) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
         (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def table(folder: str | Path) -> pd.DataFrame:
     """Read the whole table that `save` wrote."""
-    return read_parquet(Path(folder) / TABLE)
+    return read_parquet(contents.opened(ALIGNED, folder).file(TABLE))
+
+
+def about(folder: str | Path) -> dict:
+    """Read what `save` was told: name, languages, pairs and their counts."""
+    return json.loads(contents.opened(ALIGNED, folder).file(ABOUT).read_text(encoding="utf-8"))
 
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
@@ -179,10 +188,10 @@ def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
 
     A language that the bundle lacks has no rows.
     """
-    told = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
+    told, found = about(folder), contents.opened(ALIGNED, folder)
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
-    table = read_parquet(Path(folder) / TABLE, [*TAKEN, language])
+    table = read_parquet(found.file(TABLE), [*TAKEN, language])
     return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
 
 

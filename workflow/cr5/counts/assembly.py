@@ -16,8 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base.files import atomic_folder
-from cr5.counts import bags
+from cr5.counts import bags, filtering
 from cr5.counts.counting import counts_file, segments, words_file
 from cr5.counts.csr_file import CsrFile
 from cr5.counts.merging import Articles, articles, document_batches, flat, vocabulary
@@ -48,7 +47,7 @@ def assemble(
     Raises:
         UserError: no document passes the filter.
     """
-    parts = segments(folders)
+    parts = segments(folders, language=language)
     read = articles(parts)
     is_first = [read.is_first[start:end] for start, end in pairwise(read.starts)]
     words, n_distinct, word_lengths = vocabulary(parts, is_first, rules, given)
@@ -64,19 +63,18 @@ def assemble(
     order = np.flatnonzero(read.is_first)
     order = order[np.argsort(read.page_ids[order], kind="stable")]
     unique = (lengths if rules.unique_words_in == "vocabulary" else read.n_unique)[order]
-    rows = order[bags.keep(unique, rules, language)]
+    rows = order[filtering.keep(unique, rules, language)]
     repeated = len(read.page_ids) - len(order)
     if repeated:
         log.warning("Language %r: %d articles share a concept: dropped", language, repeated)
     documents = _documents(parts, read, rows)
-    summary = bags.summarise(
+    summary = filtering.summarise(
         *(language, unique, documents, n_distinct, len(words)), int(lengths[rows].sum())
     )
     if repeated:
         summary["repeated_concepts"] = repeated
-    with atomic_folder(out) as temporary:
+    with bags.written(out, words, documents, summary) as temporary:
         _write_counts(temporary / bags.COUNTS, parts, numbers, read, rows, lengths, len(words))
-        bags.save_tables(temporary, words, documents, summary)
     return summary
 
 

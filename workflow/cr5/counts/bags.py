@@ -3,7 +3,8 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,16 +13,20 @@ import pandas as pd
 import pyarrow as pa
 from scipy import sparse
 
+from cr5.base import contents, sealed
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
+from cr5.base.kinds import BAGS, VECTORS
+from cr5.base.labels import fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
+from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
 from cr5.counts.word_lengths import WordLengths
 
 log = logging.getLogger(__name__)
 
-COUNTS = "counts.npz"
+COUNTS, WORDS, DOCUMENTS = "counts.npz", "words.parquet", "documents.parquet"
+SUMMARY = "summary.json"
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ def build(
         vocabulary: that is taken in the place of what the rules choose.
 
     Returns:
-        The bags and a summary, see `summarise`.
+        The bags and a summary, see `filtering.summarise`.
 
     Raises:
         UserError: no document passes the filter.
@@ -102,9 +107,12 @@ def build(
     return Bags(kept_counts, kept_words, kept_documents), summary
 
 
-def given_words(vectors: str | Path | None) -> list[str] | None:
+def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, where these are the vocabulary; None where none are."""
-    return read_parquet(vectors, ["word"])["word"].tolist() if vectors else None
+    if not vectors:
+        return None
+    sealed.checked(VECTORS, vectors, language=language)
+    return read_parquet(vectors, ["word"])["word"].tolist()
 
 
 def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
@@ -139,98 +147,6 @@ def warn_of(lengths: WordLengths, language: str) -> None:
         log.warning("%s", warning)
 
 
-def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
-    """Numbers of the documents that have neither too few nor too many unique words.
-
-    Args:
-        unique: (documents,) how many unique words each has.
-        rules: thresholds.
-        language: for messages.
-
-    Raises:
-        UserError: no document passes, or none has a word.
-    """
-    if len(unique) and not unique.any():
-        raise UserError(
-            f"Language {language!r}: none of its {len(unique)} documents has a word, which is a "
-            "run of letters: look at what they are made from, or leave the language out."
-        )
-    least, most = rules.unique_words
-    kept = np.flatnonzero((unique >= least) & (unique <= most))
-    few = f"{len(unique)} documents have {least} to {most} unique words; {_advice(unique)}"
-    if not len(kept):
-        raise UserError(f"Language {language!r}: none of {few}")
-    if len(kept) < len(unique) / 2:
-        log.warning("Language %r: only %d of %s", language, len(kept), few)
-    return kept
-
-
-def suggestion(unique: np.ndarray) -> tuple[int, int]:
-    """A value of bags.unique_words for these documents, whatever was asked for.
-
-    From the 5th to the 95th percentile of the documents that have words, rounded outwards to two
-    significant digits: at least 90 % of them are within.
-
-    Args:
-        unique: (documents,) how many unique words each has.
-
-    Returns:
-        Least and most, both included, from 1 on; (1, 1) where no document has a word.
-    """
-    ordered = np.sort(unique[unique > 0])
-    if not len(ordered):
-        return 1, 1
-    beyond = (len(ordered) - 1) // 20
-    least, most = int(ordered[beyond]), int(ordered[-1 - beyond])
-    down, up = (10 ** max(len(str(number)) - 2, 0) for number in (least, most))
-    return least // down * down, -(-most // up) * up
-
-
-def _advice(unique: np.ndarray) -> str:
-    if not unique.any():
-        return "none has any: look at what they are made from."
-    least, most = suggestion(unique)
-    within = np.count_nonzero((unique >= least) & (unique <= most))
-    return (
-        f"bags.unique_words: [{least}, {most}] would keep {100 * within // len(unique)} % of them."
-    )
-
-
-def summarise(
-    language: str,
-    unique: np.ndarray,
-    kept: pd.DataFrame,
-    n_distinct: int,
-    n_words: int,
-    nonzeros: int,
-) -> dict:
-    """What a run tells about the bags of a language.
-
-    Args:
-        language: ISO 639-1 code.
-        unique: (documents,) how many unique words each has, before the filter.
-        kept: documents after it, with n_tokens and n_unique.
-        n_distinct: words before the vocabulary was chosen.
-        n_words: words in the vocabulary.
-        nonzeros: of the counts.
-
-    Returns:
-        What is given and how many tokens and unique words the kept documents have;
-        suggested_unique_words is the `suggestion`.
-    """
-    return {
-        "language": language,
-        "documents": len(unique),
-        "kept_documents": len(kept),
-        "distinct_words": n_distinct,
-        "words": n_words,
-        "tokens": int(kept["n_tokens"].sum()),
-        "mean_unique_words": float(kept["n_unique"].mean()),
-        "nonzeros": nonzeros,
-        "suggested_unique_words": list(suggestion(unique)),
-    }
-
-
 def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
     """One pass: counts of the known words, then of others in the order in which they are seen."""
     numbers = {word: number for number, word in enumerate(known)}
@@ -260,27 +176,57 @@ def _vocabulary(words: list[str], in_documents, in_collection, rules: Rules) -> 
 
 def save(folder: str | Path, bags: Bags, summary: dict) -> None:
     """Write counts.npz, words.parquet, documents.parquet and summary.json, all or nothing."""
-    with atomic_folder(folder) as temporary:
+    with written(folder, bags.words, bags.documents, summary) as temporary:
         sparse.save_npz(temporary / COUNTS, bags.counts, compressed=False)
-        save_tables(temporary, bags.words, bags.documents, summary)
 
 
-def save_tables(folder: Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict) -> None:
-    """Write what stands beside the counts, for those who write the counts themselves."""
-    words.to_parquet(folder / "words.parquet", index=False)
-    documents.to_parquet(folder / "documents.parquet", index=False)
-    (folder / "summary.json").write_text(json.dumps(summary) + "\n", encoding="utf-8")
+@contextmanager
+def written(
+    folder: str | Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict
+) -> Iterator[Path]:
+    """Write what stands beside the counts; give the folder to those who write these themselves."""
+    language = summary["language"]
+    fits = {
+        f"vocabulary of {language}": fingerprint(words["word"]),
+        f"documents of {language}": fingerprint(documents["concept"]),
+    }
+    with contents.written(BAGS, folder, {"language": language}, fits) as temporary:
+        yield temporary
+        words.to_parquet(temporary / WORDS, index=False)
+        documents.to_parquet(temporary / DOCUMENTS, index=False)
+        (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
 
 
-def load(folder: str | Path) -> Bags:
+def load(folder: str | Path, language: str) -> Bags:
     """Read what `save` wrote.
 
+    Args:
+        folder: of the bags.
+        language: of which they must be.
+
     Raises:
-        UserError: a file of it is missing or not whole.
+        UserError: they are of another language, or a file of them is missing or not whole.
     """
-    folder = Path(folder)
+    found = contents.opened(BAGS, folder, language=language)
     return Bags(
-        read_npz(folder / COUNTS),
-        read_parquet(folder / "words.parquet"),
-        read_parquet(folder / "documents.parquet"),
+        read_npz(found.file(COUNTS)),
+        read_parquet(found.file(WORDS)),
+        read_parquet(found.file(DOCUMENTS)),
     )
+
+
+def read_words(folder: str | Path, language: str) -> list[str]:
+    """Read the vocabulary alone; UserError as of `load`."""
+    return read_parquet(contents.opened(BAGS, folder, language=language).file(WORDS), ["word"])[
+        "word"
+    ].tolist()
+
+
+def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Read some columns of the documents alone; UserError as of `load`."""
+    return read_parquet(contents.opened(BAGS, folder, language=language).file(DOCUMENTS), columns)
+
+
+def read_summary(folder: str | Path) -> dict:
+    """Read the summary alone; UserError as of `load`."""
+    return json.loads(contents.opened(BAGS, folder).file(SUMMARY).read_text(encoding="utf-8"))

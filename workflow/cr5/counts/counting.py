@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.files import atomic_folder
+from cr5.base import contents
+from cr5.base.kinds import PARTS
 
 Record = tuple[int, str, str, list[str]]
 COUNTS = pa.schema(
@@ -44,12 +45,18 @@ MOST_WORDS = 500_000  # in a segment; about 75 MB
 GROUP = 1 << 20  # nonzeros in a row group
 
 
-def count(folder: str | Path, records: Iterable[Record], most_words: int = MOST_WORDS) -> int:
+def count(
+    folder: str | Path,
+    records: Iterable[Record],
+    most_words: int = MOST_WORDS,
+    language: str | None = None,
+) -> int:
     """Count the words of each document of a part.
 
     Args:
         folder: to write; it appears only when it is complete.
         records: (page id, concept, title, tokens) of each document; a concept is Q and digits.
+        language: of the documents.
         most_words: distinct words after which a segment ends. It changes neither the bags nor
             anything else but memory and the number of files.
 
@@ -57,7 +64,7 @@ def count(folder: str | Path, records: Iterable[Record], most_words: int = MOST_
         The number of segments; none where there is no document.
     """
     segments = 0
-    with atomic_folder(folder) as temporary:
+    with contents.written(PARTS, folder, {"language": language}) as temporary:
         segment = None
         for record in records:
             if segment is None:
@@ -72,10 +79,20 @@ def count(folder: str | Path, records: Iterable[Record], most_words: int = MOST_
     return segments
 
 
-def segments(folders: Iterable[str | Path]) -> list[Path]:
-    """Segments of parts, in the order given: paths that still lack `-counts.parquet` or so."""
-    found = (sorted(Path(folder).glob("*-counts.parquet")) for folder in folders)
-    return [path.with_name(path.name.split("-")[0]) for paths in found for path in paths]
+def segments(folders: Iterable[str | Path], **of: str) -> list[Path]:
+    """Segments of parts, in the order given: paths that still lack `-counts.parquet` or so.
+
+    Args:
+        folders: the parts.
+        of: what they must be of, such as `language="en"`.
+
+    Raises:
+        UserError: a part is of something else, or a file of it is missing or damaged.
+    """
+    parts = [contents.opened(PARTS, folder, **of) for folder in folders]
+    found = [part.file(name) for part in parts for name in sorted(part.files)]
+    counts = (path for path in found if path.name.endswith("-counts.parquet"))
+    return [path.with_name(path.name.split("-")[0]) for path in counts]
 
 
 def counts_file(segment: Path) -> Path:

@@ -8,8 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cr5.base import sealed
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
+from cr5.base.kinds import DOCUMENTS
+from cr5.base.tables import reading
 
 Record = tuple[str, str, str]
 COLUMNS = ("concept", "title", "text")
@@ -18,12 +20,13 @@ GROUP_CHARACTERS = 16_000_000  # of text in a row group: what is held in memory
 GROUP_ROWS = 16_384
 
 
-def write(path: str | Path, records: Iterable[Record]) -> int:
+def write(path: str | Path, records: Iterable[Record], language: str | None = None) -> int:
     """Write articles in the order given; memory holds one row group, not the corpus.
 
     Args:
         path: of the parquet file; it appears only when it is complete.
         records: (concept, title, text) of each article.
+        language: of the articles.
 
     Returns:
         The number of articles.
@@ -32,7 +35,7 @@ def write(path: str | Path, records: Iterable[Record]) -> int:
         UserError: there is no article, or two articles have the same concept.
     """
     hashes = array("q")  # 8 bytes per article: a set of strings would outgrow a Wikipedia job
-    with atomic_file(path) as temporary:
+    with sealed.written(DOCUMENTS, path, {"language": language}) as temporary:
         # text hardly repeats itself, so a dictionary would only cost time
         with pq.ParquetWriter(
             temporary, SCHEMA, compression="zstd", use_dictionary=False
@@ -48,7 +51,7 @@ def write(path: str | Path, records: Iterable[Record]) -> int:
 
 
 def stream(
-    path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024
+    path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **of: str
 ) -> Iterator[tuple[str, ...]]:
     """Give the articles one by one, in order; memory holds one batch and its row group.
 
@@ -56,11 +59,22 @@ def stream(
         path: of the parquet file.
         columns: which columns, in which order.
         batch_size: how many articles are decoded at a time.
+        of: what they must be of, such as `language="en"`.
 
     Yields:
         Per article the values of `columns`.
+
+    Raises:
+        UserError: the file is missing, not whole, or of another language.
     """
-    with pq.ParquetFile(path) as file:
+    sealed.checked(DOCUMENTS, path, **of)
+    yield from _rows(path, columns, batch_size)
+
+
+def _rows(
+    path: str | Path, columns: Sequence[str], batch_size: int = 1024
+) -> Iterator[tuple[str, ...]]:
+    with reading(path, columns), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
             yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
 
@@ -84,7 +98,7 @@ def _refuse_duplicates(path: str | Path, written: Path, hashes: np.ndarray) -> N
     if not suspects:
         return
     titles: dict[str, str] = {}
-    for concept, title in stream(written, ("concept", "title")):
+    for concept, title in _rows(written, ("concept", "title")):
         if hash(concept) not in suspects:
             continue
         if concept in titles:

@@ -7,7 +7,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.bags import Bags, check_vocabulary, keep, summarise
+from cr5.counts.bags import Bags, check_vocabulary
+from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
 
 Record = tuple[str, str, Mapping[int, float]]
@@ -26,7 +27,7 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
         language: of the documents.
 
     Returns:
-        The bags, float64, whose documents have a label; and a summary, see `bags.summarise`.
+        The bags, float64, whose documents have a label; and a summary, see `filtering.summarise`.
 
     Raises:
         UserError: there is no word, or no word or no document passes the filter.

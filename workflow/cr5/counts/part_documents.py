@@ -11,13 +11,19 @@ from cr5.counts.counting import segments
 from cr5.counts.merging import articles
 
 
-def join(texts: Sequence[str | Path], counts: Sequence[str | Path], out: str | Path) -> int:
+def join(
+    texts: Sequence[str | Path],
+    counts: Sequence[str | Path],
+    out: str | Path,
+    language: str | None = None,
+) -> int:
     """Write documents/{language}.parquet from its parts; one job.
 
     Args:
         texts: the parts' texts, of `cr5.counts.part_texts`; the documents stay in this order.
         counts: the parts' counts, in the same order: they say which articles share a concept.
         out: parquet file of `cr5.counts.documents`.
+        language: of the documents.
 
     Returns:
         The number of articles.
@@ -25,7 +31,8 @@ def join(texts: Sequence[str | Path], counts: Sequence[str | Path], out: str | P
     Raises:
         UserError: there is none.
     """
-    is_first = articles(segments(counts)).is_first
-    rows = (row for text in texts for row in documents.stream(text, batch_size=64))
+    of = {"language": language} if language else {}
+    is_first = articles(segments(counts, **of)).is_first
+    rows = (row for text in texts for row in documents.stream(text, batch_size=64, **of))
     kept = (row for row, first in zip(rows, is_first, strict=True) if first)
-    return documents.write(out, kept)
+    return documents.write(out, kept, language)

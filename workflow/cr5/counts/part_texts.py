@@ -9,22 +9,26 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.files import atomic_file
+from cr5.base import sealed
+from cr5.base.kinds import DOCUMENTS
 from cr5.counts import documents
 
 
-def write(path: str | Path, records: Iterable[tuple]) -> Iterator[tuple]:
+def write(
+    path: str | Path, records: Iterable[tuple], language: str | None = None
+) -> Iterator[tuple]:
     """Write the texts that pass by; unlike those of a language there may be none.
 
     Args:
         path: of the parquet file; it appears when all have passed.
         records: (page, concept, text) of each document.
+        language: of the texts.
 
     Yields:
         What came in.
     """
     with (
-        atomic_file(path) as temporary,
+        sealed.written(DOCUMENTS, path, {"language": language}) as temporary,
         pq.ParquetWriter(
             temporary, documents.SCHEMA, compression="zstd", use_dictionary=False
         ) as writer,

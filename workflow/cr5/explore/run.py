@@ -7,11 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.tables import read_parquet
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval.results import TASK, Results
-from cr5.scores.ranks import DIRECTION, left_out
+from cr5.scores.ranks import DIRECTION, left_out, tables
 from cr5.search.measures import measure
 
 FIRST_SETTING = "joint"
@@ -57,8 +56,8 @@ class Run:
             UserError: a file is damaged.
         """
         folder = self.ranks_of(system)
-        queries = read_parquet(folder / "queries.parquet", [*DIRECTION, *QUERY])
-        answers = read_parquet(folder / "answers.parquet", [*DIRECTION, *ANSWER])
+        columns = [*DIRECTION, *ANSWER], [*DIRECTION, *QUERY]
+        answers, queries = tables(folder, *columns, setting=self.setting, system=system)
         merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
         groups = merged.groupby(list(DIRECTION), sort=False)
         # by other corrections the page cannot compute scores
@@ -129,7 +128,8 @@ def _systems(folder: Path, setting: str) -> list[str]:
 def _check(folder: Path, setting: str, system: str, there: Sequence[str]) -> None:
     if system in there:
         return
-    if reason := left_out(Results(folder).ranks_folder(setting, system)):
+    ranks = Results(folder).ranks_folder(setting, system)
+    if ranks.is_dir() and (reason := left_out(ranks)):
         raise UserError(
             f"{system} was left out of the setting {setting}: {reason['reason']}; there: "
             f"{', '.join(there)}"

@@ -1,18 +1,16 @@
 """The documents of the page, language by language, numbered as its files name them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.counts import documents as texts
 from cr5.retrieval.results import Documents
 
 SNIPPET = 300  # characters of a document's text
@@ -127,24 +125,10 @@ def snippets(folder: Path, language: str, ids: Sequence[str]) -> list[str]:
         return []
     length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
     wanted = dict.fromkeys(ids, "")
-    for concept, text in _texts(path):
+    for concept, text in texts.stream(path, ["concept", "text"], BATCH, language=language):
         if concept in wanted:
             wanted[concept] = _begin(text, length)
     return list(wanted.values())
-
-
-def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """Part by part: the texts of a large corpus are more than memory holds."""
-    try:
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(BATCH, columns=["concept", "text"]):
-                yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}: not a whole parquet file with the columns concept and text ({error}); run "
-            "the workflow again (./run)"
-        ) from error
 
 
 def _begin(text: str, length: int) -> str:

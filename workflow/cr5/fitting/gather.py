@@ -88,4 +88,6 @@ def training_set(
 
 
 def _vectors(files: Mapping[str, str | Path], words: Mapping[str, list[str]]):
-    return {x: vectors.align(*vectors.load(f), words[x]) for x, f in files.items()} or None
+    return {
+        x: vectors.align(*vectors.load(f, language=x), words[x]) for x, f in files.items()
+    } or None

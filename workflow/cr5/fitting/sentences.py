@@ -40,7 +40,7 @@ def of_documents(path: str | Path, language: str, held_out: Collection[str]) -> 
         language: ISO 639-1 code.
         held_out: concepts whose documents are passed over; a set.
     """
-    for concept, text in documents.stream(path, ["concept", "text"]):
+    for concept, text in documents.stream(path, ["concept", "text"], language=language):
         if concept not in held_out:
             yield from filter(None, (tokenise(line, language) for line in text.splitlines()))
 

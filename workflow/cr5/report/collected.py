@@ -10,8 +10,8 @@ from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
-from cr5.base.tables import read_parquet
 from cr5.report.published import add_published
+from cr5.scores import kept
 
 TABLES = ("scores", "repetitions", "curves")
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
@@ -43,8 +43,8 @@ def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], s
     Raises:
         UserError: everything was left out, or results of different runs would be mixed.
     """
-    about = [origin.read(folder) for folder in folders]
-    left_out = pd.DataFrame([x for _, more in about for x in more["left_out"]], columns=LEFT_OUT)
+    about = [kept.about(folder) for folder in folders]
+    left_out = pd.DataFrame([x for _, reasons in about for x in reasons], columns=LEFT_OUT)
     tables = {name: _table(folders, name) for name in TABLES}
     if tables["scores"].empty:
         reasons = "\n  - ".join(left_out["reason"].unique())
@@ -57,7 +57,7 @@ def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], s
 
 
 def _table(folders: Sequence[str | Path], name: str) -> pd.DataFrame:
-    frames = [read_parquet(Path(folder) / f"{name}.parquet") for folder in folders]
+    frames = [kept.load(folder, name) for folder in folders]
     frames = [frame for frame in frames if not frame.empty]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 

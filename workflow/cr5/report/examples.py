@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cr5.base.tables import read_parquet
+from cr5.counts import bags
 
 NEIGHBOURS = 5
 DIRECTION = ["setting", "series", "kind", "system", "query_language", "target_language"]
 
 
-def titles(bags: Mapping[str, str | Path]) -> dict[str, pd.Series]:
+def titles(folders: Mapping[str, str | Path]) -> dict[str, pd.Series]:
     """Read the title of each concept from the bags of each language."""
     frames = {
-        language: read_parquet(Path(folder) / "documents.parquet", ["concept", "title"])
-        for language, folder in bags.items()
+        language: bags.read_documents(folder, language, ["concept", "title"])
+        for language, folder in folders.items()
     }
     return {language: frame.set_index("concept")["title"] for language, frame in frames.items()}
 

@@ -1,17 +1,17 @@
 """What became of parallel sentences, in words for the notes of a table."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from cr5.corpora import aligned
 from cr5.report.markup import count_cell
 
 
 def about(folder: str | Path) -> dict[str, Any]:
     """Read what `corpora.aligned` wrote of a bundle: name, languages, pairs and their counts."""
-    return json.loads((Path(folder) / "about.json").read_text(encoding="utf-8"))
+    return aligned.about(folder)
 
 
 def notes(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:

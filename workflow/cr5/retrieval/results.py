@@ -9,7 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
+from cr5.base import contents, sealed
 from cr5.base.errors import UserError
+from cr5.base.kinds import BAGS, DOCUMENTS
 from cr5.base.matrices import read_npz
 from cr5.base.refusals import pass_on
 
@@ -176,10 +178,10 @@ class Results:
         Raises:
             UserError: a file is missing or damaged.
         """
-        bags = self.bags_folder(language)
-        table = _read(bags / "documents.parquet", ["concept", "title"])
+        found = contents.opened(BAGS, self.bags_folder(language), language=language)
+        table = _read(found.file("documents.parquet"), ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
-        return Documents(ids, titles, read_npz(bags / "counts.npz"))
+        return Documents(ids, titles, read_npz(found.file("counts.npz")))
 
     def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
         """Concept, title and text of each document that was read, also of those not counted.
@@ -188,6 +190,7 @@ class Results:
             UserError: the file is missing or damaged.
         """
         path = self.folder / "documents" / f"{language}.parquet"
+        sealed.checked(DOCUMENTS, path, language=language)
         table = _read(path, ["concept", "title", "text"])
         columns = (table[name].to_pylist() for name in table.column_names)
         yield from zip(*columns, strict=True)

@@ -19,25 +19,33 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cr5.base import contents
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.files import atomic_folder
+from cr5.base.kinds import RANKS
 from cr5.base.tables import read_parquet
 from cr5.search.found import Found
 
 LEFT_OUT = "left_out.json"
+PARTS = ("answers.parquet", "queries.parquet")
 KEYS = ("setting", "series", "kind", "system", "task")
 DIRECTION = ("query_language", "target_language", "similarity")
 ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 
 
-def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
+def write(
+    folder: str | Path,
+    keys: Mapping[str, Any],
+    found: Iterable[Found],
+    fits: Mapping[str, str] | None = None,
+) -> Iterator[Found]:
     """Write ranks search by search; memory holds one.
 
     Args:
         folder: of the ranks; appears whole, when all were written.
         keys: `KEYS` and repetition.
         found: by search and measure.
+        fits: on what they depend, see `base/labels.py`.
 
     Yields:
         What was written.
@@ -45,7 +53,12 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
     Raises:
         LeftOutError: nothing was found, as no search had queries.
     """
-    with atomic_folder(folder) as temporary, ExitStack() as stack:
+    with contents.written(RANKS, folder, keys, fits or {}) as temporary:
+        yield from _write(temporary, keys, found)
+
+
+def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
+    with ExitStack() as stack:
         writers: dict[str, pq.ParquetWriter] = {}
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
@@ -53,7 +66,7 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
                 frame = getattr(each, part).assign(**keys, **names)
                 table = pa.Table.from_pandas(frame, preserve_index=False)
                 if part not in writers:
-                    path = temporary / f"{part}.parquet"
+                    path = folder / f"{part}.parquet"
                     writers[part] = stack.enter_context(pq.ParquetWriter(path, table.schema))
                 writers[part].write_table(table.cast(writers[part].schema))
             yield each
@@ -63,15 +76,21 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
 
 def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
     """Write that there are no ranks, and why."""
-    with atomic_folder(folder) as temporary:
+    with contents.written(RANKS, folder, keys) as temporary:
         about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
         (temporary / LEFT_OUT).write_text(about + "\n", encoding="utf-8")
 
 
-def left_out(folder: str | Path) -> dict[str, Any] | None:
-    """Read why there are no ranks: `KEYS`, repetition and reason; None where there are ranks."""
-    path = Path(folder) / LEFT_OUT
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+def left_out(folder: str | Path, **of: Any) -> dict[str, Any] | None:
+    """Read why there are no ranks: `KEYS`, repetition and reason; None where there are ranks.
+
+    Raises:
+        UserError: the folder is missing or damaged.
+    """
+    found = contents.opened(RANKS, folder, **of)
+    if LEFT_OUT not in found.files:
+        return None
+    return json.loads(found.file(LEFT_OUT).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -91,15 +110,37 @@ class Ranks:
     queries: Mapping[tuple[str, str, str], pd.DataFrame]
 
 
-def read(folder: str | Path) -> Ranks:
-    """Read what metrics need of ranks.
+def tables(
+    folder: str | Path, answers: Sequence[str], queries: Sequence[str] | None = None, **of: Any
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read columns of both tables.
+
+    Args:
+        folder: of the ranks.
+        answers: columns of the table of answers.
+        queries: columns of the table of queries; None for all.
+        of: what the ranks must be of, such as `system="cr5"`.
 
     Raises:
-        UserError: a file is damaged, or a rank is none.
+        UserError: they are of something else, or a file is missing or damaged.
     """
-    paths = [Path(folder) / f"{part}.parquet" for part in ("answers", "queries")]
-    answers = read_parquet(paths[0], [*DIRECTION, *ANSWERS])
-    queries = read_parquet(paths[1], [*KEYS, "repetition", *DIRECTION, *QUERIES])
+    found = contents.opened(RANKS, folder, **of)
+    paths = [found.file(name) for name in PARTS]
+    return read_parquet(paths[0], answers), read_parquet(paths[1], queries)
+
+
+def read(folder: str | Path, **of: Any) -> Ranks:
+    """Read what metrics need of ranks.
+
+    Args:
+        folder: of the ranks.
+        of: what they must be of, such as `system="cr5"`.
+
+    Raises:
+        UserError: they are of something else, a file is damaged, or a rank is none.
+    """
+    needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
+    answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **of)
     _check(answers, queries, folder)
     keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
     answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, QUERIES)
@@ -118,8 +159,7 @@ def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
         UserError: a file is damaged, or a rank is none.
     """
     names = ["query_language", "target_language", "query"]
-    queries = read_parquet(Path(folder) / "queries.parquet")
-    answers = read_parquet(Path(folder) / "answers.parquet", [*names, "similarity", "rank"])
+    answers, queries = tables(folder, [*names, "similarity", "rank"])
     _check(answers, queries, folder)
     chosen = answers[answers["similarity"] == similarity].groupby(names, as_index=False)["rank"]
     queries = queries[queries["similarity"] == similarity]

@@ -25,8 +25,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from cr5.base import contents
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
+from cr5.base.kinds import DRAWS
+from cr5.base.labels import fingerprint
 from cr5.base.tables import read_parquet
 from cr5.splits.sizes import Sizes
 from cr5.splits.unmatched import nearly_the_same
@@ -106,16 +108,33 @@ class Draw:
         groups = self.queries.groupby(["first", "second", "role"])["concept"]
         return {key: _sorted(found) for key, found in groups}
 
-    def save(self, folder: str | Path) -> None:
-        """Write the three tables; the folder appears whole."""
-        with atomic_folder(folder) as temporary:
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of what is held out."""
+        tables = [getattr(self, name).astype(str) for name in TABLES]
+        return fingerprint(x for table in tables for name in table for x in (name, *table[name]))
+
+    def save(self, folder: str | Path, fits: Mapping[str, str] | None = None) -> None:
+        """Write the three tables; the folder appears whole.
+
+        Args:
+            folder: of the draw.
+            fits: on what it depends, see `base/labels.py`.
+        """
+        fits = {**(fits or {}), "draw": self.fingerprint}
+        with contents.written(DRAWS, folder, fits=fits) as temporary:
             for name in TABLES:
                 getattr(self, name).to_parquet(temporary / f"{name}.parquet", index=False)
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
-        """Read what `save` wrote."""
-        return cls(*(read_parquet(Path(folder) / f"{name}.parquet") for name in TABLES))
+        """Read what `save` wrote.
+
+        Raises:
+            UserError: a file of it is missing or not whole.
+        """
+        found = contents.opened(DRAWS, folder)
+        return cls(*(read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
 
 
 def draw(

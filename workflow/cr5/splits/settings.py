@@ -2,10 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 
 import pandas as pd
 
+from cr5.base import sealed
 from cr5.base.errors import LeftOutError
+from cr5.base.kinds import TRAINED
+from cr5.base.tables import read_parquet
 from cr5.splits import cutting
 from cr5.splits.advice import for_queries
 from cr5.splits.cut import Cut, Pair
@@ -13,6 +17,31 @@ from cr5.splits.draw import Draw, Sizes
 from cr5.splits.unmatched import nearly_the_same
 
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
+
+
+def save(
+    path: str | Path, trained: pd.DataFrame, of: Mapping[str, str], fits: Mapping[str, str]
+) -> None:
+    """Write the training documents of a setting.
+
+    Args:
+        path: of the parquet file.
+        trained: see `training`.
+        of: setting and repetition.
+        fits: on what they depend, see `base/labels.py`.
+    """
+    with sealed.written(TRAINED, path, of, fits) as temporary:
+        trained.to_parquet(temporary, index=False)
+
+
+def load(path: str | Path, **of: str) -> pd.DataFrame:
+    """Read what `save` wrote.
+
+    Raises:
+        UserError: they are of another setting or repetition, or the file is not whole.
+    """
+    sealed.checked(TRAINED, path, **of)
+    return read_parquet(path)
 
 
 def training(

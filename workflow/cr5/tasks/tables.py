@@ -5,21 +5,42 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.files import atomic_folder
+from cr5.base import contents
+from cr5.base.kinds import TABLES
 from cr5.base.tables import read_parquet
 
+TABLE = ".parquet"
 
-def save(folder: str | Path, tables: Mapping[str, pd.DataFrame]) -> None:
-    """Write {name}.parquet for each table; the folder appears whole."""
-    with atomic_folder(folder) as temporary:
+
+def save(
+    folder: str | Path,
+    tables: Mapping[str, pd.DataFrame],
+    of: Mapping[str, str] | None = None,
+    fits: Mapping[str, str] | None = None,
+) -> None:
+    """Write {name}.parquet for each table; the folder appears whole.
+
+    Args:
+        folder: of the tables.
+        tables: by name.
+        of: their task.
+        fits: on what they depend, see `base/labels.py`.
+    """
+    with contents.written(TABLES, folder, of or {}, fits or {}) as temporary:
         for name, table in tables.items():
             table.to_parquet(temporary / f"{name}.parquet", index=False)
 
 
-def load(folder: str | Path) -> dict[str, pd.DataFrame]:
+def load(folder: str | Path, **of: str) -> dict[str, pd.DataFrame]:
     """Read what `save` wrote.
 
+    Args:
+        folder: of the tables.
+        of: what they must be, such as `task="words"`.
+
     Raises:
-        UserError: a file is damaged.
+        UserError: they are something else, or a file is missing or damaged.
     """
-    return {path.stem: read_parquet(path) for path in sorted(Path(folder).glob("*.parquet"))}
+    found = contents.opened(TABLES, folder, **of)
+    names = sorted(name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
+    return {name: read_parquet(found.file(name + TABLE)) for name in names}

@@ -6,8 +6,9 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
+from cr5.base import contents
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
+from cr5.base.kinds import TEXTS
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts import known_words
@@ -17,6 +18,7 @@ Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str,
 """(id, text) of each text, or (id, text, concept), the concept of the document it is a part of, or
 (id, text, concept, label)."""
 
+TABLE = ".parquet"
 MORE = ("concepts", "labels")  # that a text may have, in this order
 
 
@@ -51,9 +53,21 @@ def _count(name: str, records: Records, language: str, numbers: Mapping[str, int
     return Texts(index, known_words.count(texts, language, numbers).counts, **others)
 
 
-def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
-    """Write {name}.npz and {name}.parquet for each name; the folder appears whole."""
-    with atomic_folder(folder) as temporary:
+def save(
+    folder: str | Path,
+    texts: Mapping[str, Texts],
+    of: Mapping[str, str] | None = None,
+    fits: Mapping[str, str] | None = None,
+) -> None:
+    """Write {name}.npz and {name}.parquet for each name; the folder appears whole.
+
+    Args:
+        folder: of the texts.
+        texts: by name.
+        of: task and language.
+        fits: on what they depend, see `base/labels.py`.
+    """
+    with contents.written(TEXTS, folder, of or {}, fits or {}) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
             others = {key[:-1]: getattr(each, key) for key in MORE}
@@ -63,17 +77,24 @@ def save(folder: str | Path, texts: Mapping[str, Texts]) -> None:
             )
 
 
-def load(folder: str | Path) -> dict[str, Texts]:
+def load(folder: str | Path, **of: str) -> dict[str, Texts]:
     """Read what `save` wrote.
 
+    Args:
+        folder: of the texts.
+        of: what they must be, such as `language="en"`.
+
     Raises:
-        UserError: a file is missing or damaged.
+        UserError: they are something else, or a file is missing or damaged.
     """
-    return {path.stem: _load(path) for path in sorted(Path(folder).glob("*.parquet"))}
+    found = contents.opened(TEXTS, folder, **of)
+    names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
+    return {name: _load(found, name) for name in sorted(names)}
 
 
-def _load(path: Path) -> Texts:
-    columns = {name: pd.Index(column) for name, column in read_parquet(path).items()}
-    counts = read_npz(path.with_suffix(".npz"))
+def _load(found: contents.Contents, name: str) -> Texts:
+    table = read_parquet(found.file(name + TABLE))
+    columns = {name: pd.Index(column) for name, column in table.items()}
+    counts = read_npz(found.file(f"{name}.npz"))
     others = {key: columns.get(key[:-1]) for key in MORE}
     return Texts(columns["id"], counts, **others)

@@ -9,8 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from cr5.base import sealed
 from cr5.base.compressed import open_stream
-from cr5.base.files import atomic_file
+from cr5.base.kinds import CONCEPTS
+from cr5.base.tables import reading
 from cr5.corpora.wikimedia.sql import PageProps, page_props
 
 log = logging.getLogger(__name__)
@@ -39,7 +41,7 @@ class ConceptCounts:
     repeated: int
 
 
-def concepts(sql: str | Path, out: str | Path) -> ConceptCounts:
+def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> ConceptCounts:
     """Turn page_props into concepts/{language}.parquet; one job.
 
     Rows that share a Q-id are all kept here. Most are of redirects and other pages that no run
@@ -49,24 +51,28 @@ def concepts(sql: str | Path, out: str | Path) -> ConceptCounts:
     Args:
         sql: the dump of the table, compressed or not.
         out: parquet with page_id, concept (Q and digits), is_disambiguation; by page id.
+        language: of the wiki.
 
     Raises:
         UserError: as `cr5.corpora.wikimedia.sql.page_props`.
     """
     with open_stream(sql) as stream:
         props = page_props(stream, str(sql))
-    counts = write(out, props)
+    counts = write(out, props, language)
     log.info("%s: %s", sql, counts)
     return counts
 
 
-def write(path: str | Path, props: PageProps) -> ConceptCounts:
+def write(path: str | Path, props: PageProps, language: str | None = None) -> ConceptCounts:
     """Write the table, in order of page ids; memory holds numbers, and one row group as text."""
     order = np.argsort(props.page_ids, kind="stable")
     page_ids, qids = props.page_ids[order], props.qids[order]
     disambiguation = np.unique(props.disambiguation)
     is_disambiguation = _is_among(page_ids, disambiguation)
-    with atomic_file(path) as temporary, pq.ParquetWriter(temporary, SCHEMA) as writer:
+    with (
+        sealed.written(CONCEPTS, path, {"language": language}) as temporary,
+        pq.ParquetWriter(temporary, SCHEMA) as writer,
+    ):
         for start in range(0, len(page_ids), ROWS):
             rows = slice(start, start + ROWS)
             digits = pc.cast(pa.array(qids[rows]), pa.string())
@@ -97,9 +103,10 @@ def _is_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 class Concepts:
     """Q-ids by page id; 9 bytes a page, so that every job of a wiki can hold them."""
 
-    def __init__(self, path: str | Path) -> None:
-        """Read concepts/{language}.parquet."""
-        with pq.ParquetFile(path) as file:
+    def __init__(self, path: str | Path, language: str) -> None:
+        """Read concepts/{language}.parquet; UserError where it is damaged or of another."""
+        sealed.checked(CONCEPTS, path, language=language)
+        with reading(path), pq.ParquetFile(path) as file:
             length = file.metadata.num_rows
             self._page_ids, self._qids = np.empty((2, length), np.uint32)
             self._is_disambiguation = np.empty(length, bool)

@@ -1,7 +1,6 @@
 """One part of a dump to counted documents: read, choose, strip the markup, tokenise, count."""
 
 import itertools
-import json
 import logging
 import re
 import time
@@ -11,9 +10,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
 from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, cirrus_pages, siteinfo, xml_pages
 from cr5.corpora.wikimedia.selection import Selection
@@ -63,15 +62,14 @@ class PartCounts:
 
     def save(self, path: str | Path) -> None:
         """Write JSON."""
-        with atomic_file(path) as temporary:
-            temporary.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        sealed_json.write(path, asdict(self))
 
     @classmethod
     def total(cls, paths: Iterable[str | Path]) -> "PartCounts":
         """Add up what `save` wrote for several parts."""
         total = cls()
         for path in paths:
-            for name, value in json.loads(Path(path).read_text(encoding="utf-8")).items():
+            for name, value in sealed_json.read(path).items():
                 setattr(total, name, getattr(total, name) + value)
         return total
 
@@ -109,7 +107,7 @@ def text_part(
         raise UserError(f"{path}: its pages do not name their concepts; give the page_props table")
     selection = selection or Selection()
     counts = PartCounts()
-    table = Concepts(concepts) if concepts else None
+    table = Concepts(concepts, language) if concepts else None
     with closing(open_stream(path)) as stream:
         pages = cirrus_pages if product == CIRRUS else xml_pages
         every = _read(pages(stream, str(path)), stream, path, selection, counts)
@@ -118,8 +116,8 @@ def text_part(
         if product != CIRRUS:
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
         if out_documents:
-            documents = part_texts.write(out_documents, documents)
-        counting.count(out_counts, _tokenised(documents, language, counts))
+            documents = part_texts.write(out_documents, documents, language)
+        counting.count(out_counts, _tokenised(documents, language, counts), language=language)
     log.info("%s: %s", path, counts)
     return counts
 

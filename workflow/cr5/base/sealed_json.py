@@ -1,0 +1,59 @@
+"""JSON files that jobs hand on: a key `checksum` says whether the rest is what was written."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+from cr5.base.labels import AGAIN, checksum
+from cr5.base.refusals import pass_on
+
+KEY = "checksum"
+DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
+
+class ChangedError(ValueError):
+    """The checksum is not that of the content."""
+
+
+def write(path: str | Path, content: Mapping[str, Any]) -> None:
+    """Write a file; it appears whole.
+
+    Args:
+        path: of the file.
+        content: JSON-able; its keys are text.
+    """
+    plain = json.loads(json.dumps(content))  # as it will be read: keys are text, tuples lists
+    text = json.dumps({**plain, KEY: checksum(plain)}, indent=2, ensure_ascii=False)
+    with atomic_file(path) as temporary:
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read(path: str | Path, owner: str | Path | None = None) -> dict[str, Any]:
+    """Read what `write` wrote.
+
+    Args:
+        path: of the file.
+        owner: what is to be removed where it cannot be used; itself by default.
+
+    Raises:
+        UserError: it is missing, cut off or changed.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        if content.pop(KEY) != checksum(content):
+            raise ChangedError
+        return content
+    except DAMAGED as error:
+        pass_on(error)
+        raise UserError(f"{path}: {_reason(error)}; {AGAIN.format(path=owner or path)}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "not there"
+    if isinstance(error, ChangedError):
+        return "changed since it was written: its checksum is another"
+    return f"not whole, or made by an earlier version of cr5 ({error!r:.200})"
