@@ -71,3 +71,14 @@ def test_in_words():
     text = str(origin.joined([A, B]))
     assert text.startswith("seed 7, configuration ")
     assert text.endswith("corpus corpus, code 0.9 and 1.0")
+
+
+def test_results_of_different_runs_are_named(tmp_path):
+    for name, source in {"a": A, "b": B, "c": origin.Origin(99, "a", "corpus", ())}.items():
+        origin.write(tmp_path / f"{name}.json", source)
+    a, b, c = (tmp_path / f"{name}.json" for name in "abc")
+    assert origin.of_all([a, b], "x") == origin.joined([A, B], "x")
+    with pytest.raises(UserError) as raised:
+        origin.of_all([a, b, c])
+    assert str(raised.value).startswith(f"{a} and {c} do not belong together")
+    assert "Remove the one that is of another run, or both, and run again." in str(raised.value)

@@ -25,6 +25,7 @@ LEVELS = (
 )
 NOTES = ("manifest.json", "made_by.txt", ".lock")
 NEW, OLD = "damaged artefact, new time", "damaged artefact, time kept"
+WHOLE = 0.25  # of outputs that are folders, how many are replaced as a whole
 BATCH = 110  # files that are damaged at once for `verify`, so many of each kind
 
 
@@ -54,6 +55,12 @@ def damage_outputs(bench, place, level, chance, ways=tuple(damage.WAYS)) -> dict
     done = {}
     for output in sorted({x for job in made.jobs for x in job.outputs}):
         if output.split("/")[0] in level and (len(level) < 6 or chance.random() < 0.15):
+            path = place.results / output
+            if chance.random() < WHOLE and damage.replace(path, place, bench.other):
+                done[output] = Outcome(
+                    f"{NEW}: {_family(output)}", f"{output} of another run, whole"
+                )
+                continue
             files = [x for x in made.files if x == output or x.startswith(f"{output}/")]
             done |= _damaged(bench, place, NEW, chance.choice(files), chance, ways)
     return done

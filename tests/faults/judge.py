@@ -27,7 +27,10 @@ ERROR = re.compile(
     re.MULTILINE,
 )
 # An error names a path first; what is to be removed is that ("it"), or named itself.
-REMOVE = re.compile(r"\b[Rr]emove ((?:(?!\b[Rr]emove ).)+?),? and run (?:it )?again")
+REMOVE = re.compile(
+    r"\b[Rr]emove ((?:(?!\b[Rr]emove ).)+?),? and (?:run|rank|fit) (?:[a-z]+ )*again"
+)
+BEGINS = re.compile(r"^(.*?)(?:: | does not say| do not belong together)")
 UNLOCK = re.compile(r"--unlock")
 TRACEBACK = "Traceback (most recent call last)"
 ROUNDS = 12
@@ -118,13 +121,26 @@ def to_remove(place: Place, error: str) -> list[Path]:
         NotSurvivedError: one is not there, or is none of the results.
     """
     found = []
-    for named in (x for listed in REMOVE.findall(error) for x in listed.split(", ")):
-        name = error.partition(": ")[0] if named == "it" else named.strip("`',")
-        path = Path(os.path.normpath(place.folder / name))
+    for name in _named(error):
+        path = Path(os.path.normpath(place.folder / name.strip("`',")))
         if place.results not in path.parents:
             raise NotSurvivedError(f"told to remove what is no result, {path}: {error}")
         found.append(path)
     return found
+
+
+def _named(error: str) -> Iterator[str]:
+    """Names as an error has them; what it begins with, where it says "it"."""
+    for listed in REMOVE.findall(error):
+        begins = BEGINS.match(error)[1]
+        if listed.startswith("the one that is of another run, or both"):
+            yield from begins.split(" and ")
+        elif listed == "the folder":
+            yield begins.removesuffix("/fit.json")
+        elif listed == "it":
+            yield begins
+        else:
+            yield from listed.split(", ")
 
 
 def remove(path: Path) -> None:

@@ -77,6 +77,9 @@ def test_a_manifest_that_says_otherwise_is_seen(place, reference):
 
 
 CLEAR = "[fit] Error: results/tiny/bags/aa/counts.npz: not whole; remove it and run again\n"
+MIXED = "[rank x] Error: results/tiny/a and results/tiny/b c do not belong together: so. Remove "
+MIXED += "the one that is of another run, or both, and run again.\n"
+FOLDER = "[x] Error: results/tiny/a: cannot be read (x); remove the folder and fit the model again"
 PLAIN = "cr5 verify: results/tiny is not so. Remove results/tiny/a, results/tiny/b and run again\n"
 
 
@@ -85,6 +88,10 @@ def test_paths_that_an_error_tells_to_remove(place):
     assert judge.to_remove(place, error) == [place.results / "bags/aa/counts.npz"]
     [error] = judge.errors_of(Done(1, PLAIN))
     assert judge.to_remove(place, error) == [place.results / "a", place.results / "b"]
+    [error] = judge.errors_of(Done(1, MIXED))
+    assert judge.to_remove(place, error) == [place.results / "a", place.results / "b c"]
+    [error] = judge.errors_of(Done(1, FOLDER))
+    assert judge.to_remove(place, error) == [place.results / "a"]
     [first, second] = judge.errors_of(Done(1, "WorkflowError in file x, line 1:\n" + 2 * PLAIN))
     assert judge.to_remove(place, first) == judge.to_remove(place, second)
 

@@ -23,7 +23,7 @@ def main() -> None:
             published(read_csv(read.reproduction), scores),
             read_csv(read.left_out),
         )
-        source = origin.joined(origin.read(path)[0] for path in read.origins)
+        source = origin.of_all(read.origins)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 

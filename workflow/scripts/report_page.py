@@ -27,7 +27,7 @@ def first_page() -> str:
     All is of one run.
     """
     read = snakemake.input
-    origin.joined(origin.read(path)[0] for path in read if path.endswith(".json"))
+    origin.of_all(path for path in read if path.endswith(".json"))
     scores, _ = origin.read(read.run)
     explored = [
         f"`Look through what was found <{Path(x).name}/index.html>`_.\n" for x in read.explore
