@@ -30,7 +30,7 @@ ERROR = re.compile(
 REMOVE = re.compile(
     r"\b[Rr]emove ((?:(?!\b[Rr]emove ).)+?),? and (?:run|rank|fit) (?:[a-z]+ )*again"
 )
-BEGINS = re.compile(r"^(.*?)(?:: | does not say| do not belong together)")
+BEGINS = re.compile(r": | does not say| do not belong together")
 UNLOCK = re.compile(r"--unlock")
 TRACEBACK = "Traceback (most recent call last)"
 ROUNDS = 12
@@ -132,7 +132,7 @@ def to_remove(place: Place, error: str) -> list[Path]:
 def _named(error: str) -> Iterator[str]:
     """Names as an error has them; what it begins with, where it says "it"."""
     for listed in REMOVE.findall(error):
-        begins = BEGINS.match(error)[1]
+        begins = BEGINS.split(error)[0]
         if listed.startswith("the one that is of another run, or both"):
             yield from begins.split(" and ")
         elif listed == "the folder":
