@@ -85,3 +85,14 @@ def test_processors_of_which_all_was_used_are_told(tmp_path):
         origin.write(tmp_path / "table.json", each)
         assert origin.read(tmp_path / "table.json") == (each, {})
         assert ("own" in (tmp_path / "table.json").read_text()) == bool(each.own)
+
+
+def test_results_of_different_runs_are_named(tmp_path):
+    for name, source in {"a": A, "b": B, "c": origin.Origin(99, "a", "corpus", ())}.items():
+        origin.write(tmp_path / f"{name}.json", source)
+    a, b, c = (tmp_path / f"{name}.json" for name in "abc")
+    assert origin.of_all([a, b], "x") == origin.joined([A, B], "x")
+    with pytest.raises(UserError) as raised:
+        origin.of_all([a, b, c])
+    assert str(raised.value).startswith(f"{a} and {c} do not belong together")
+    assert "Remove the one that is of another run, or both, and run again." in str(raised.value)

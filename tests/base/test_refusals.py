@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from cr5.base import refusals
 
-REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS]
+REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS]
+REFUSED += [errno.EIO, errno.ESTALE, errno.EMFILE, errno.ENOMEM]
 
 
 def error(number, *name):
@@ -21,7 +23,7 @@ def error(number, *name):
 def test_a_refusal_is_passed_on_and_nothing_else(number):
     with pytest.raises(OSError, match="Errno"):
         refusals.pass_on(error(number))
-    for other in (error(errno.ENOENT), error(errno.EIO), ValueError("x"), OSError("Not a gzip")):
+    for other in (error(errno.ENOENT), ValueError("x"), OSError("Not a gzip")):
         refusals.pass_on(other)
 
 
@@ -30,6 +32,11 @@ def test_a_refusal_is_passed_on_and_nothing_else(number):
     [
         (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: the disk is full", "Make room"),
         (error(errno.EDQUOT), "results/logs: the disk is full, or its quota", "Make room"),
+        (error(errno.EFBIG), "results/logs: the disk is full", "(File too large)"),
+        (error(errno.EIO, "a"), "a: the disk, or the network", "of the file's content that says"),
+        (error(errno.EMFILE, "a"), "a: too many files are open", "ulimit -n"),
+        (error(errno.ENOMEM), "there is not enough memory", "--cores"),
+        (MemoryError("of 8 GB"), "there is not enough memory", "what is finished is kept"),
         (error(errno.EACCES, "en.jsonl"), "en.jsonl: not permitted (Permission denied)", "chmod"),
         (error(errno.EROFS), "results/logs: not permitted (Read-only file system)", "results:"),
     ],
@@ -38,6 +45,19 @@ def test_it_names_the_place_the_reason_and_the_remedy(refused, place, remedy):
     said = refusals.refusal(refused, "results/logs")
     assert said.startswith(place)
     assert remedy in said
+
+
+def test_what_was_refused_to_another_program_is_known_by_its_number():
+    said = "Traceback ...\nOSError: [Errno 2] No such file: 'x'\nOSError: [Errno 28] No space left"
+    assert refusals.refusal(refusals.of_text(said, "a.html"), "x").startswith("a.html: the disk is")
+    assert refusals.of_text("FileNotFoundError: [Errno 2] No such file", "a.html") is None
+
+
+def test_memory_that_arrow_cannot_get_says_nothing_about_a_file():
+    refused = pa.ArrowMemoryError("malloc of size 64 failed")
+    assert isinstance(refused, pa.ArrowException)  # which readers catch
+    with pytest.raises(pa.ArrowMemoryError):
+        refusals.pass_on(refused)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110
@@ -97,16 +117,3 @@ def test_no_reader_calls_a_file_damaged_that_may_not_be_read(tmp_path):
         text=True,
     )
     assert done.stdout.split() == ["PermissionError"] * 11, done.stderr
-
-
-def test_a_disk_without_room_is_told_of_once_more(monkeypatch, tmp_path):
-    full = tmp_path / "full"
-    full.mkdir()
-    usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(
-        refusals.shutil,
-        "disk_usage",
-        lambda place: usage._replace(free=1000 if place == full else 10**9),
-    )
-    [said] = refusals.told_of_full_disk([tmp_path, full, tmp_path / "nowhere"])
-    assert said.startswith(f"{full}: the disk is full")

@@ -48,7 +48,7 @@ JOBS = [
 
 
 def write(jobs=JOBS):
-    manifest.write("results/x", jobs, {"seed": 1, "corpus": {"name": "x"}})
+    return manifest.write("results/x", jobs, {"seed": 1, "corpus": {"name": "x"}})
 
 
 def found(results):
@@ -169,3 +169,66 @@ def test_a_copy_leaves_the_original_alone(results, tmp_path):
         ("table.csv", verified.CHANGED),
     ]
     assert (results / "table.csv").read_text() == "5"
+
+
+def written(results):
+    return json.loads((results / manifest.NAME).read_text())
+
+
+def test_what_nothing_made_anew_keeps_its_checksum_and_is_named(results):
+    (results / "models/a/m.npy").write_text("x")
+    assert write([{**job, "done": job["rule"] == "table"} for job in JOBS]) == ["models/a"]
+    assert written(results)["files"]["models/a/m.npy"] == [1, sha256("2")]
+    assert "models/a/m.npy" in [each.path for each in found(results)]
+
+
+def test_what_was_made_anew_has_its_new_checksum(results):
+    (results / "models/a/m.npy").write_text("x")
+    (results / "table.csv").write_text("y")
+    assert write([{**job, "done": job["rule"] in ("fit", "table")} for job in JOBS]) == []
+    assert written(results)["files"]["models/a/m.npy"] == [1, sha256("x")]
+    assert found(results) == []
+
+
+def test_a_run_without_these_jobs_does_not_take_their_damage_for_results(results):
+    (results / "models/b/m.npy").write_text("x")
+    assert write([{**JOBS[0], "done": False}]) == ["models/b"]
+    assert written(results)["files"]["models/b/m.npy"] == [1, sha256("4")]
+
+
+def test_what_will_be_made_anew_is_forgotten_lest_an_interrupted_run_is_blamed(results):
+    manifest.forget("results/x", ["results/x/models/a", "results/x/table.csv"])
+    after = manifest.read("results/x")
+    assert [str(job) for job in after.jobs] == ["bags da", "fit b"]
+    assert sorted(after.files) == ["bags/da", "models/b/m.npy"]
+    (results / "models/a/m.npy").write_text("another fit")
+    assert write([{**job, "done": job["rule"] == "table"} for job in JOBS]) == []
+
+
+def test_forgetting_nothing_writes_nothing(results):
+    before = (results / manifest.NAME).stat().st_mtime_ns
+    manifest.forget("results/x", ["results/x/else"])
+    assert (results / manifest.NAME).stat().st_mtime_ns == before
+    manifest.forget("results/none", ["results/none/bags/da"])
+    assert not (results.parent / "none").exists()
+
+
+def test_a_file_of_another_size_or_lost_from_its_folder_is_seen_without_reading(results):
+    assert manifest.unlike("results/x") == []
+    (results / "bags/da").write_text("12")
+    (results / "models/a/m.npy").unlink()
+    (results / "models/b/m.npy").write_text("x")  # of the same size
+    (results / "table.csv").unlink()  # all of an output: it will be made anew
+    assert manifest.unlike("results/x") == ["bags/da", "models/a"]
+
+
+def test_without_a_manifest_nothing_is_unlike(tmp_path):
+    assert manifest.unlike(tmp_path) == []
+
+
+def test_what_is_to_be_removed_are_whole_outputs(results):
+    (results / "models/a/m.npy").unlink()
+    (results / "models/b/more").write_text("x")
+    (results / "table.csv").unlink()
+    made = manifest.read(results)
+    assert verified.outputs_to_remove(results, made) == ["models/a", "models/b"]

@@ -1,8 +1,9 @@
 # How a run begins: what can be known to go wrong is said before any job.
+import atexit
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import check, owner
+from cr5.plan import altered, check, manifest, owner, room
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -13,6 +14,13 @@ IS_DRY = any(
 
 # The lock on the results, as long as this process has jobs; those that it starts take none.
 LOCKS = ExitStack()
+
+
+def leave():
+    """Take off the lock; say that the disk is full, of which snakemake shows but its own code."""
+    LOCKS.close()
+    if said := room.full_now(RESULTS):
+        print(f"Error: {said}", file=sys.stderr, flush=True)
 
 
 def tell(findings):
@@ -38,15 +46,22 @@ def begin():
         raise WorkflowError("Nothing was started: see the errors above.")
     try:
         LOCKS.enter_context(lock.held(RESULTS))
+        atexit.register(leave)
     except UserError as error:
         raise WorkflowError(str(error))
     owner.claim(RESULTS, workflow.overwrite_configfiles)
+    outputs = [path for job in workflow.dag.needrun_jobs() for path in job.output]
+    manifest.forget(RESULTS, outputs)
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that may.
 if workflow.is_main_process:
     try:
         owner.check(RESULTS, workflow.overwrite_configfiles)
+        if "--unlock" not in sys.argv:
+            altered.check(RESULTS)
+        if not (IS_DRY or IS_CHECK):
+            room.check_writable(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
     if IS_CHECK:

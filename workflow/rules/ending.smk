@@ -4,8 +4,7 @@ import shutil
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
-from cr5.base.refusals import told_of_full_disk
-from cr5.plan import manifest
+from cr5.plan import altered, manifest
 from cr5.plan.leftovers import leftovers
 from cr5.report import unfinished
 from cr5.retrieval.next_steps import next_steps
@@ -75,17 +74,14 @@ def write_manifest():
             "inputs": job.input,
             "outputs": [path for path in job.output if not is_flagged(path, "temp")],
             "network": "downloads" in job.resources.keys(),
+            "done": workflow.dag.needrun(job),
         }
         for job in workflow.dag.jobs
     ]
     about = {key: config[key] for key in ("seed", "languages", "corpus")}
-    manifest.write(RESULTS, jobs, about)
-
-
-def tell_full_disk():
-    """Say it once more: snakemake's own message names neither disk nor remedy."""
-    for said in told_of_full_disk([RESULTS, ".snakemake"]):
-        logger.error(said)
+    changed = manifest.write(RESULTS, jobs, about)
+    if changed:
+        raise WorkflowError(altered.message(RESULTS, changed))
 
 
 def tell_what_next():

@@ -23,7 +23,7 @@ def main() -> None:
             published(load_csv(read.reproduction), scores),
             load_csv(read.left_out),
         )
-        source = origin.joined(origin.read(path)[0] for path in read.origins)
+        source = origin.of_all(read.origins)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 

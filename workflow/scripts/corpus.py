@@ -22,7 +22,7 @@ def main() -> None:
         table = language_table(
             statistics, params.corpus, pd.DataFrame(paragraphs) if paragraphs else None
         )
-        source = origin.joined(origin.read(folder)[0] for folder in read.draws)
+        source = origin.of_all(read.draws)
         write_table(table, Path(written.languages).with_suffix(""), source)
         pairs = pd.concat([load_csv(path) for path in read.pairs], ignore_index=True)
         pairs_stem = Path(written.pairs).with_suffix("")

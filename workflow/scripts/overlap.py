@@ -29,7 +29,7 @@ def main() -> None:
         table = pd.concat(found, ignore_index=True)[COLUMNS]
         with files.atomic_file(f"{stem}.csv") as path:
             table.to_csv(path, index=False, lineterminator="\n")
-        source = origin.joined(origin.read(folder)[0] for folder in read.draws)
+        source = origin.of_all(read.draws)
         save_figure(overlap_figure(table), stem, source)
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cr5.base import console, files, origin
+from cr5.base import console, files, origin, refusals
 from cr5.base.errors import UserError
 
 
@@ -27,7 +27,7 @@ def first_page() -> str:
     All is of one run.
     """
     read = snakemake.input
-    origin.joined(origin.read(path)[0] for path in read if path.endswith(".json"))
+    origin.of_all(path for path in read if path.endswith(".json"))
     scores, _ = origin.read(read.run)
     explored = [
         f"`Look through what was found <{Path(x).name}/index.html>`_.\n" for x in read.explore
@@ -49,7 +49,8 @@ def write_page(page: Path, front: Path) -> None:
         env={**os.environ, "CR5_REPORT": str(front.resolve())},
     )
     if done.returncode != 0:
-        raise UserError(f"snakemake could not write the report:\n{done.stdout}")
+        refused = refusals.of_text(done.stdout, snakemake.output[0])
+        raise refused or UserError(f"snakemake could not write the report:\n{done.stdout}")
 
 
 main()

@@ -20,7 +20,7 @@ def main() -> None:
             params.absent,
             load_csv(read.left_out),
         )
-        source = origin.joined(origin.read(path)[0] for path in read.origins)
+        source = origin.of_all(read.origins)
         table = reproduction_table(compared, params.corpus)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 

@@ -9,7 +9,7 @@ def main() -> None:
     """Write scores, curves, the scores of each repetition, and which repetitions are left out."""
     params, of = snakemake.params, dict(snakemake.wildcards)
     with console.job(snakemake.log[0], " ".join(["score", *snakemake.wildcards])):
-        sources = [origin.read(folder)[0] for folder in snakemake.input.ranks]
+        source = origin.of_all(snakemake.input.ranks, params.made_with)
         together(snakemake.input.ranks, but=["draw"])
         left_out = [ranks.left_out(folder, **of) for folder in snakemake.input.ranks]
         pairs = zip(snakemake.input.ranks, left_out, strict=True)
@@ -20,7 +20,6 @@ def main() -> None:
             "curves": summary.curves(found, params.curve),
         }
         reasons = [reason for reason in left_out if reason]
-        source = origin.joined(sources, params.made_with)
         kept.save(snakemake.output[0], tables, reasons, source, of)
 
 

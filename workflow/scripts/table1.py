@@ -26,7 +26,7 @@ def main() -> None:
             printed=params.printed,
             significance=load_csv(snakemake.input.significance),
         )
-        source = origin.joined(origin.read(path)[0] for path in snakemake.input.origins)
+        source = origin.of_all(snakemake.input.origins)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 

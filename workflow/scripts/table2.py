@@ -18,14 +18,13 @@ def main() -> None:
     with console.job(snakemake.log[0], "table2"):
         reasons = [left_out(folder) for folder in read.ranks]
         named = [tuple(x) for path in read.named for x in json.loads(Path(path).read_text("utf-8"))]
-        sources = [origin.read(folder)[0] for folder in read.ranks]
         settings = [params.n_queries, params.seed, *([named] if named else [])]
         if all(reasons):
             table = without_examples(params.corpus, reasons[0]["reason"])
         else:
             there = [x for x, reason in zip(read.ranks, reasons, strict=True) if not reason]
             table = with_examples(there, named)
-        source = origin.joined(sources, settings)
+        source = origin.of_all(read.ranks, settings)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from cr5 import __version__
 from cr5.base.errors import UserError
-from cr5.base.refusals import is_refusal
+from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
 
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
@@ -43,9 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         if not is_refusal(error):
             raise
+        if not is_refusal_to_write(error):
+            sys.exit(f"cr5 {name}: {refusal(error, 'a file')}")
         place = error.filename or "what was to be written"
         sys.exit(f"cr5 {name}: {place}: {error.strerror}; make room, or choose a place of yours")
 

@@ -43,13 +43,18 @@ def run(given: argparse.Namespace) -> None:
     found = verified.differences(results, made)
     _tell(found)
     if any(each.what != ABSENT for each in found):
-        raise UserError(
-            f"{results} is not what the run made: see above. Remove what is named there and run "
-            "again, or take back what was changed"
-        )
+        raise UserError(f"{results} is not what the run made: see above. {_remedy(results, made)}")
     print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
     if number != 0:
         _again(results, made, given, number)
+
+
+def _remedy(results: Path, made: manifest.Manifest) -> str:
+    """Name whole outputs: snakemake makes no single file of a folder anew."""
+    if outputs := verified.outputs_to_remove(results, made):
+        named = ", ".join(str(results / path) for path in outputs)
+        return f"Remove {named} and run again, or take back what was changed"
+    return "Take back what was changed, or run again"
 
 
 def _number(text: str) -> int | None:

@@ -87,6 +87,28 @@ def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
     return Origin(seed, checksum([configurations, settings]), corpus, tuple(sorted(versions)), own)
 
 
+def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
+    """Read the origins of several results, and return that of what is made of them.
+
+    Args:
+        paths: as of `read`.
+        settings: of the job; JSON-able.
+
+    Raises:
+        UserError: a file is missing or damaged, or two come from different seeds or corpora.
+    """
+    parts = {str(path): read(path)[0] for path in paths}
+    for path, part in parts.items():
+        first = next(iter(parts))
+        if (part.seed, part.corpus) != (parts[first].seed, parts[first].corpus):
+            raise UserError(
+                f"{first} and {path} do not belong together: they are of different runs "
+                f"({parts[first]}; {part}). Remove the one that is of another run, or both, and "
+                "run again."
+            )
+    return joined(parts.values(), settings)
+
+
 def checksum(content: Any) -> str:
     """Return a short checksum of something JSON-able; keys of mappings in any order."""
     text = json.dumps(content, sort_keys=True, default=list)

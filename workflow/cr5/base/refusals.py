@@ -1,4 +1,4 @@
-"""What the machine refuses: room on a disk, or permission. It says nothing about a file's content.
+"""What the machine refuses: room, permission, memory. It says nothing about a file.
 
 Whoever turns an `OSError` into "this file is damaged" lets these through first.
 """
@@ -6,19 +6,42 @@ Whoever turns an `OSError` into "this file is damaged" lets these through first.
 import errno
 import os
 import re
-import shutil
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-LEAST_FREE = 2**18  # bytes: less holds no log, no benchmark and no note of snakemake's
+BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
+CROWDED = (errno.EMFILE, errno.ENFILE)
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
+NUMBER = re.compile(r"\[Errno (\d+)\]")
+
+NO_MEMORY = (
+    "there is not enough memory for this job. Let fewer jobs run at once (`--cores`), ask for more "
+    "(`--set-resources RULE:mem_mb=N`, on a cluster), or take a larger machine, and run again: "
+    "what is finished is kept."
+)
+REMEDIES = {
+    FULL: "the disk is full, or its quota is used up ({reason}). Make room, or put the results on "
+    "another disk (`results: FOLDER`), and run again: what is finished is kept.",
+    FORBIDDEN: "not permitted ({reason}). Files and folders that a run reads must be readable for "
+    "you, its results writable: change their owner or mode (chown, chmod), or choose another "
+    "folder (`results: FOLDER`), and run again.",
+    BROKEN: "the disk, or the network that it is reached by, failed ({reason}); of the file's "
+    "content that says nothing. See to the disk, and run again: what is finished is kept.",
+    CROWDED: "too many files are open ({reason}). Raise the limit (`ulimit -n`), and run again: "
+    "what is finished is kept.",
+}
+"""By numbers of the system: what is said after the place."""
 
 
 def is_refusal(error: BaseException) -> bool:
     """Say whether it was the machine that refused."""
-    return isinstance(error, OSError) and (_is_full(error) or error.errno in FORBIDDEN)
+    return _is_memory(error) or (isinstance(error, OSError) and _remedy(error) is not None)
+
+
+def is_refusal_to_write(error: BaseException) -> bool:
+    """Say whether room or permission is what was refused."""
+    return getattr(error, "errno", None) in FULL + FORBIDDEN
 
 
 def pass_on(error: BaseException) -> None:
@@ -27,34 +50,38 @@ def pass_on(error: BaseException) -> None:
         raise error
 
 
-def refusal(error: OSError, folder: str | Path) -> str:
+def refusal(error: BaseException, folder: str | Path) -> str:
     """Say what was refused, and the remedy.
 
     Args:
         error: of which `is_refusal` is true.
         folder: in which was written, for an error that names no file.
     """
+    if _is_memory(error):
+        return NO_MEMORY
     place, reason = error.filename or folder, error.strerror or str(error)
-    if _is_full(error):
-        return (
-            f"{place}: the disk is full, or its quota is used up ({reason}). Make room, or put "
-            "the results on another disk (`results: FOLDER`), and run again: what is finished is "
-            "kept."
-        )
-    return (
-        f"{place}: not permitted ({reason}). Files and folders that a run reads must be readable "
-        "for you, its results writable: change their owner or mode (chown, chmod), or choose "
-        "another folder (`results: FOLDER`), and run again."
-    )
+    return f"{place}: {_remedy(error).format(reason=reason)}"
 
 
-def told_of_full_disk(places: Iterable[str | Path]) -> Iterator[str]:
-    """Say of each folder on a disk that has no room left what to do; one that is not there has."""
-    for place in places:
-        if Path(place).exists() and shutil.disk_usage(place).free < LEAST_FREE:
-            error = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
-            yield refusal(error, place)
+def of_text(said: str, path: str | Path) -> OSError | None:
+    """What the machine refused to another program, by what that said; None where it was not that.
+
+    Args:
+        said: with Python's `[Errno 28]` in it, say.
+        path: that it was writing.
+    """
+    for number in map(int, NUMBER.findall(said)):
+        error = OSError(number, os.strerror(number), str(path))
+        if is_refusal(error):
+            return error
+    return None
 
 
-def _is_full(error: OSError) -> bool:
-    return error.errno in FULL or (error.errno is None and bool(SHORT.search(str(error))))
+def _is_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
+
+
+def _remedy(error: OSError) -> str | None:
+    if error.errno is None and SHORT.search(str(error)):
+        return REMEDIES[FULL]
+    return next((said for numbers, said in REMEDIES.items() if error.errno in numbers), None)

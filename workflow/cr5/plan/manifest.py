@@ -67,27 +67,72 @@ class Manifest:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def write(results: str | Path, jobs: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> None:
+def write(
+    results: str | Path, jobs: Iterable[Mapping[str, Any]], about: Mapping[str, Any]
+) -> list[str]:
     """Write the manifest of a finished run; what an earlier run made and is still there stays in.
+
+    An output that the manifest has already, and that was not made anew, keeps its checksums there:
+    what became of it since is no result.
 
     Args:
         results: folder of the run.
-        jobs: rule, wildcards, network, and paths of inputs and outputs.
+        jobs: rule, wildcards, network, paths of inputs and outputs, and whether it was done now.
         about: seed, corpus, languages; JSON-able.
+
+    Returns:
+        Outputs that nothing made anew and that are no longer what the manifest said, in order.
     """
-    results = Path(results)
-    files = Files(results)
-    made = [_job(files, **each) for each in jobs if each["outputs"]]
+    results, jobs = Path(results), [job for job in jobs if job["outputs"]]
+    files, before = Files(results), _before(results)
+    done = {files.name(x) for job in jobs if job.get("done", True) for x in job["outputs"]}
+    recorded = {path: x for path, x in _recorded(before).items() if path not in done}
+    made = [_job(files, job) for job in jobs]
     manifest = Manifest(
-        sorted(made + _kept(results, made), key=lambda job: (job.rule, *job.wildcards.values())),
+        sorted(made + _kept(results, made, before), key=lambda x: (x.rule, *x.wildcards.values())),
         {},
         {**about, "versions": provenance.versions(), "code": origin.code()},
     )
-    for path in sorted(path for job in manifest.jobs for path in job.outputs):
-        manifest.files.update(files.described(path))
-    with atomic_file(results / NAME) as temporary:
-        text = json.dumps({"format": FORMAT, **_content(manifest)}, indent=1, ensure_ascii=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
+    changed = []
+    for path in sorted(_outputs(manifest)):
+        now = files.described(path)
+        if recorded.get(path, now) != now:
+            changed.append(path)
+        manifest.files.update(recorded.get(path, now))
+    _replace(results, manifest)
+    return changed
+
+
+def forget(results: str | Path, outputs: Iterable[str]) -> None:
+    """Take out the jobs that make these outputs, before they are done anew.
+
+    Should the run not come to its end, nothing says any longer what they were.
+
+    Args:
+        results: folder of the run; it need not have a manifest.
+        outputs: paths.
+    """
+    results, before = Path(results), _before(Path(results))
+    gone = {Files(results).name(path) for path in outputs} & _outputs(before)
+    if not gone:
+        return
+    kept = [job for job in before.jobs if not gone.intersection(job.outputs)]
+    recorded = [x for path, x in _recorded(before).items() if path not in gone]
+    _replace(results, Manifest(kept, {k: v for x in recorded for k, v in x.items()}, before.about))
+
+
+def unlike(results: str | Path) -> list[str]:
+    """Return outputs that are there with files of other sizes than the manifest says, or fewer.
+
+    It takes no reading, so that a run can begin with it; without a manifest there are none.
+    """
+    results = Path(results)
+    return [
+        path
+        for path, files in sorted(_recorded(_before(results)).items())
+        if (results / path).exists()
+        and any(_size(results / name) != size for name, (size, _) in files.items())
+    ]
 
 
 def read(results: str | Path) -> Manifest:
@@ -161,26 +206,54 @@ def _described(path: Path) -> tuple[int, str]:
     return path.stat().st_size, provenance.sha256(path)
 
 
-def _job(files: Files, rule: str, wildcards, inputs, outputs, network: bool) -> Job:
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.is_file() else None
+
+
+def _job(files: Files, job: Mapping[str, Any]) -> Job:
     read, made = (
-        {name: files.checksum(name) for name in sorted(map(files.name, paths))}
-        for paths in (inputs, outputs)
+        {name: files.checksum(name) for name in sorted(map(files.name, job[paths]))}
+        for paths in ("inputs", "outputs")
     )
-    return Job(rule, dict(wildcards), read, made, network)
+    return Job(job["rule"], dict(job["wildcards"]), read, made, job["network"])
 
 
-def _kept(results: Path, made: list[Job]) -> list[Job]:
-    """Jobs of the manifest before, of whose outputs none was made now and all are still there."""
+def _before(results: Path) -> Manifest:
+    """The manifest that is there, an empty one if there is none."""
     try:
-        before = read(results).jobs
+        return read(results)
     except UserError:
-        return []
+        return Manifest([], {})
+
+
+def _outputs(manifest: Manifest) -> set[str]:
+    return {path for job in manifest.jobs for path in job.outputs}
+
+
+def _recorded(manifest: Manifest) -> dict[str, dict[str, tuple[int, str]]]:
+    """By output what a manifest says of its files."""
+    found: dict[str, dict[str, tuple[int, str]]] = {path: {} for path in _outputs(manifest)}
+    for name, each in manifest.files.items():
+        places = (name, *(x.as_posix() for x in Path(name).parents))
+        if place := next((x for x in places if x in found), None):
+            found[place][name] = each
+    return found
+
+
+def _kept(results: Path, made: list[Job], before: Manifest) -> list[Job]:
+    """Jobs of the manifest before, of whose outputs none was made now and all are still there."""
     new = {path for job in made for path in job.outputs}
     return [
         job
-        for job in before
+        for job in before.jobs
         if not new.intersection(job.outputs) and all((results / x).exists() for x in job.outputs)
     ]
+
+
+def _replace(results: Path, manifest: Manifest) -> None:
+    with atomic_file(results / NAME) as temporary:
+        text = json.dumps({"format": FORMAT, **_content(manifest)}, indent=1, ensure_ascii=False)
+        temporary.write_text(text + "\n", encoding="utf-8")
 
 
 def _content(manifest: Manifest) -> dict[str, Any]:

@@ -40,6 +40,15 @@ def differences(results: str | Path, manifest: Manifest) -> list[Difference]:
     return [Difference(path, what, affected(manifest, path)) for path, what in found]
 
 
+def outputs_to_remove(results: str | Path, manifest: Manifest) -> list[str]:
+    """Outputs that are there and of which a file is not as the manifest has it, in order.
+
+    What was made from them is made anew with them.
+    """
+    changed = {_within(name, _outputs(manifest.jobs)) for name, _ in _of_files(results, manifest)}
+    return sorted(path for path in changed if path and (Path(results) / path).exists())
+
+
 def _of_files(results: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
     for name, (size, sha256) in manifest.files.items():
         path = results / name

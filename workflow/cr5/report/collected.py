@@ -53,7 +53,7 @@ def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], s
         fits = zip(frame["setting"], frame["system"], frame["task"], strict=True)
         frame["published_row"] = [rows.get(fit, "") for fit in fits]
     tables["scores"] = add_published(tables["scores"])
-    return Collected(tables, left_out, origin.joined(source for source, _ in about))
+    return Collected(tables, left_out, origin.of_all(folders))
 
 
 def _table(folders: Sequence[str | Path], name: str) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def gather(
     Raises:
         UserError: everything was left out, or results of different runs would be mixed.
     """
-    sources = [origin.read(folder)[0] for folder in folders]
+    source = origin.of_all(folders, [dict(metrics), seed])
     values = [_values(folder, metrics) for folder in folders if not ranks.left_out(folder)]
     if not values:
         raise UserError("there is nothing to compare, for all was left out: see left_out.csv")
@@ -68,7 +68,7 @@ def gather(
     return Compared(
         pd.concat([each for each, _ in found], ignore_index=True),
         pd.concat([each for _, each in found], ignore_index=True),
-        origin.joined(sources, [dict(metrics), seed]),
+        source,
     )
 
 

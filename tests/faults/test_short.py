@@ -1,0 +1,83 @@
+"""A few faults of each sort on a small run; `python -m tests.faults` does hundreds."""
+
+import signal
+import time
+
+import pytest
+
+from cr5.plan import manifest
+from tests.faults import artefacts, damage, judge, tiny
+from tests.faults.bench import EQUAL, FAILED, NAMED, Bench
+from tests.faults.judge import ENOUGH
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory):
+    """A run to the scores that was killed on its way, then resumed."""
+    place = tiny.prepare(tmp_path_factory.mktemp("faults") / "run")
+    process = place.start(ENOUGH)
+    while not list(place.results.glob("models/*/*/*")):  # half-way
+        time.sleep(0.05)
+        assert process.poll() is None
+    tiny.kill(process.pid, signal.SIGKILL)
+    place.wait(process)
+    survived = judge.resume(place, ENOUGH)
+    return place, survived
+
+
+@pytest.fixture(scope="module")
+def bench(killed, tmp_path_factory):
+    """A bench on which that run is also the other one."""
+    place, _ = killed
+    return Bench(tmp_path_factory.mktemp("bench"), 0, place, place, place, usual=30.0)
+
+
+def test_a_killed_run_asks_for_its_lock_and_leaves_no_temporary(killed, bench):
+    place, survived = killed
+    assert survived.unlocked
+    assert survived.removed == []
+    assert bench.reference.differences(place, whole=False) == []
+
+
+def test_undisturbed_jobs_make_the_same_files(killed):
+    done = killed[0].verify(again=6)
+    assert done.code == 0, done.text[-2000:]
+
+
+def test_one_damaged_output_of_each_kind_is_named_by_verify(bench):
+    """Every file is damaged in some way; dates are as before."""
+    place, chance = bench.new("kept", bench.finished), bench.random("kept")
+    names = sorted(manifest.read(place.results).files)
+    damaged = []
+    for number, name in enumerate(names):
+        way = ("truncated", "a bit flipped", "deleted")[number % 3]
+        if damage.do(place.results / name, way, chance, place, bench.other, new=False):
+            damaged.append(name)
+    assert len(damaged) > 0.9 * len(names)
+    run = place.verify()
+    assert run.code == 1
+    named = {line.partition(": ")[0] for line in run.text.splitlines()}
+    assert named >= set(damaged)
+
+
+@pytest.mark.parametrize("level", [("models",), ("ranks",)])
+def test_damaged_outputs_are_noticed_by_what_reads_them(bench, level):
+    chance = bench.random(f"new {level}")
+    place = bench.new("new", bench.finished)
+    done = artefacts.damage_outputs(bench, place, level, chance, ways=["truncated"])
+    assert len(done) >= 3
+    ended = list(artefacts.resumed(bench, place, done, [ENOUGH]))
+    assert {each.ended for each in ended} <= {EQUAL, NAMED}, ended
+
+
+def test_the_program_reports_what_is_silently_different(bench):
+    """A table that is written by hand, with the manifest to it, is no survival."""
+    place = bench.new("forged", bench.finished)
+    path = place.results / "tables" / "scores.csv"
+    path.write_text(path.read_text().replace("0.", "1.", 1))
+    (place.results / "manifest.json").unlink()
+    [outcome] = artefacts.resumed(
+        bench, place, {"tables/scores.csv": artefacts.Outcome("forged", "scores")}, [ENOUGH]
+    )
+    assert outcome.ended == FAILED
+    assert "silently different" in outcome.said
