@@ -16,7 +16,8 @@ def test_a_disk_without_room_or_without_files_is_full(tmp_path, monkeypatch):
         monkeypatch.setattr(os, "statvfs", lambda _, found=found: found)
         said = room.full_now("results")
         assert (said or "").startswith("results: the disk is full") == full
-    some = SimpleNamespace(f_bavail=99, f_frsize=4096, f_favail=0, f_files=0)  # btrfs counts no files
+    # btrfs counts no files
+    some = SimpleNamespace(f_bavail=99, f_frsize=4096, f_favail=0, f_files=0)
     monkeypatch.setattr(os, "statvfs", lambda _: some)
     assert room.full_now("results") is None
 
