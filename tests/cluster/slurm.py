@@ -249,6 +249,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     if missing():
         sys.exit(f"not installed: {', '.join(missing())} (Debian: apt install slurm-wlm munge)")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # ends all the same
     with Slurm(chosen.nodes, chosen.cpus, chosen.memory_mb) as slurm:
         done = subprocess.run(chosen.command or ["sinfo"], env=slurm.environment)
         states = [job.state for job in slurm.jobs()]

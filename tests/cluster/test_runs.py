@@ -3,15 +3,16 @@
 import json
 import re
 import signal
-import sys
+import subprocess
+from pathlib import Path
 
 import pytest
 
-from tests.cluster import background, slurm
+from tests.cluster import slurm
 from tests.cluster.runs import CHANGES, PATIENCE, TABLES, Cluster, differing, wait
 
 LANGUAGES, SYSTEMS = len(CHANGES["languages"]), CHANGES["systems"]
-SCHEDULER = background.__file__
+SCHEDULER = Path(__file__).with_name("background.sh")
 MISSING = slurm.missing()
 
 
@@ -94,52 +95,63 @@ class TestSlurm:
         assert len(comments) == LANGUAGES + 1 + 2 * len(SYSTEMS) + 1
 
 
-# In sh, and not waited for: the executor gives up a cancel command after two seconds.
-CANCEL = """#!/bin/sh
-for job; do kill -KILL "-$(cat "{jobs}/$job.pid")" & done
-"""
+class Commands:
+    """A folder with the commands of background.sh, and with what they know."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in ("submit", "status", "cancel"):
+            (folder / name).symlink_to(SCHEDULER)
+
+    def call(self, name, *ids):
+        done = subprocess.run([self.folder / name, *ids], check=True, stdout=subprocess.PIPE)
+        return done.stdout.decode().strip()
+
+    def asked(self, system=None):
+        """Memory and minutes of each job by its id, of all or of the fits of a system."""
+        paths = sorted(self.folder.glob("*.asked"), key=lambda path: int(path.stem))
+        fits = [x.stem for x in paths if system in (None, self._fitted(x))]
+        return {x: (self.folder / f"{x}.asked").read_text().split() for x in fits}
+
+    def _fitted(self, path):
+        about = json.loads(path.with_suffix(".properties").read_text())
+        return about.get("rule") == "fit" and about["wildcards"]["system"]
+
+    def end(self):
+        """Cancel what runs, and wait until nothing does."""
+        self.call("cancel", *self.asked())
+        wait(lambda: not any(self.call("status", x) == "running" for x in self.asked()), "end")
 
 
 @pytest.fixture(scope="module")
-def by_commands(corpus, tmp_path_factory):
-    """A run by commands of ours, of whose fits one fails and one is killed."""
-    jobs = tmp_path_factory.mktemp("jobs")
-    cancel = jobs / "cancel"
-    cancel.write_text(CANCEL.format(jobs=jobs))
-    cancel.chmod(0o755)
+def commands(tmp_path_factory):
+    commands = Commands(tmp_path_factory.mktemp("commands"))
+    yield commands
+    commands.end()
+
+
+@pytest.fixture(scope="module")
+def by_commands(commands, corpus, tmp_path_factory):
+    """A run of whose fits one is killed and one fails, and which is then interrupted itself."""
     asked = "{resources.mem_mb} {resources.runtime}"
-    prefix = "--cluster-generic"
-    options = [f"{prefix}-submit-cmd", f"{sys.executable} {SCHEDULER} {jobs} submit {asked}"]
-    options += [f"{prefix}-status-cmd", f"{sys.executable} {SCHEDULER} {jobs} status"]
-    options += [f"{prefix}-cancel-cmd", str(cancel)]
+    options = ["--cluster-generic-submit-cmd", f"{commands.folder}/submit {asked}"]
+    options += ["--cluster-generic-status-cmd", f"{commands.folder}/status"]
+    options += ["--cluster-generic-cancel-cmd", f"{commands.folder}/cancel"]
     options += ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
-    folder = tmp_path_factory.mktemp("commands")
+    folder = tmp_path_factory.mktemp("run")
     with Cluster(folder, corpus, "cluster", {}, *options) as run:
         run.ask_for("time", "error", "sleep")
         run.start(*TABLES)
         run.happened("sleep")
-        background.cancel(jobs, *asked_for(jobs, fit("sleeper")))
+        commands.call("cancel", *commands.asked("sleeper"))
         run.happened("time")
-        names = [fit("sleeper"), fit("unlucky")]
-        wait(lambda: all(len(asked_for(jobs, x)) > 1 for x in names), "second attempts", run)
+        twice = ("sleeper", "unlucky")
+        wait(lambda: all(len(commands.asked(x)) > 1 for x in twice), "second attempts", run)
         run.process.send_signal(signal.SIGINT)
         run.process.wait(PATIENCE)
-        run.interrupted = {x: background.status(jobs, x) for x in asked_for(jobs)}
+        commands.end()  # the executor does, but for those of which it was just asking
         run.finish(*TABLES)
-        run.jobs = jobs
         yield run
-    background.cancel(jobs, *asked_for(jobs))
-
-
-def asked_for(jobs, name=None):
-    """What each job asked for, by its id; or those of one rule and wildcards."""
-    paths = sorted(jobs.glob("*.json"), key=lambda path: int(path.stem))
-    found = {path.stem: json.loads(path.read_text()) for path in paths}
-    return {key: about for key, about in found.items() if name in (None, about["name"])}
-
-
-def fit(system):
-    return f"fit_joint_{system}_1"
 
 
 class TestCommands:
@@ -147,10 +159,9 @@ class TestCommands:
         assert differing(by_commands, made_here) == set()
 
     @pytest.mark.parametrize("system", ["sleeper", "unlucky"])
-    def test_what_is_killed_or_fails_is_done_again_with_more(self, by_commands, system):
-        asked = [*asked_for(by_commands.jobs, fit(system)).values()]
-        assert [job["memory"] for job in asked[:2]] == ["1000", "2000"]
-        assert [job["minutes"] for job in asked[:2]] == ["40", "80"]
+    def test_what_is_killed_or_fails_is_done_again_with_more(self, by_commands, commands, system):
+        first, second, *_ = commands.asked(system).values()
+        assert (first, second) == (["1000", "40"], ["2000", "80"])
 
-    def test_an_interrupted_run_cancels_its_jobs(self, by_commands):
-        assert "running" not in by_commands.interrupted.values()
+    def test_what_was_interrupted_is_done_again(self, by_commands, commands):
+        assert [*commands.asked("slow").values()] == [["1000", "40"]] * 2
