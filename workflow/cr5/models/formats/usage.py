@@ -13,8 +13,8 @@ import cr5
 model = cr5.load("{place}")
 vectors = model.embed(["a text", "another"], "{language}")
 ```"""
-NOT_READ = """The package cr5 does not read these files, for they are pickles: for use with it, export
-the model in another format."""
+NOT_READ = """The package cr5 does not read these files, for they are pickles: for use with it,
+export the model in another format."""
 WEIGHTS = """
 
 Weights of words are in `{name}_{language}.weights.tsv`, a line each: word, tab, weight, in the
