@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import permutations
 
-from cr5.base import console, origin, provenance
+from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import LeftOutError
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
@@ -64,6 +64,9 @@ def training():
     """Gather what the system may see."""
     params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
+    if params.alignments_are_made:
+        for path in read.alignments:
+            csv_files.check(path)
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
     return training_set(

@@ -1,4 +1,7 @@
-"""CSV files that jobs hand on: size and checksum stand in the JSON file of the same name."""
+"""CSV files that jobs hand on: size and checksum stand in the JSON file of the same name.
+
+Of files with tabs too: what is read there is their bytes alone.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
