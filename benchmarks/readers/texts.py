@@ -13,6 +13,7 @@ from cr5.corpora import aligned, dictionaries, eflomal, jsonl, labelled, transla
 from cr5.corpora.debian_descriptions import sentences
 from cr5.corpora.parallel import Place
 from cr5.fitting import alignments
+from cr5.systems.spelling import given
 from cr5.tasks import judged
 
 JSONL = (
@@ -32,6 +33,7 @@ DESCRIPTIONS = (
     "Package: x\nDescription-md5: d\nDescription-da: y\n\n"
 ).encode()
 PARALLEL = b"Et hus.\tA house.\nTo\tTwo\n"
+FEATURES = b"hus\thouse\nby\tby-\t0.5\nby\t-y\t2e-3\n"
 TABLE = b"hus\thouse\t0.75\nby\ttown\t1\n"
 LINKS = b"0-0 2-1\n1-0\n"
 PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
@@ -84,6 +86,7 @@ TARGETS = [
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
     Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),
+    Target("features", "da.tsv", lambda x: through(given.entries(x)), (FEATURES,)),
     Target("links", "links", lambda path: eflomal._read(path, PAIRS), (LINKS,)),
     Target(
         "texts",

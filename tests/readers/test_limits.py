@@ -14,13 +14,14 @@ from cr5.app import texts
 from cr5.base import compressed, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import dictionaries, jsonl, labelled, translations
+from cr5.corpora import dictionaries, jsonl, labelled, translations, weighted
 from cr5.corpora.wikimedia.pages import xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_text
 from cr5.models.formats import weights_file
+from cr5.systems.spelling import given
 from cr5.tasks import judged
 
 MIB = 1 << 20
@@ -182,3 +183,20 @@ def test_a_q_id_of_zero_is_no_disambiguation_page():
     data = b"INSERT INTO `page_props` VALUES " + rows + b";\n-- Dump completed\n"
     found = page_props(io.BytesIO(data), "x")
     assert (found.page_ids.tolist(), found.disambiguation.tolist()) == ([2], [])
+
+
+@pytest.mark.parametrize("weight", ["1e-200", "1e200", "nan", "inf", "-1", "0", "1e999"])
+def test_weights_whose_squares_are_none(file, weight):
+    file.write_text(f"CCAT 3:{weight}\n")
+    with pytest.raises(UserError, match=r"x\.txt, line 1: word 3 has the weight"):
+        list(weighted.records(weighted.Place("", str(file), str(file))))
+    file.write_text(f"hus\tus-\t{weight}\n")
+    with pytest.raises(UserError, match=r"x\.txt, line 1: expected a word, a feature and a number"):
+        list(given.entries(file))
+
+
+@pytest.mark.parametrize("grade", ["1e200", "-1e200", "nan", "inf", "1e999"])
+def test_grades_whose_sums_are_none(file, grade):
+    file.write_text(f"q1 0 d1 {grade}\n")
+    with pytest.raises(UserError, match=r"x\.txt, line 1: the grade '.*' is no number"):
+        judged.judgements(file)

@@ -20,6 +20,7 @@ STANZA = 100_000  # lines of a paragraph of `Name: value`; Debian's have some hu
 NUMBERS = 1 << 16  # of a vector; 300 in most files, 16,384 of the largest language models
 ANSWER = 64 * MIB  # bytes of a listing, a list of checksums, the status of a dump; 3 MB
 DIGITS = 18  # of a whole number that is written out; what has more is none that a file can mean
+WEIGHTS = (1e-30, 1e30)  # the smallest and the largest: squares of others are 0 or infinite
 CONFIGURATION = MIB  # bytes; 4 KB
 NESTING = 50  # lists and objects within each other in a configuration; 5
 VALUES = 100_000  # of a configuration, all that `*` repeats counted in; 400

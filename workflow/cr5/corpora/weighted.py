@@ -8,16 +8,17 @@ in: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same docum
 translated. UTF-8, plain or compressed with gzip, xz or bzip2.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.corpora import part_files
 
 ORIGINAL = "{original}"
+SMALLEST, LARGEST = limits.WEIGHTS
 NUMBERS = 2**31  # of words; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
 
@@ -131,10 +132,10 @@ def _check(pairs: list[tuple[int, float]], where: str) -> None:
     for number, weight in pairs:
         if number >= NUMBERS:
             raise UserError(f"{where}: word {number}; numbers are from 0 to {NUMBERS - 1}")
-        if number < 0 or not (math.isfinite(weight) and weight > 0):
+        if number < 0 or not (SMALLEST <= weight <= LARGEST):  # nan is not, either
             raise UserError(
                 f"{where}: word {number} has the weight {weight:g}; numbers are from 0 on, weights "
-                "above 0"
+                f"above 0 ({SMALLEST} to {LARGEST})"
             )
 
 

@@ -100,7 +100,7 @@ def constant(path: Path, name: str, otherwise: Any) -> Any:
 def _literal(node: ast.expr, where: str) -> Any:
     try:
         return ast.literal_eval(node)
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError, MemoryError) as error:
         raise UserError(
             f"{where} must be a literal (numbers, text, lists, None), as it is read without "
             "running the module"
@@ -115,7 +115,7 @@ def parsed(path: Path) -> ast.Module:
     """
     try:
         return _tree(path.read_text(encoding="utf-8"), str(path))
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UserError(f"{path}: not a Python file: {error}") from error
 
 

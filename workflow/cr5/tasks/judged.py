@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base import strict_json
+from cr5.base import limits, strict_json
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
@@ -98,8 +98,8 @@ def _judgement(line: str, where: str) -> tuple[str, str, float, str]:
         value = float(grade)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise UserError(f"{where}: the grade {grade!r} is no number")
+    if not abs(value) <= limits.WEIGHTS[1]:  # nor is nan
+        raise UserError(f"{where}: the grade {grade!r:.40} is no number, or one beyond all measure")
     return query, document, value, where
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.rows import unit_rows
 
 Entry = tuple[str, str, float]
+SMALLEST, LARGEST = limits.WEIGHTS
 
 
 def read_features(
@@ -55,10 +57,10 @@ def _entry(parts: list[str], where: str) -> Entry:
         value = float(*weight) if weight else 1.0
     except (TypeError, ValueError):
         value = np.nan
-    if not (word and feature and np.isfinite(value) and value > 0):
+    if not (word and feature and SMALLEST <= value <= LARGEST):
         raise UserError(
-            f"{where}: expected a word, a feature and a number above 0, with tabs between, found "
-            f"{parts!r}"
+            f"{where}: expected a word, a feature and a number above 0 ({SMALLEST} to {LARGEST}), "
+            f"with tabs between, found {parts!r}"
         )
     return word, feature, value
 
