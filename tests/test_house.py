@@ -54,3 +54,34 @@ def test_no_import_goes_up():
 def test_no_module_imports_itself_by_way_of_others():
     graph = {name(path): set(imported(path)) - {name(path)} for path in MODULES}
     list(TopologicalSorter(graph).static_order())  # CycleError names the circle
+
+
+WORKFLOW = sorted(PACKAGE.parent.rglob("*.py"))
+PICKLES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "torch"}
+
+
+def test_no_pickle_is_loaded():
+    """A pickle can hold any program; what strangers share is never one."""
+    found = []
+    for path in WORKFLOW:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                of = [getattr(node, "module", None) or "", *(x.name for x in node.names)]
+                found += [f"{path}: {x}" for x in of if x.split(".")[0] in PICKLES]
+            if isinstance(node, ast.Call) and not refuses_pickles(node):
+                found.append(f"{path}, line {node.lineno}: {ast.unparse(node)}")
+    assert not found
+
+
+def refuses_pickles(call):
+    """Whether it is no call of a reader that could take a pickle, or one that may not."""
+    readers = ("np.load", "np.lib.format.read_array", "pd.read_pickle", "KeyedVectors.load")
+    if not ast.unparse(call.func).endswith(readers):
+        return True
+    return any(x.arg == "allow_pickle" and x.value.value is False for x in call.keywords)
+
+
+def test_a_reader_of_pickles_would_be_seen():
+    calls = ["np.load(p)", "np.load(p, allow_pickle=True)", "pd.read_pickle(p)"]
+    assert not any(refuses_pickles(ast.parse(x).body[0].value) for x in calls)
+    assert refuses_pickles(ast.parse("np.load(p, allow_pickle=False)").body[0].value)

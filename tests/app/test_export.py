@@ -37,7 +37,7 @@ def out_of(kind, tmp_path):
     return tmp_path / ("out.cr5" if kind == "packed" else "out")
 
 
-@pytest.mark.parametrize("kind", registry.FORMATS)
+@pytest.mark.parametrize("kind", [x for x in registry.FORMATS if x != "keyedvectors"])
 def test_there_and_back(rows_of, small_folder, tmp_path, kind):
     out = out_of(kind, tmp_path)
     rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
@@ -152,7 +152,7 @@ def test_the_code_on_the_card_runs(call, small_folder, tmp_path, kind, monkeypat
     card = card_of(small_folder, tmp_path, call, kind)
     monkeypatch.chdir(tmp_path / "out")
     blocks = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == (1 if kind == "keyedvectors" else 2)  # these cr5 only writes
     for block in blocks:
         code = block.replace("FOLDER", ".").replace('"a text", "another"', '"cat", "the dog"')
         names = {}

@@ -13,6 +13,7 @@ from cr5.base.errors import UserError
 from cr5.explore import page
 from cr5.explore.shelves import Limits
 from cr5.models import store
+from cr5.splits.draw import Draw
 
 LANGUAGES = ("ar", "en", "vi")
 SYSTEMS = ("cr5", "joined", "strings", "towards")
@@ -182,6 +183,15 @@ def test_ranks_of_another_model_are_noticed(copy, made_models, tmp_path):
     place = copy / "models" / "joint" / "cr5" / "1"
     store.save(place, made_models["strings"], store.about(place))
     with pytest.raises(UserError, match=r"ar to en, cosine: the model gives .* different runs"):
+        page.write(copy, tmp_path / "out", ["cr5"])
+
+
+def test_a_draw_of_another_run_is_noticed(copy, tmp_path):
+    bags = copy / "bags" / "en"
+    draw = Draw.load(copy / "draws" / "1")
+    draw.save(copy / "draws" / "1", {"vocabulary of en": "0123456789ab"})
+    message = f"{copy}/draws/1 and {bags} do not belong together: the vocabulary of en of one"
+    with pytest.raises(UserError, match=message):
         page.write(copy, tmp_path / "out", ["cr5"])
 
 

@@ -68,6 +68,7 @@ def test_written_whole_with_their_origin(tmp_path):
     found = collected.collect([scored(tmp_path / "a", 0.5)], {})
     collected.write(found, tmp_path / "tables")
     names = sorted(path.name for path in (tmp_path / "tables").iterdir())
-    assert names == ["curves.csv", "left_out.csv", "repetitions.csv", "scores.csv", "scores.json"]
+    tables = ("curves", "left_out", "repetitions", "scores")
+    assert names == [f"{x}.{ending}" for x in tables for ending in ("csv", "json")]
     assert pd.read_csv(tmp_path / "tables" / "scores.csv")["value"].tolist() == [0.5]
     assert origin.read(tmp_path / "tables" / "scores.json")[0] == found.origin

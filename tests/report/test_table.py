@@ -91,5 +91,6 @@ def test_write_table_writes_four_files_in_utf8_and_its_origin(tmp_path):
     assert (tmp_path / "new" / "t.csv").read_bytes() == "name,n\nHà|x,1.0\n50%,\n".encode()
     assert (tmp_path / "new" / "t.md").read_text("utf-8") == to_markdown(named)
     assert (tmp_path / "new" / "t.tex").read_text("utf-8") == to_latex(named)
-    assert origin.read(tmp_path / "new" / "t.json") == (SOURCE, {})
+    source, more = origin.read(tmp_path / "new" / "t.json")
+    assert (source, more["csv"]["bytes"]) == (SOURCE, len("name,n\nHà|x,1.0\n50%,\n".encode()))
     assert (tmp_path / "new" / "t.html").read_text("utf-8") == to_html(named)

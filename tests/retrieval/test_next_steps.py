@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base import contents
+from cr5.base.errors import UserError
 from cr5.base.kinds import BAGS
 from cr5.retrieval.next_steps import next_steps
 from cr5.retrieval.results import Results
@@ -49,6 +50,13 @@ def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run)
     assert Results(run).find().system == "strings"
     assert Results(run).find(setting="joint").system == "strings"
     assert Results(run).find("cr5").setting == "joint"
+
+
+def test_documents_that_were_counted_with_other_words_are_refused(run):
+    with contents.written(BAGS, run / "bags" / "en", {"language": "en"}, {"vocabulary of en": "x"}):
+        pass
+    with pytest.raises(UserError, match="bags/en: counted with another vocabulary of en than the"):
+        Results(run).documents("en", ["cat"])
 
 
 def test_nothing_is_said_where_no_model_can_be_used(run, tmp_path):

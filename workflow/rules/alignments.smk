@@ -23,6 +23,7 @@ rule align:
         trained=[] if ALIGNED_FILES else rules.setting.output.trained,
     output:
         tables=multiext(f"{ALIGNMENTS}/", "forward.tsv", "reverse.tsv"),
+        origins=multiext(f"{ALIGNMENTS}/", "forward.json", "reverse.json"),
         about=f"{ALIGNMENTS}/about.json",
     log:
         ALIGNMENTS.replace(RESULTS, f"{RESULTS}/logs") + ".log",

@@ -157,6 +157,9 @@ rule collect:
         curves=f"{RESULTS}/{{scope}}/curves.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
         origin=f"{RESULTS}/{{scope}}/scores.json",
+        origins=multiext(
+            f"{RESULTS}/{{scope}}/", "repetitions.json", "curves.json", "left_out.json"
+        ),
     log:
         f"{RESULTS}/logs/collect/{{scope}}.log",
     benchmark:
@@ -183,6 +186,7 @@ rule significance:
         significance=f"{RESULTS}/{{scope}}/significance.csv",
         means=f"{RESULTS}/{{scope}}/means.csv",
         origin=f"{RESULTS}/{{scope}}/significance.json",
+        origin_of_means=f"{RESULTS}/{{scope}}/means.json",
     log:
         f"{RESULTS}/logs/significance/{{scope}}.log",
     benchmark:

@@ -35,6 +35,7 @@ rule setting:
     output:
         trained=f"{RESULTS}/settings/{{setting}}/{{repetition}}.parquet",
         pairs=f"{RESULTS}/settings/{{setting}}/{{repetition}}.csv",
+        origin=f"{RESULTS}/settings/{{setting}}/{{repetition}}.json",
     log:
         f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
     benchmark:

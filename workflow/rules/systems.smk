@@ -74,6 +74,7 @@ rule fit:
         ],
         seeds=seed_readers,
         files=lambda w: list(system_files(w)),
+        alignments_are_made=is_made(config),
         needs=lambda w: list(configuration.needs(config, w.system)),
         options=lambda w: config["systems"][w.system],
         validation=config["validation"],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import console, origin, provenance
+from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import UserError
 from cr5.corpora import aligned, eflomal, word_translations
 from cr5.splits import settings
@@ -23,9 +23,12 @@ def main() -> None:
             word_translations.write(path, table)
             log.info("%s: %d entries", path, len(table))
         made_of = provenance.files(files())
+        source = origin.first(params.run_seed, [params.options, params.seed], made_of)
+        for path in written.tables:
+            csv_files.describe(path, source)
         origin.write(
             written.about,
-            origin.first(params.run_seed, [params.options, params.seed], made_of),
+            source,
             pair=pair,
             seed=params.seed,
             sentences=int(sentences[list(pair)].notna().all(axis=1).sum()),

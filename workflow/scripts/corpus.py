@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base import console, origin, sealed_json
-from cr5.base.tables import read_csv
+from cr5.base.tables import load_csv
 from cr5.counts import bags
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.table import write_table
@@ -24,7 +24,7 @@ def main() -> None:
         )
         source = origin.of_all(read.draws)
         write_table(table, Path(written.languages).with_suffix(""), source)
-        pairs = pd.concat([read_csv(path) for path in read.pairs], ignore_index=True)
+        pairs = pd.concat([load_csv(path) for path in read.pairs], ignore_index=True)
         pairs_stem = Path(written.pairs).with_suffix("")
         write_table(pair_table(pairs, params.corpus), pairs_stem, source)
 

@@ -1,9 +1,6 @@
 """Queries that the configuration names, found among those that were drawn."""
 
-import json
-from pathlib import Path
-
-from cr5.base import console, files
+from cr5.base import console, sealed_json
 from cr5.report.examples import titles
 from cr5.report.named import asked, resolve
 from cr5.splits.draw import Draw
@@ -15,8 +12,7 @@ def main() -> None:
     with console.job(snakemake.log[0], "examples"):
         known = titles(dict(zip(params.languages, read.bags, strict=True)))
         found = resolve(params.named, known, asked(Draw.load(read.draw), params.pairs))
-        with files.atomic_file(snakemake.output[0]) as path:
-            Path(path).write_text(json.dumps(found, ensure_ascii=False) + "\n", encoding="utf-8")
+        sealed_json.write(snakemake.output[0], {"named": found})
 
 
 main()

@@ -2,11 +2,11 @@
 
 from itertools import permutations
 
-from cr5.base import console, origin, provenance
+from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import LeftOutError
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
-from cr5.base.tables import read_csv
+from cr5.base.tables import load_csv
 from cr5.base.together import together
 from cr5.counts import bags
 from cr5.fitting.fit import fit
@@ -56,8 +56,11 @@ def training():
     """Gather what the system may see."""
     params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
+    if params.alignments_are_made:
+        for path in read.alignments:
+            csv_files.check(path)
     if trained.empty:
-        raise LeftOutError(read_csv(read.pairs)["left_out"].iloc[0])
+        raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
     return training_set(
         {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},
         Draw.load(read.draw),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cr5.base import console, origin
-from cr5.base.tables import read_csv
+from cr5.base.tables import load_csv
 from cr5.report.reproduction import reproduction
 from cr5.report.reproduction_table import reproduction_table
 from cr5.report.table import write_table
@@ -14,11 +14,11 @@ def main() -> None:
     params, read = snakemake.params, snakemake.input
     with console.job(snakemake.log[0], "reproduction"):
         compared = reproduction(
-            read_csv(read.scores),
-            read_csv(read.pairs),
+            load_csv(read.scores),
+            load_csv(read.pairs),
             params.fits,
             params.absent,
-            read_csv(read.left_out),
+            load_csv(read.left_out),
         )
         source = origin.of_all(read.origins)
         table = reproduction_table(compared, params.corpus)

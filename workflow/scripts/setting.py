@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from cr5.base import console, files
+from cr5.base import console, csv_files, files, origin
 from cr5.base.errors import LeftOutError
 from cr5.base.together import together
 from cr5.counts import bags
@@ -40,6 +40,7 @@ def main() -> None:
         save(snakemake.output.trained, trained, dict(snakemake.wildcards), fits)
         with files.atomic_file(snakemake.output.pairs) as path:
             pairs.assign(**keys, left_out=left_out).to_csv(path, index=False)
+        csv_files.describe(snakemake.output.pairs, origin.read(snakemake.input.draw)[0])
 
 
 main()

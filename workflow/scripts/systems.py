@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cr5.base import console, origin
-from cr5.base.tables import read_csv
+from cr5.base.tables import load_csv
 from cr5.report.systems import systems_table
 from cr5.report.table import write_table
 
@@ -13,10 +13,10 @@ def main() -> None:
     read = snakemake.input
     with console.job(snakemake.log[0], "systems"):
         table = systems_table(
-            read_csv(read.means),
-            read_csv(read.significance),
+            load_csv(read.means),
+            load_csv(read.significance),
             snakemake.params.corpus,
-            read_csv(read.left_out),
+            load_csv(read.left_out),
         )
         source = origin.read(read.origin)[0]
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cr5.base import console, origin
-from cr5.base.tables import read_csv
+from cr5.base.tables import load_csv
 from cr5.report import sentences
 from cr5.report.dictionaries import coverage_notes
 from cr5.report.table import write_table
@@ -17,14 +17,14 @@ def main() -> None:
     with console.job(snakemake.log[0], params.task):
         bundles = map(sentences.about, snakemake.input.get("aligned", []))
         table = table1(
-            read_csv(snakemake.input.scores),
+            load_csv(snakemake.input.scores),
             params.corpus,
             params.task,
             params.unlike,
-            read_csv(snakemake.input.left_out),
+            load_csv(snakemake.input.left_out),
             more=[*_notes(), *sentences.notes(bundles, params.languages)],
             printed=params.printed,
-            significance=read_csv(snakemake.input.significance),
+            significance=load_csv(snakemake.input.significance),
         )
         source = origin.of_all(snakemake.input.origins)
         write_table(table, Path(snakemake.output.html).with_suffix(""), source)

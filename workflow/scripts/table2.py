@@ -1,11 +1,10 @@
 """Ranks to Table 2: nearest documents by title."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import console, origin
+from cr5.base import console, origin, sealed_json
 from cr5.report.examples import examples, titles
 from cr5.report.table import write_table
 from cr5.report.table2 import table2, without_examples
@@ -17,7 +16,7 @@ def main() -> None:
     params, read = snakemake.params, snakemake.input
     with console.job(snakemake.log[0], "table2"):
         reasons = [left_out(folder) for folder in read.ranks]
-        named = [tuple(x) for path in read.named for x in json.loads(Path(path).read_text("utf-8"))]
+        named = [tuple(x) for path in read.named for x in sealed_json.read(path)["named"]]
         settings = [params.n_queries, params.seed, *([named] if named else [])]
         if all(reasons):
             table = without_examples(params.corpus, reasons[0]["reason"])

@@ -21,8 +21,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     place.add_format(parser)
     parser.add_argument(
         "path",
-        help="what `cr5 export` wrote; or vectors of other origin, NAME_LANGUAGE.vec, .bin, "
-        ".kv or .txt.gz, or a folder of such",
+        help="what `cr5 export` wrote; or vectors of other origin, NAME_LANGUAGE.vec, .bin "
+        "or .txt.gz, or a folder of such",
     )
     parser.add_argument("out", metavar="OUT", help="folder of the model to write")
     parser.add_argument(

@@ -111,7 +111,7 @@ def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | Non
         wanted = [*wanted, given.language]
     for language in dict.fromkeys(wanted):
         model.check_language(language)
-        documents = results.documents(language)
+        documents = results.documents(language, model.model.words[language])
         index.add_counts(documents.ids, documents.counts, language, documents.titles)
     return index
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
+from cr5.base import csv_files
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
@@ -37,6 +38,16 @@ def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[
             f"{', '.join(columns) if columns else 'it was written with'} ({error}); remove it and "
             "run again"
         ) from error
+
+
+def load_csv(path: str | Path) -> pd.DataFrame:
+    """Read a table that another job wrote, with what is said of it beside it.
+
+    Raises:
+        UserError: as of `read_csv`; or it is not what was written.
+    """
+    csv_files.check(path)
+    return read_csv(path)
 
 
 def read_csv(path: str | Path) -> pd.DataFrame:

@@ -23,6 +23,7 @@ from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.languages import base_language
+from cr5.base.together import together
 from cr5.explore import encoded, layers
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -138,6 +139,7 @@ def _read(run: Run, limits: Limits) -> _Material:
     ranks = {system: shown(of_system, limits.queries) for system, of_system in every.items()}
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
     results = Results(run.folder)
+    _check_together(run, languages)
     draw = Draw.load(results.draw_folder())
     spaces, shelves = {}, {}
     for language in languages:
@@ -147,6 +149,14 @@ def _read(run: Run, limits: Limits) -> _Material:
         spaces[language] = Space(ids, documents.counts[rows])
         shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
     return _Material(run, limits, models, every, ranks, spaces, shelves)
+
+
+def _check_together(run: Run, languages: Sequence[str]) -> None:
+    """Models, ranks, draw and bags must be of one run."""
+    results = Results(run.folder)
+    models = (results.model_folder(run.setting, system) for system in run.systems)
+    ranks = map(run.ranks_of, run.systems)
+    together([results.draw_folder(), *map(results.bags_folder, languages), *models, *ranks])
 
 
 def _search_options(folder: Path) -> SearchOptions:

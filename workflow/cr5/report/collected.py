@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import origin
+from cr5.base import csv_files, origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
@@ -63,9 +63,9 @@ def _table(folders: Sequence[str | Path], name: str) -> pd.DataFrame:
 
 
 def write(collected: Collected, folder: str | Path) -> None:
-    """Write each table as CSV, left_out.csv, and scores.json: where they come from."""
+    """Write each table as CSV, left_out.csv, and beside each as JSON where it comes from."""
     frames = {**collected.tables, "left_out": collected.left_out}
     for name, frame in frames.items():
         with atomic_file(Path(folder) / f"{name}.csv") as temporary:
             frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-    origin.write(Path(folder) / "scores.json", collected.origin)
+        csv_files.describe(Path(folder) / f"{name}.csv", collected.origin)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import origin
+from cr5.base import csv_files, origin
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
@@ -73,12 +73,12 @@ def gather(
 
 
 def write(compared: Compared, folder: str | Path) -> None:
-    """Write means.csv, significance.csv, and significance.json: where they come from."""
+    """Write means.csv, significance.csv, and beside each as JSON where it comes from."""
     for name in ("means", "significance"):
         with atomic_file(Path(folder) / f"{name}.csv") as temporary:
             frame = getattr(compared, name)
             frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-    origin.write(Path(folder) / "significance.json", compared.origin)
+        csv_files.describe(Path(folder) / f"{name}.csv", compared.origin)
 
 
 def _values(folder: str | Path, metrics: Mapping[str, Sequence[str]]) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 from tabulate import tabulate
 
-from cr5.base import origin
+from cr5.base import csv_files
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.markup import html, latex, markdown
@@ -75,7 +75,6 @@ def write_table(table: Table, stem: str | Path, source: Origin) -> None:
     for warning in table.warnings:
         log.warning("%s: %s", table.title, warning)
     table = replace(table, notes=[*table.notes, f"Made from {source}."])
-    origin.write(f"{stem}.json", source)
     texts = {
         ".csv": table.data.to_csv(index=False, lineterminator="\n"),
         ".md": to_markdown(table),
@@ -85,6 +84,7 @@ def write_table(table: Table, stem: str | Path, source: Origin) -> None:
     for ending, text in texts.items():
         with atomic_file(f"{stem}{ending}") as path:
             path.write_text(text, encoding="utf-8", newline="\n")
+    csv_files.describe(f"{stem}.csv", source)
 
 
 def to_markdown(table: Table) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from cr5.base import origin
+from cr5.base import csv_files, origin
 from cr5.base.files import atomic_file
 from cr5.models import store
 
@@ -89,4 +89,4 @@ def write(frame: pd.DataFrame, path: str | Path, folders: Sequence[str | Path]) 
     with atomic_file(path) as temporary:
         frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
     source = origin.joined(store.origin_of(folder) for folder in folders)
-    origin.write(Path(path).with_suffix(".json"), source)
+    csv_files.describe(path, source)

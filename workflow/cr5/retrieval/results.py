@@ -1,7 +1,7 @@
 """What a run of the workflow left in its folder, for those who want to use it."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base import contents, sealed
+from cr5.base import contents, csv_files, sealed
 from cr5.base.errors import UserError
 from cr5.base.kinds import BAGS, DOCUMENTS
+from cr5.base.labels import fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.refusals import pass_on
 
@@ -146,6 +147,8 @@ class Results:
         path = self.folder / "tables" / "means.csv"
         if not path.is_file():
             return []
+        if path.with_suffix(".json").exists():  # not of earlier versions
+            csv_files.check(path)
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 return [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
@@ -172,13 +175,23 @@ class Results:
                 f"{self.folder}/tables/means.csv: damaged ({error}); run the workflow again"
             ) from error
 
-    def documents(self, language: str) -> Documents:
+    def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
         """Read the documents of a language, all of them.
 
+        Args:
+            language: of the documents.
+            words: of the model that is to embed them; None where none is.
+
         Raises:
-            UserError: a file is missing or damaged.
+            UserError: a file is missing or damaged, or they were counted with other words.
         """
         found = contents.opened(BAGS, self.bags_folder(language), language=language)
+        counted_with = found.label.fits.get(f"vocabulary of {language}")
+        if words is not None and counted_with not in (None, fingerprint(words)):
+            raise UserError(
+                f"{found.folder}: counted with another vocabulary of {language} than the model's: "
+                "bags and model are of different runs; run the workflow again (./run)"
+            )
         table = _read(found.file("documents.parquet"), ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
         return Documents(ids, titles, read_npz(found.file("counts.npz")))

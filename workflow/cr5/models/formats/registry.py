@@ -25,7 +25,7 @@ VECTORS = {
 FORMATS = {
     "word2vec": "a text file of vectors per language",
     "word2vec-binary": "the same in word2vec's binary form",
-    "keyedvectors": "gensim's KeyedVectors, a file per language",
+    "keyedvectors": "gensim's KeyedVectors, a file per language; written only, as they are pickles",
     "released": "vectors as Cr5's authors released theirs, {model}_{language}.txt.gz",
     "static": "a static model of model2vec and sentence-transformers per language",
     SAFETENSORS: "the whole model in one file of safetensors",

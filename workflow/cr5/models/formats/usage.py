@@ -13,6 +13,8 @@ import cr5
 model = cr5.load("{place}")
 vectors = model.embed(["a text", "another"], "{language}")
 ```"""
+NOT_READ = """The package cr5 does not read these files, for they are pickles: for use with it,
+export the model in another format."""
 WEIGHTS = """
 
 Weights of words are in `{name}_{language}.weights.tsv`, a line each: word, tab, weight, in the
@@ -69,7 +71,8 @@ def of(kind: str, model: Model, about: Mapping[str, Any]) -> str:
     name = sidecar.name_of(about)
     place = f"{name}.cr5" if kind == "packed" else "FOLDER"
     values = {"name": name, "language": language, "place": place, "word": repr(words[0])}
-    return CR5.format(**values) + _others(kind, values)
+    ours = NOT_READ if kind == "keyedvectors" else CR5
+    return ours.format(**values) + _others(kind, values)
 
 
 def _others(kind: str, values: Mapping[str, str]) -> str:

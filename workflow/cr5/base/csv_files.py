@@ -1,0 +1,55 @@
+"""CSV files that jobs hand on: size and checksum stand in the JSON file of the same name.
+
+Of files with tabs too: what is read there is their bytes alone.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cr5.base import origin
+from cr5.base.errors import UserError
+from cr5.base.labels import crc32
+from cr5.base.origin import Origin
+from cr5.base.refusals import pass_on
+
+KEY = "csv"
+
+
+def describe(path: str | Path, source: Origin, **more: Any) -> None:
+    """Write the JSON file beside a CSV file that was written: where it comes from, and its size.
+
+    Args:
+        path: of the CSV file.
+        source: where it comes from.
+        more: what else is to be told of it; JSON-able.
+    """
+    path = Path(path)
+    said = {"bytes": path.stat().st_size, "crc32": f"{crc32(path):08x}"}
+    origin.write(path.with_suffix(".json"), source, **more, **{KEY: said})
+
+
+def check(path: str | Path) -> None:
+    """Compare a CSV file with what is said of it.
+
+    Raises:
+        UserError: it is missing, cut off or changed, or nothing is said of it.
+    """
+    path = Path(path)
+    _, more = origin.read(path.with_suffix(".json"))
+    try:
+        said, size = more.get(KEY), path.stat().st_size
+        if not isinstance(said, Mapping):
+            raise _refusal(path, f"{path.with_suffix('.json').name} beside says nothing of it")
+        if size != said["bytes"]:
+            what = "cut off" if size < said["bytes"] else "changed since it was written"
+            raise _refusal(path, f"{what}: expected {said['bytes']} bytes, found {size}")
+        if f"{crc32(path):08x}" != said["crc32"]:
+            raise _refusal(path, "changed since it was written: its checksum is another")
+    except OSError as error:
+        pass_on(error)
+        raise _refusal(path, f"missing or unreadable ({error.strerror})") from error
+
+
+def _refusal(path: Path, what: str) -> UserError:
+    return UserError(f"{path}: {what}; remove {path} and run again")
