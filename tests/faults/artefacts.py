@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def renewed(bench: Bench, count: int) -> Iterator[Outcome]:
         for _ in range(rounds):
             place = bench.new("damaged", bench.finished)
             done = damage_outputs(bench, place, level, chance)
-            target = [] if "tables" in level else [ENOUGH]
+            target = [] if "tables" in level else enough(bench, done)
             yield from resumed(bench, place, done, target)
 
 
@@ -64,6 +64,14 @@ def damage_outputs(bench, place, level, chance, ways=tuple(damage.WAYS)) -> dict
             files = [x for x in made.files if x == output or x.startswith(f"{output}/")]
             done |= _damaged(bench, place, NEW, chance.choice(files), chance, ways)
     return done
+
+
+def enough(bench: Bench, names: Iterable[str]) -> list[str]:
+    """Targets: the scores, and the outputs of these files, which newer scores would not miss."""
+    jobs = manifest.read(bench.finished.results).jobs
+    outputs = {x for job in jobs for x in job.outputs}
+    parts = {str(part) for name in names for part in (Path(name), *Path(name).parents)}
+    return [ENOUGH, *(f"results/tiny/{x}" for x in sorted(outputs & parts))]
 
 
 def _damaged(bench, place, kind, name, chance, ways) -> dict[str, Outcome]:

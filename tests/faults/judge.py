@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cr5.base.errors import UserError
 from cr5.plan import manifest, verified
 from tests.faults.tiny import INPUTS, Done, Place
 
@@ -209,7 +210,11 @@ def _left_over(place: Place) -> Iterator[str]:
 
 
 def _unlike_manifest(place: Place, whole: bool) -> Iterator[str]:
-    made = manifest.read(place.results)
+    try:
+        made = manifest.read(place.results)
+    except UserError as error:
+        yield str(error)
+        return
     for each in verified.differences(place.results, made):
         yield f"{each.path}: {each.what}, says the manifest"
     if not whole:

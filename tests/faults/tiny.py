@@ -118,7 +118,9 @@ class Place:
         return Place(folder)
 
     def remove(self) -> None:
-        """Remove all of it."""
+        """Remove all of it, a disk that is mounted there too."""
+        if (self.folder / "results").is_mount():
+            subprocess.run(["umount", "-l", str(self.folder / "results")], check=True)
         shutil.rmtree(self.folder)
         self.said.unlink(missing_ok=True)
 
