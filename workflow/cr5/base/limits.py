@@ -1,7 +1,7 @@
 """How large, deep and long may be what comes from strangers; no corpus that we know comes near.
 
 Every reader takes its limits from here. What is beyond them is refused with its file and place
-before memory or time are spent on it; the second number is the largest real one that we met.
+before memory or time are spent on it; beside it stands what real ones have, as far as we know.
 """
 
 from typing import BinaryIO
