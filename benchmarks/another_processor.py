@@ -3,9 +3,10 @@
     .venv/bin/python -m benchmarks.another_processor results/libreoffice_help --cpu Haswell
 
 With --cpu the jobs run under `qemu-x86_64` (Debian: qemu-user) as that processor; `qemu-x86_64 -cpu
-help` names those it knows. NumPy has no loops for AVX2 there, some of which qemu computes wrongly: so
-what a game of `advrefine` reports has other last digits. With --kernels they run on this one, with the kernels that OpenBLAS has
-for another: so it can be seen how much depends on them. To be started where the run was.
+help` names those it knows. NumPy has no loops for AVX2 there, some of which qemu computes wrongly:
+so what games of `advrefine` and steps of `wasserstein` report has other last digits. With --kernels
+jobs run on this processor, with the kernels that OpenBLAS has for another: so it can be seen how
+much depends on them. To be started where the run was.
 """
 
 import argparse
