@@ -4,7 +4,6 @@ import json
 import platform
 import shutil
 import subprocess
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,8 @@ CORES = ["--cores", "2"]
 TABLES = ("systems", "table1", "by_accuracy/documents")
 # Sums are in no fit of these: they take numbers as they are given, or count.
 WITHOUT_SUMS = {"released", "strings", "untranslated", "word_by_word"}
+ROUNDED = {"word_by_word_lsa"}  # to float32: of so few words it may hide the rest
+OLDER = {"NUMBA_CPU_NAME": "nehalem", "NUMBA_CPU_FEATURES": "+sse4.2,+popcnt"}
 FITS = """
 import sys
 from pathlib import Path
@@ -84,18 +85,27 @@ def test_another_processor_makes_the_same_bytes(run):
     assert "jobs, done again, made the same bytes: " in done.stdout
 
 
-def test_without_the_limit_bytes_are_those_of_the_processor(run, tmp_path):
+def test_without_the_limit_bytes_are_those_of_the_processor(run, tmp_path, monkeypatch):
     """So that the other test would see it if nothing were limited."""
     folder = tmp_path / "tiny"
+    for name, value in OLDER.items():
+        monkeypatch.setenv(name, value)
     done = started(run, "-c", FITS, "results/tiny", str(folder), kernels="Nehalem")
     assert done.returncode == 0, done.stdout[-6000:]
-    told = json.loads((folder / "models/joint/cr5/1/fit.json").read_text())
-    if told["processor"]["kernels"] != ["Nehalem"]:
-        pytest.skip(f"OpenBLAS computes as {told['processor']['kernels']}, not as it was told")
-    differ = defaultdict(set)
-    for line in done.stdout.splitlines():
-        if line.startswith("differs: "):
-            part, *_, system, _, name = line.removeprefix("differs: ").split("/")[:5]
-            differ[part].add(system if part == "models" and name != "fit.json" else name)
-    assert differ["vectors"]
-    assert {*every_system.SYSTEMS} - differ["models"] == WITHOUT_SUMS
+    found = told(folder, "cr5")["processor"]["kernels"]
+    if found != ["Nehalem"]:
+        pytest.skip(f"OpenBLAS computes as {found}, not as it was told")
+    differ = [line.split() for line in done.stdout.splitlines() if line.startswith("differs: ")]
+    paths = [Path(path) for _, path in differ]
+    assert {path.parts[1] for path in paths if path.parts[0] == "vectors"} == {"aa", "bb"}
+    tables = {
+        path.parts[2] for path in paths if path.parts[0] == "models" and "tables" in path.parts
+    }
+    every = {*every_system.SYSTEMS}
+    reports = {x for x in every if told(folder, x)["fit"] != told(run.results, x)["fit"]}
+    assert WITHOUT_SUMS <= every - tables - reports <= WITHOUT_SUMS | ROUNDED
+
+
+def told(results, system):
+    [path] = results.glob(f"models/*/{system}/1/fit.json")
+    return json.loads(path.read_text())
