@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -144,7 +145,18 @@ class Slurm:
                 process.kill()
                 process.wait()
         self.started.clear()
+        for pid in self._left():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _left(self) -> Iterator[int]:
+        """Processes of jobs that Slurm lost sight of, as their parents had ended before them."""
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):  # it has ended by now, or is another user's
+                variables = path.read_bytes()
+                if b"SLURM_JOB_ID=" in variables and f"{self.folder}/".encode() in variables:
+                    yield int(path.parent.name)
 
     @property
     def environment(self) -> dict[str, str]:
