@@ -13,16 +13,6 @@ def spoil(path, number, text):
         file.write("\n".join(lines) + "\n")
 
 
-def test_a_bad_line_is_numbered_and_no_document_file_is_left(new_run):
-    run = new_run()
-    spoil(run.folder / "corpus" / "bb.jsonl.xz", 7, '{"concept": "Q6"')
-    done = run("results/tiny/documents/bb.parquet", check=False)
-    assert done.returncode != 0
-    assert "corpus/bb.jsonl.xz, line 7" in done.stdout
-    assert "Traceback" not in done.stdout
-    assert not run.files("documents")
-
-
 def test_a_duplicate_concept_names_both_lines(new_run):
     run = new_run()
     spoil(run.folder / "corpus" / "bb.jsonl.xz", 9, '{"concept": "Q0", "text": "again"}')
@@ -35,10 +25,6 @@ def test_a_duplicate_concept_names_both_lines(new_run):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        (
-            {"languages": ["aa", "zz"], "settings": {"joint": {}}},
-            "corpus.path: there is no file corpus/zz.jsonl.xz for language 'zz'",
-        ),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
         (
             {"corpus": {"name": "x", "source": "wikipeda"}},

@@ -187,4 +187,5 @@ def test_a_mistake_meets_its_message(new_run, wrong):
     assert "Traceback" not in said
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
+    assert not run.files("documents")
     assert not [path for path in run.files() if ".part-" in str(path)]
