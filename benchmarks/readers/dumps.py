@@ -60,8 +60,8 @@ def _cirrus(path: Path) -> None:
 def _sql(path: Path) -> None:
     with open_stream(path) as stream:
         found = page_props(stream, str(path))
-    concepts.write(path.parent / "concepts", found)
-    concepts.Concepts(path.parent / "concepts").find(7)
+    concepts.write(path.parent / "concepts", found, "da")
+    concepts.Concepts(path.parent / "concepts", "da").find(7)
 
 
 def _part(path: Path) -> None:

@@ -52,7 +52,8 @@ def given(made_up, tmp_path_factory):
     words = {x: bags.words["word"].tolist() for x, bags in made_up.items()}
     for x, names in words.items():
         generator = np.random.default_rng([2, *x.encode()])
-        vectors.save(folder / x, names, generator.normal(size=(60, 6)).astype(np.float32))
+        drawn = generator.normal(size=(60, 6)).astype(np.float32)
+        vectors.save(folder / x, names, drawn, language=x)
     for a, b in itertools.permutations(words, 2):
         lines = [f"{a}{i}\t{b}{i}\t0.5\n" for i in range(40)]
         (folder / f"{a}-{b}").write_text("".join(lines))

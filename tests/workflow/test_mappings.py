@@ -81,7 +81,7 @@ def run(new_run_in, server, tmp_path_factory):
 
 def test_the_vocabulary_is_that_of_the_vectors(run):
     for language in ("aa", "bb"):
-        words = bags.load(run.results / "bags" / language).words
+        words = bags.load(run.results / "bags" / language, language).words
         [fetched] = (run.results / "fetched").glob(f"*wiki.{language}.vec")
         given = fetched.read_text().splitlines()[1:]
         assert words["word"].tolist() == [line.split()[0] for line in given]

@@ -71,7 +71,7 @@ def test_the_truncated_one_says_how_far_it_got():
 def test_the_truncated_one_counts_if_allowed(tmp_path):
     identifiers = np.arange(1, 200_000)
     props = sql.PageProps(identifiers, identifiers, identifiers[:0])
-    concepts.write(tmp_path / "vi.parquet", props)
+    concepts.write(tmp_path / "vi.parquet", props, "vi")
     arguments = DUMPS / TRUNCATED, "legacy", "vi", tmp_path / "vi.parquet", None, tmp_path / "part"
     counts = text_part(*arguments, Selection(allow_truncated=True))
     assert (counts.pages, len(counts.truncated)) == (970, 1)
@@ -84,7 +84,7 @@ def test_berlin_in_many_languages_is_one_concept(tmp_path):
         path = DUMPS / "minidumps" / f"{language}.wiki.xml.bz2"
         (identifier,) = (page.id for page in pages(path) if page.title == title)
         props = sql.PageProps(np.array([identifier]), np.array([64]), np.zeros(0, np.int64))
-        concepts.write(tmp_path / "concepts.parquet", props)
+        concepts.write(tmp_path / "concepts.parquet", props, language)
         text_part(
             *(path, "content", language, tmp_path / "concepts.parquet"),
             *(tmp_path / f"{language}.parquet", tmp_path / language),
