@@ -83,7 +83,9 @@ def damaged(run):
     lines = lzma.decompress(path.read_bytes()).decode().splitlines()
     lines[6] = '{"concept": "Q6"'
     path.write_bytes(lzma.compress("\n".join(lines).encode()))
-    return made("documents/bb.parquet")(run)
+    said = made("documents/bb.parquet")(run)
+    assert not run.files("documents")
+    return said
 
 
 def unshared(run):
@@ -187,5 +189,4 @@ def test_a_mistake_meets_its_message(new_run, wrong):
     assert "Traceback" not in said
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
-    assert not run.files("documents")
     assert not [path for path in run.files() if ".part-" in str(path)]
