@@ -58,7 +58,7 @@ def forked():
     return another_processor.stand_in(place, job), str(place / "bin")
 
 
-def snakemake(*arguments, check=True, folder=ROOT, alone=False, **environment):
+def snakemake(*arguments, check=True, folder=ROOT, alone=True, **environment):
     """Run snakemake as ./run does; returns the finished process, both outputs in `stdout`.
 
     Args:
