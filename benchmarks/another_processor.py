@@ -121,8 +121,7 @@ def jobs_by(
         try:
             if server.stdout.readline() != "ready\n":
                 sys.exit(f"{' '.join(interpreter)} does not start: status {server.wait()}")
-            verb = "ask" if len(interpreter) > 1 else "ask-or-run"
-            yield [sys.executable, "-IS", str(FORKED), verb, socket]
+            yield [sys.executable, "-IS", str(FORKED), "ask", socket]
         finally:
             server.kill()
 

@@ -1,20 +1,13 @@
 """A run of the workflow on the small corpus of the tests, in a folder and processes of its own."""
 
-import atexit
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
-from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
 import yaml
-
-from benchmarks import another_processor
-from cr5.base import processor
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,42 +35,13 @@ def fit(training, options):
 '''
 
 
-@cache
-def forked():
-    """A Python whose snakemake has scripts run by children of one process, and where that is found.
-
-    To load the libraries takes most of the time of a job here.
-    """
-    stack = ExitStack()
-    place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forked-")))
-    there = dict(os.environ)
-    processor.limit("common", there)
-    jobs = another_processor.jobs_by([sys.executable], False, place, there)
-    job = stack.enter_context(jobs)
-    atexit.register(stack.close)
-    return another_processor.stand_in(place, job), str(place / "bin")
-
-
-def snakemake(*arguments, check=True, folder=ROOT, alone=True, **environment):
-    """Run snakemake as ./run does; returns the finished process, both outputs in `stdout`.
-
-    Args:
-        arguments: of snakemake.
-        check: it must succeed.
-        folder: where it is started.
-        alone: a new process for each job, as users have it.
-        environment: what differs from that of the tests.
-    """
+def snakemake(*arguments, check=True, folder=ROOT, **environment):
+    """Run snakemake as ./run does; returns the finished process, both outputs in `stdout`."""
     profile = ("--workflow-profile", "workflow/profiles/default")
-    given = {**os.environ, **environment}
-    python = [sys.executable]
-    if not alone:
-        python, programs = forked()
-        given["PATH"] = f"{programs}{os.pathsep}{given['PATH']}"
     done = subprocess.run(
-        [*python, "-m", "snakemake", "--cores", "2", *profile, *arguments],
+        [sys.executable, "-m", "snakemake", "--cores", "2", *profile, *arguments],
         cwd=folder,
-        env=given,
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -2,8 +2,7 @@
 
 To load the libraries takes a second, and twenty under an emulator; a child has them from the start.
 `serve` is that process. `ask`, in place of `python`, has it run a script: a child takes over the
-folder, the environment and the outputs of who asks, and gives back the script's status. So does
-`ask-or-run`, which starts a process of its own where the environment asks for other libraries.
+folder, the environment and the outputs of who asks, and gives back the script's status.
 """
 
 import array
@@ -27,7 +26,6 @@ LIBRARIES = (
 # What libraries read where they are loaded: a child cannot be told otherwise.
 READ_ONCE = ("OPENBLAS_CORETYPE", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 THREADS = "OPENBLAS_NUM_THREADS"
-OTHERWISE = 201  # status where the environment is not that in which libraries were loaded
 
 
 def serve(path: str) -> None:
@@ -86,7 +84,7 @@ def run(request: dict, outputs: list[int]) -> int:
     for name in READ_ONCE:
         if environment.get(name) != os.environ.get(name):
             print(f"{name} is {environment.get(name)} here, loaded with {os.environ.get(name)}")
-            return OTHERWISE
+            return 1
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(environment)
@@ -128,11 +126,7 @@ def ask(path: str, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    verb, place, *arguments = sys.argv[1:]
-    if verb == "serve":
-        serve(place)
+    if sys.argv[1] == "serve":
+        serve(sys.argv[2])
     else:
-        ended = ask(place, arguments)
-        if ended == OTHERWISE and verb == "ask-or-run":
-            os.execv(sys.executable, [sys.executable, *arguments])
-        sys.exit(ended)
+        sys.exit(ask(sys.argv[2], sys.argv[3:]))

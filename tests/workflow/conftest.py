@@ -33,11 +33,11 @@ def paragraphs_of():
 
 @pytest.fixture(scope="session")
 def workflow_in():
-    """Copy the workflow to a folder; gives a function that runs snakemake there, as users do."""
+    """Copy the workflow to a folder; gives a function that runs snakemake there."""
 
     def prepare(folder):
         copy_workflow(folder)
-        return lambda *arguments: snakemake(*arguments, folder=folder, alone=True)
+        return lambda *arguments: snakemake(*arguments, folder=folder)
 
     return prepare
 
