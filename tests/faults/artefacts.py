@@ -168,7 +168,7 @@ def notes(bench: Bench, count: int) -> Iterator[Outcome]:
         for each in sorted(path.iterdir()) if path.is_dir() else [path]:
             way = chance.choice(["truncated", "emptied", "zeroed", "noise", "deleted"])
             _spoil(each, way, chance, place, bench)
-        judge.remove(place.results / "scores")
+        judge.take_scores(place)
         outcome = Outcome("damaged notes of a run", f"{Path(name).name} {way}")
         yield from bench.settle(place, [outcome], ENOUGH)
 

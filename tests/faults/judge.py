@@ -13,8 +13,9 @@ from cr5.base.errors import UserError
 from cr5.plan import manifest, verified
 from tests.faults.tiny import INPUTS, Done, Place
 
-# The page tells how long jobs took, run.json of the machine, the manifest of both.
-NEVER_ALIKE = ("report.html", "run.json", "manifest.json")
+# The page tells how long jobs took, run.json of the machine, the manifest of both; the lock is what
+# the last process left.
+NEVER_ALIKE = ("report.html", "run.json", "manifest.json", ".lock")
 OF_A_RUN = ("logs", "benchmarks")
 # The target that is enough where tables and figures need not be made, and what comes with it.
 ENOUGH = "results/tiny/tables/scores.csv"
@@ -31,6 +32,7 @@ ERROR = re.compile(
 REMOVE = re.compile(
     r"\b[Rr]emove ((?:(?!\b[Rr]emove ).)+?),? and (?:run|rank|fit) (?:[a-z]+ )*again"
 )
+TOUCH = re.compile(r"\btouch (.+?), and run again")
 BEGINS = re.compile(r": | does not say| do not belong together")
 UNLOCK = re.compile(r"--unlock")
 TRACEBACK = "Traceback (most recent call last)"
@@ -124,7 +126,7 @@ def to_remove(place: Place, error: str) -> list[Path]:
     found = []
     for name in _named(error):
         path = Path(os.path.normpath(place.folder / name.strip("`',")))
-        if place.results not in path.parents:
+        if not {place.results, place.folder / ".snakemake"} & {*path.parents}:
             raise NotSurvivedError(f"told to remove what is no result, {path}: {error}")
         found.append(path)
     return found
@@ -144,6 +146,12 @@ def _named(error: str) -> Iterator[str]:
             yield from listed.split(", ")
 
 
+def take_scores(place: Place) -> None:
+    """Remove the scores and their table, lest that stands for them."""
+    for name in ("scores", "tables/scores.csv"):
+        remove(place.results / name)
+
+
 def remove(path: Path) -> None:
     """Remove a file or folder, as a reader of the message would."""
     if path.is_dir() and not path.is_symlink():
@@ -155,14 +163,19 @@ def remove(path: Path) -> None:
 def _follow(place: Place, done: Done, found: Survived) -> None:
     errors = errors_of(done)
     paths = [path for error in errors for path in to_remove(place, error)]
+    dated = [place.folder / name for error in errors for name in TOUCH.findall(error)]
+    for path in dated:
+        os.utime(path)
+    found.errors += errors
+    if dated and not paths:
+        return
     if not paths:
         raise NotSurvivedError(f"no word on what to remove: {errors}")
     if not any(path.exists() for path in paths):
         raise NotSurvivedError(f"told to remove what is not there: {errors}")
     for path in paths:
         remove(path)
-    found.removed += [path.relative_to(place.results).as_posix() for path in paths]
-    found.errors += errors
+    found.removed += [os.path.relpath(path, place.results) for path in paths]
 
 
 def is_locked(done: Done) -> bool:
@@ -171,9 +184,11 @@ def is_locked(done: Done) -> bool:
 
 
 def _results(place: Place) -> Iterator[tuple[str, str]]:
-    for path in sorted(place.results.rglob("*")):
+    # What lies behind links belongs to it.
+    walked = os.walk(place.results, followlinks=True)
+    for path in sorted(Path(folder, file) for folder, _, files in walked for file in files):
         name = path.relative_to(place.results)
-        if path.is_file() and name.parts[0] not in OF_A_RUN and path.name != manifest.TIMESTAMP:
+        if name.parts[0] not in OF_A_RUN and path.name != manifest.TIMESTAMP:
             yield name.as_posix(), "" if name.as_posix() in NEVER_ALIKE else _sha256(path)
 
 

@@ -1,11 +1,13 @@
 """Folders with unusual names, results behind a link, results that were moved."""
 
+import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tests.faults import judge
-from tests.faults.bench import Bench, Outcome
+from tests.faults.bench import FAILED, NAMED, Bench, Outcome
 from tests.faults.tiny import Place
 
 NAMES, MOVED = "unusual names of folders", "links and moved results"
@@ -28,7 +30,21 @@ def named(bench: Bench, count: int) -> Iterator[Outcome]:
         place = bench.new(name, bench.finished if number else None)
         for part in ("explore", "figures", "report.html"):
             judge.remove(place.results / part)
-        yield from bench.settle(place, [Outcome(NAMES, what)])
+        outcome = Outcome(NAMES, what)
+        if "{" in name:
+            place, outcome = _renamed(place, outcome)
+        yield from bench.settle(place, [outcome])
+
+
+def _renamed(place: Place, outcome: Outcome) -> tuple[Place, Outcome]:
+    """What is told to be renamed, and then is."""
+    run = place.run()
+    said = [x for x in run.text.splitlines() if "rename the folder" in x]
+    if not said or not run.code or judge.TRACEBACK in run.text:
+        return place, replace(outcome, ended=FAILED, said=judge.tail(run.text))
+    other = Place(place.folder.with_name(re.sub("[{}]", "", place.folder.name)))
+    place.folder.rename(other.folder)
+    return other, replace(outcome, ended=NAMED, said=said[0])
 
 
 def moved(bench: Bench, count: int) -> Iterator[Outcome]:
@@ -36,7 +52,7 @@ def moved(bench: Bench, count: int) -> Iterator[Outcome]:
     for what, move in MOVES.items():
         place = bench.new("moved", bench.finished)
         move(place)
-        judge.remove(place.results / "scores")
+        judge.take_scores(place)
         yield from bench.settle(place, [Outcome(MOVED, what)], judge.ENOUGH)
 
 

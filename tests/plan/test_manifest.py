@@ -107,6 +107,20 @@ def test_input_from_outside(results):
     assert [each.what for each in found(results)] == [verified.ABSENT]
 
 
+@pytest.mark.parametrize("link", ["results", "results/x"])
+def test_inputs_are_found_from_results_behind_a_link(results, tmp_path, link):
+    there = tmp_path / "another" / "disk" / "of ours"
+    there.parent.mkdir(parents=True)
+    (tmp_path / link).rename(there)
+    (tmp_path / link).symlink_to(there)
+    write()
+    read = manifest.read("results/x").jobs[0].inputs
+    assert read == {"../../data/da.txt": sha256("hund")}
+    assert [found(place) for place in ("results/x", tmp_path / "results/x")] == [[], []]
+    (tmp_path / "data/da.txt").write_text("kat")
+    assert [each.what for each in found("results/x")] == [verified.CHANGED]
+
+
 def test_a_later_run_of_a_part_keeps_the_rest(results):
     """What was not made anew is then made from another."""
     (results / "models/a/m.npy").write_text("new")

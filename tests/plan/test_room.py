@@ -38,3 +38,9 @@ def test_folders_that_cannot_be_added_to_are_refused(tmp_path, monkeypatch):
         room.check_writable(tmp_path)
     monkeypatch.setattr(os, "access", access)
     room.check_writable(tmp_path)
+
+
+def test_braces_in_the_path_of_the_workflow_are_refused(tmp_path):
+    room.check_name(tmp_path / "a b [c] ünï")
+    with pytest.raises(UserError, match=r"/a \{b/workflow: .* braces .*rename the folder"):
+        room.check_name(tmp_path / "a {b" / "workflow")

@@ -3,7 +3,7 @@ import atexit
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import altered, check, manifest, owner, room
+from cr5.plan import altered, check, dates, manifest, owner, records, room
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -44,13 +44,15 @@ def begin():
     here = workflow.local_exec and not deployed
     if not tell(check.quick(config, RESULTS, here)):
         raise WorkflowError("Nothing was started: see the errors above.")
+    jobs = [*workflow.dag.needrun_jobs()]
+    outputs = {path for job in jobs for path in job.output}
     try:
+        dates.check({path for job in jobs for path in job.input} - outputs)
         LOCKS.enter_context(lock.held(RESULTS))
         atexit.register(leave)
     except UserError as error:
         raise WorkflowError(str(error))
     owner.claim(RESULTS, workflow.overwrite_configfiles)
-    outputs = [path for job in workflow.dag.needrun_jobs() for path in job.output]
     manifest.forget(RESULTS, outputs)
 
 
@@ -58,7 +60,9 @@ def begin():
 if workflow.is_main_process:
     try:
         owner.check(RESULTS, workflow.overwrite_configfiles)
+        room.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
+            records.check()
             altered.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
             room.check_writable(RESULTS)

@@ -175,8 +175,12 @@ class Files:
     def checksum(self, path: str) -> str | None:
         """Of a file or a folder; None where there is none."""
         if path not in self._known:
-            self._known[path] = self._checksum(self._results / path)
+            self._known[path] = self._checksum(self.place(path))
         return self._known[path]
+
+    def place(self, path: str) -> Path:
+        """Where that is; `..` is the folder above by name, as `name` has it, also of a link."""
+        return Path(os.path.normpath(self._results / path))
 
     def _checksum(self, path: Path) -> str | None:
         if path.is_dir():

@@ -55,6 +55,11 @@ def _owner(marker: Path) -> list[str]:
         return marker.read_text(encoding="utf-8").splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return []
+    except UnicodeDecodeError:
+        raise UserError(
+            f"{marker}: damaged, expected names of configuration files; remove {marker} and run "
+            "again"
+        ) from None
 
 
 def _is_description(results: str | Path, own: list[str]) -> bool:

@@ -26,6 +26,19 @@ def check_writable(folder: str | Path) -> None:
             raise UserError(refusal(_error(number, path), path))
 
 
+def check_name(folder: Path) -> None:
+    """Refuse a checkout in whose path snakemake would look for wildcards.
+
+    Raises:
+        UserError: it names the folder.
+    """
+    if {"{", "}"} & {*str(folder)}:
+        raise UserError(
+            f"{folder}: snakemake takes braces in the path of a workflow for wildcards; rename the "
+            "folder, or move the checkout to another one, and run again"
+        )
+
+
 def full_now(folder: str | Path) -> str | None:
     """Say that the disk of a folder is full, and the remedy; None where it has room for files."""
     try:

@@ -72,7 +72,7 @@ def _of_inputs(results: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
             if _within(path, made) is None:
                 if path not in told and now.checksum(path) != was:
                     told.add(path)
-                    yield path, CHANGED if (results / path).exists() else ABSENT
+                    yield path, CHANGED if now.place(path).exists() else ABSENT
             elif path in made and made[path] != was:
                 yield from ((output, f"{OTHER} {path}") for output in job.outputs)
 
