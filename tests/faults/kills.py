@@ -14,6 +14,7 @@ from tests.faults.tiny import Place
 KILL, TERM, INT, XCPU = signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGXCPU
 CHAIN = 10  # faults on the way of one run to its end
 BEGINNING = 2.0  # seconds in which only Python starts
+LET_PASS = 4  # jobs, fewer than which pass before one is hit: else it would be the first each time
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,11 @@ def _started(place: Place, targets: list[str]) -> subprocess.Popen:
 def _strike(process: subprocess.Popen, blow: Blow, moment: float, chance) -> str | None:
     """Wait for the moment and for a process to hit; says which one it was, None for none."""
     due = time.monotonic() + moment - BEGINNING
+    seen, enough = set(), chance.randrange(LET_PASS) if blow.whom == "job" else 0
     while process.poll() is None:
         pids = _targets(process.pid, blow.whom) if time.monotonic() >= due else []
+        seen.update(pids)
+        pids = pids if len(seen) > enough else []
         if pids:
             pid = chance.choice(pids)
             said = f"{blow.whom}: {_name(pid)}"
