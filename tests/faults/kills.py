@@ -48,10 +48,11 @@ def chains(kind: str):
     """A family: runs from nothing, each hit several times."""
 
     def inject(bench: Bench, count: int) -> Iterator[Outcome]:
-        chance = bench.random(kind)
-        for first in range(0, count, CHAIN):
-            targets = [] if first == 0 else [judge.ENOUGH]
-            yield from _chain(bench, kind, min(CHAIN, count - first), chance, targets)
+        chance, left, targets = bench.random(kind), count, []
+        while left > 0:
+            found = [*_chain(bench, kind, min(CHAIN, left), chance, targets)]
+            yield from found
+            left, targets = left - len(found) if found else 0, [judge.ENOUGH]
 
     return inject
 
