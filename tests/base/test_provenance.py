@@ -42,6 +42,13 @@ def test_a_folder_as_sha256sum_would_say_it(tmp_path):
     assert found == {"name": "text", "files": 2, "sha256": expected}
 
 
+def test_what_snakemake_may_leave_in_a_folder_does_not_count(tmp_path):
+    (tmp_path / "bags").write_text("all")
+    before = provenance.folder(tmp_path, "*")
+    (tmp_path / ".snakemake_timestamp").touch()  # an interrupted run leaves none
+    assert provenance.folder(tmp_path, "*") == before
+
+
 def test_files_by_size_and_checksum(tmp_path):
     path = tmp_path / "a.deb"
     path.write_bytes(b"abc")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.plan import manifest, verified
 from tests.faults.tiny import INPUTS, Done, Place
@@ -188,7 +189,7 @@ def _results(place: Place) -> Iterator[tuple[str, str]]:
     walked = os.walk(place.results, followlinks=True)
     for path in sorted(Path(folder, file) for folder, _, files in walked for file in files):
         name = path.relative_to(place.results)
-        if name.parts[0] not in OF_A_RUN and path.name != manifest.TIMESTAMP:
+        if name.parts[0] not in OF_A_RUN and path.name != provenance.TIMESTAMP:
             yield name.as_posix(), "" if name.as_posix() in NEVER_ALIKE else _sha256(path)
 
 

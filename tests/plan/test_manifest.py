@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.plan import again, manifest, verified
 
@@ -90,7 +91,7 @@ def test_a_missing_file(results):
 
 def test_a_file_that_no_job_made(results):
     (results / "models/a/more.npy").write_text("9")
-    (results / "models/a" / manifest.TIMESTAMP).touch()  # snakemake's own
+    (results / "models/a" / provenance.TIMESTAMP).touch()  # snakemake's own
     assert found(results) == [
         verified.Difference("models/a/more.npy", verified.ADDED, ("table.csv",))
     ]

@@ -15,6 +15,8 @@ from cr5 import __version__
 from cr5.base import sealed_json
 from cr5.base.errors import UserError
 
+# Snakemake's, in folders that a run made: no content, and an interrupted run may leave none.
+TIMESTAMP = ".snakemake_timestamp"
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
@@ -49,7 +51,8 @@ def sha256(path: str | Path) -> str:
 def folder(path: str | Path, pattern: str) -> dict[str, Any]:
     """Describe the files of a folder together: how many, and one checksum of names and contents."""
     root, found = Path(path), hashlib.sha256()
-    names = sorted(file.relative_to(root).as_posix() for file in root.rglob(pattern))
+    there = (file for file in root.rglob(pattern) if file.name != TIMESTAMP)
+    names = sorted(file.relative_to(root).as_posix() for file in there)
     for name in names:
         found.update(f"{sha256(root / name)}  {name}\n".encode())
     return {"name": root.name, "files": len(names), "sha256": found.hexdigest()}

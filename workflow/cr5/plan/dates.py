@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.plan.manifest import TIMESTAMP
+from cr5.base.provenance import TIMESTAMP
 
 SKEW = 60  # seconds by which the clocks of two machines may differ
 

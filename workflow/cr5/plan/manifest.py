@@ -25,7 +25,6 @@ from cr5.base.files import atomic_file
 
 NAME = "manifest.json"
 FORMAT = 1
-TIMESTAMP = ".snakemake_timestamp"
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,7 @@ class Files:
 def names(results: Path, folder: str) -> list[str]:
     """Paths from the results of all files of an output that is a folder, in order."""
     found = [x.relative_to(results) for x in (results / folder).rglob("*") if x.is_file()]
-    return sorted(x.as_posix() for x in found if x.name != TIMESTAMP)
+    return sorted(x.as_posix() for x in found if x.name != provenance.TIMESTAMP)
 
 
 def _listed(folder: Path) -> dict[str, tuple[int, str]]:
