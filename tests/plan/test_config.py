@@ -104,10 +104,11 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"corpus": {**MINIMAL["corpus"], "name": 1.5}},
             "corpus.name: expected a name of at most 60 letters, digits, dots and underscores, in ",
         ),
-        ({"results": []}, "results: expected a folder written out: without {, }, $, or ~ at"),
+        ({"results": []}, "results: expected a folder written out: without {, }, $, control"),
         ({"results": "~/runs"}, "results: expected a folder written out"),
         ({"results": "$HOME/runs"}, "results: expected a folder written out"),
         ({"results": "runs/{language}"}, "results: expected a folder written out"),
+        ({"results": "runs\0"}, "results: expected a folder written out"),
         ({"splits": {"test": "1e6"}}, "YAML takes that for text, write 1000000"),
         ({"corpus": {**MINIMAL["corpus"], "name": 61 * "x"}}, "corpus.name: expected a name of at"),
         (

@@ -140,13 +140,51 @@ def test_what_is_gone_with_its_configuration_is_left_out(results):
 
 
 def test_no_manifest_and_a_damaged_one(results):
-    with pytest.raises(UserError, match="a run that finishes writes it"):
+    with pytest.raises(UserError, match=r"models/manifest\.json: not there, .* run again, which"):
         manifest.read(results / "models")
     (results / manifest.NAME).write_text('{"format": 1, "jobs": 3}')
-    with pytest.raises(UserError, match=r"manifest.json: cannot be read .* remove it"):
-        manifest.read(results)
-    (results / manifest.NAME).write_text('{"format": 1, "jobs": [], "files": {}}')
-    with pytest.raises(UserError, match=r"it does not say what made the run.*; remove it"):
+    refused = r"manifest\.json: cannot be read .*; remove .*manifest\.json and run again, which"
+    for read in (manifest.read, manifest.unlike, lambda x: manifest.forget(x, ["results/x/a"])):
+        with pytest.raises(UserError, match=refused):
+            read(results)
+
+
+def test_a_run_whose_manifest_was_lost_is_ended_again(results):
+    (results / "run.json").write_text("{}")
+    manifest.end_again(results)
+    assert (results / "run.json").exists()
+    (results / manifest.NAME).unlink()
+    manifest.end_again(results)
+    assert not (results / "run.json").exists()
+    manifest.end_again(results)
+    manifest.end_again(results / "nowhere")
+
+
+HOSTILE = {
+    "deep": lambda made: "[" * 200_000,
+    "another format": lambda made: made | {"format": 2},
+    "no corpus": lambda made: {key: x for key, x in made.items() if key != "corpus"},
+    "corpus elsewhere": lambda made: made | {"corpus": {"name": "../../esc"}},
+    "corpus, a number": lambda made: made | {"corpus": 3},
+    "code, none": lambda made: made | {"code": None},
+    "a file elsewhere": lambda made: made | {"files": {"/etc/hostname": [1, "x"]}},
+    "a file above": lambda made: made | {"files": {"a/../../b": [1, "x"]}},
+    "a file of no size": lambda made: made | {"files": {"a": ["1", "x"]}},
+    "a long name": lambda made: made | {"files": {"a" * 5000: [1, "x"]}},
+    "outputs, a list": lambda made: made | {"jobs": [made["jobs"][0] | {"outputs": ["a"]}]},
+    "an output elsewhere": lambda made: made | {"jobs": [made["jobs"][0] | {"outputs": {"/": ""}}]},
+    "inputs, none": lambda made: made | {"jobs": [made["jobs"][0] | {"inputs": None}]},
+    "escapes": lambda made: made | {"jobs": [made["jobs"][0] | {"inputs": {"\x1b[2J": ""}}]},
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE.keys())
+def test_what_no_run_wrote_is_refused(results, change):
+    """It would have files read, removed or written elsewhere, or end in a traceback."""
+    changed = change(json.loads((results / manifest.NAME).read_text()))
+    text = changed if isinstance(changed, str) else json.dumps(changed)
+    (results / manifest.NAME).write_text(text)
+    with pytest.raises(UserError, match=r"manifest\.json: cannot be read \("):
         manifest.read(results)
 
 
@@ -170,8 +208,12 @@ def test_what_needs_a_network_is_not_done_again(results):
 
 def test_a_copy_leaves_the_original_alone(results, tmp_path):
     (results / ".lock").touch()
+    (results / "benchmarks").mkdir()  # which snakemake writes in place, through a hard link
+    (results / "models/b").rename(tmp_path / "b elsewhere")
+    (results / "models/b").symlink_to(tmp_path / "b elsewhere")
     again.copy(results, tmp_path / "copy" / "x")
     copied = tmp_path / "copy" / "x"
+    assert not (copied / "benchmarks").exists()
     assert (copied / "models/a").stat().st_mtime_ns == (results / "models/a").stat().st_mtime_ns
     assert not (copied / ".lock").exists()
     made = manifest.read(results)

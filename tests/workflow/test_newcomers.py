@@ -30,10 +30,10 @@ def table():
     return {wrong: said.split("...") for wrong, said in rows}
 
 
-def start(run, *arguments, path=None, **environment):
+def start(run, *arguments, path=None, profile="workflow/profiles/default", **environment):
     """As ./run does; both outputs."""
-    profile = ("--workflow-profile", "workflow/profiles/default")
-    command = [sys.executable, "-m", "cr5.plan.start", "--cores", "2", *profile]
+    command = [sys.executable, "-m", "cr5.plan.start", "--cores", "2"]
+    command += ["--workflow-profile", profile]
     done = subprocess.run(
         [*command, "--snakefile", "workflow/Snakefile", "--configfile", *arguments],
         cwd=run.folder,
@@ -159,6 +159,29 @@ def taken(run):
         return start(run, "tiny.yaml")
 
 
+def from_the_future(run):
+    os.utime(run.folder / "corpus" / "aa.jsonl.xz", (4102444800,) * 2)  # the year 2100
+    return start(run, "tiny.yaml")
+
+
+def with_braces(run):
+    run.folder = run.folder.rename(run.folder.with_name("my {run}"))
+    return start(run, "tiny.yaml", "-n")
+
+
+def without_slurm(run):
+    programs = run.folder / "programs"
+    programs.mkdir()
+    (programs / "sinfo").write_text("#!/bin/sh\necho 'sinfo: error: no controller' >&2\nexit 1\n")
+    (programs / "sinfo").chmod(0o755)
+    return start(
+        run,
+        "tiny.yaml",
+        profile="workflow/profiles/slurm",
+        path=f"{programs}:{os.environ['PATH']}",
+    )
+
+
 PROVOKED = {
     "a key is misspelt": changed(languages=None, langauges=["aa", "bb"]),
     "a value is of the wrong kind": changed(seed="many"),
@@ -174,6 +197,9 @@ PROVOKED = {
     "no network, for apt-get": offline_apt,
     "no network, for Wikimedia": offline_wikimedia,
     "the disk is full": full_disk,
+    "a file is dated in the future": from_the_future,
+    "braces in the name of a folder": with_braces,
+    "Slurm cannot be reached": without_slurm,
     "another run writes there": taken,
 }
 

@@ -1,9 +1,9 @@
 # How a run begins: what can be known to go wrong is said before any job.
 import atexit
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from cr5.base import lock
-from cr5.plan import altered, check, dates, manifest, owner, records, room
+from cr5.plan import altered, check, dates, manifest, owner, records, room, scheduler
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -48,6 +48,7 @@ def begin():
     outputs = {path for job in jobs for path in job.output}
     try:
         dates.check({path for job in jobs for path in job.input} - outputs)
+        scheduler.check(workflow.executor_plugin.name)
         LOCKS.enter_context(lock.held(RESULTS))
         atexit.register(leave)
     except UserError as error:
@@ -66,6 +67,9 @@ if workflow.is_main_process:
             altered.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
             room.check_writable(RESULTS)
+            if os.path.isdir(RESULTS):
+                with suppress(UserError), lock.held(RESULTS):
+                    manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
     if IS_CHECK:

@@ -76,7 +76,7 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
     place = _place(given.folder, results)
     folder = place / made.about["corpus"]["name"]  # as the rules call it, wherever it is now
     again.copy(results, folder)
-    again.do(results, folder, jobs, given.cores)
+    again.do(results, folder, jobs, given.cores, _start(results, made))
     found = list(again.differences(folder, jobs, made))
     _tell(found)
     if found:
@@ -86,9 +86,16 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
     print(f"{len(jobs)} jobs, done again, made the same bytes: {named}.")
 
 
+def _start(results: Path, made: manifest.Manifest) -> Path | None:
+    """The folder that the run was started in, from which relative paths of its inputs count."""
+    folder = Path(os.path.normpath(results.absolute() / made.about["folder"]))
+    return folder if made.about["folder"] and folder.is_dir() else None
+
+
 def _place(folder: str | None, results: Path) -> Path:
     if folder is None:
-        return Path(tempfile.mkdtemp(prefix=f".{results.name}.again-", dir=results.parent))
+        place = tempfile.mkdtemp(prefix=f".{results.name}.again-", dir=results.parent)
+        return Path(place).absolute()
     check_free(folder)
     return Path(folder).absolute()
 

@@ -17,6 +17,7 @@ from cr5.plan.verified import CHANGED, MISSING, Difference, affected
 # The page of a run tells how long its jobs took, and run.json on which machine.
 NEVER_ALIKE = ("report_page", "provenance")
 OF_THE_RUN = {lock.NAME, owner.MARKER}
+WRITTEN_IN_PLACE = ("benchmarks", "logs")
 START = [sys.executable, "-m", "cr5.plan.start"]
 WORKFLOW = Path(__file__).parents[2]
 PLACE = ["--snakefile", f"{WORKFLOW}/Snakefile"]
@@ -52,15 +53,25 @@ def _related(manifest: Manifest, one: Job, other: Job) -> bool:
 def copy(results: Path, folder: Path) -> None:
     """Lay out the results elsewhere, by hard links where these can be; times are kept.
 
-    Jobs write beside a file and rename, so no link is ever written through.
+    Jobs write beside a file and rename, so no link is ever written through; but for logs and
+    benchmarks, which are left out.
     """
-    for place, _, names in os.walk(results):
-        there = folder / Path(place).relative_to(results)
+    places = [*_folders(results)]
+    for place, names in places:
+        there = folder / place.relative_to(results)
         there.mkdir(parents=True)
         for name in set(names) - OF_THE_RUN:
-            _link(Path(place) / name, there / name)
-    for place, _, _ in os.walk(results, topdown=False):
-        shutil.copystat(place, folder / Path(place).relative_to(results))
+            _link(place / name, there / name)
+    for place, _ in reversed(places):
+        shutil.copystat(place, folder / place.relative_to(results))
+
+
+def _folders(results: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Each with the names of its files, from above to below, also behind links."""
+    for place, folders, names in os.walk(results, followlinks=True):
+        if Path(place) == results:
+            folders[:] = [name for name in folders if name not in WRITTEN_IN_PLACE]
+        yield Path(place), names
 
 
 def _link(source: Path, target: Path) -> None:
@@ -70,14 +81,17 @@ def _link(source: Path, target: Path) -> None:
         shutil.copy2(source, target)
 
 
-def do(results: Path, folder: Path, jobs: Sequence[Job], cores: int) -> None:
-    """Do the jobs, and no other, on results that `copy` laid out; to be called where the run was.
+def do(
+    results: Path, folder: Path, jobs: Sequence[Job], cores: int, start: Path | None = None
+) -> None:
+    """Do the jobs, and no other, on results that `copy` laid out.
 
     Args:
         results: of the run; its configuration is what is done again.
-        folder: that stands for `results`, of the same name.
+        folder: that stands for `results`, of the same name; absolute.
         jobs: of the manifest.
         cores: at once.
+        start: the folder in which the run was started, this one if there is none.
 
     Raises:
         UserError: one of them failed.
@@ -86,7 +100,7 @@ def do(results: Path, folder: Path, jobs: Sequence[Job], cores: int) -> None:
     options = ["--configfile", str(results.absolute() / "config.yaml")]
     options += ["--config", f"results={folder.parent}", "--cores", str(cores)]
     options += ["--force", "--rerun-triggers", "mtime", "--nolock", "--drop-metadata"]
-    done = subprocess.run([*START, *targets, *options, *PLACE])
+    done = subprocess.run([*START, *targets, *options, *PLACE], cwd=start)
     if done.returncode:
         raise UserError(
             f"not all of the jobs could be done again, see above; what there is stands in {folder}"

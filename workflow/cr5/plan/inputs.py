@@ -77,7 +77,7 @@ def _read(cache: Path) -> dict[str, list[str]]:
     try:
         known = json.loads(cache.read_text(encoding="utf-8"))
         return {path: [stamp, checksum] for path, (stamp, checksum) in known.items()}
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}  # missing or damaged: it is made anew
 
 

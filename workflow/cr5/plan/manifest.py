@@ -3,6 +3,7 @@
 manifest.json, in the folder of results:
 
     format, languages, seed, corpus, versions, code     what made the run
+    folder     that it was started in, from the folder of results
     jobs       rule, wildcards, network, inputs and outputs, each a path and a checksum
     files      of what jobs made, by path below the folder: bytes and sha256
 
@@ -15,55 +16,19 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from cr5.base import origin, provenance
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.refusals import pass_on
+from cr5.plan import manifest_file
+from cr5.plan.manifest_file import FORMAT, Job, Manifest
 
 NAME = "manifest.json"
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Job:
-    """One job of a run.
-
-    Attributes:
-        rule: its name.
-        wildcards: what it was done for.
-        inputs: by path the checksum of each file or folder that it read; None where it was not
-            there any more when the run was finished.
-        outputs: likewise of what it made.
-        network: whether it fetches something.
-    """
-
-    rule: str
-    wildcards: Mapping[str, str]
-    inputs: Mapping[str, str | None]
-    outputs: Mapping[str, str | None]
-    network: bool = False
-
-    def __str__(self) -> str:
-        """Name it, as logs do."""
-        return " ".join([self.rule, *self.wildcards.values()])
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a run made.
-
-    Attributes:
-        jobs: all of them.
-        files: by path below the results, bytes and sha256 of each file that a job made.
-        about: what made the run.
-    """
-
-    jobs: list[Job]
-    files: dict[str, tuple[int, str]]
-    about: dict[str, Any] = field(default_factory=dict)
+ABOUT_THE_RUN = "run.json"  # made last; then comes the manifest
 
 
 def write(
@@ -90,7 +55,12 @@ def write(
     manifest = Manifest(
         sorted(made + _kept(results, made, before), key=lambda x: (x.rule, *x.wildcards.values())),
         {},
-        {**about, "versions": provenance.versions(), "code": origin.code()},
+        {
+            **about,
+            "folder": files.name("."),
+            "versions": provenance.versions(),
+            "code": origin.code(),
+        },
     )
     changed = []
     for path in sorted(_outputs(manifest)):
@@ -142,23 +112,27 @@ def read(results: str | Path) -> Manifest:
     """
     path = Path(results) / NAME
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content.pop("format") != FORMAT:
-            raise ValueError("written by another version")
-        jobs = [Job(**job) for job in content.pop("jobs")]
-        files = {name: (size, sha256) for name, (size, sha256) in content.pop("files").items()}
-        if not {"code", "corpus"} <= content.keys():
-            raise ValueError("it does not say what made the run")
-        return Manifest(jobs, files, content)
-    except FileNotFoundError as error:
+        return manifest_file.parse(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UserError(
-            f"{path}: not there, so nothing says what the results should be; a run that finishes "
-            "writes it. Name the folder of a finished run, such as results/libreoffice_help"
+            f"{path}: not there, so nothing says what the results should be. Name the folder of a "
+            "finished run, such as results/libreoffice_help; where the file was lost, run again, "
+            "which writes it anew"
         ) from error
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError) as error:
+        pass_on(error)
         raise UserError(
-            f"{path}: cannot be read ({error}); remove it and run again, which makes it anew"
+            f"{path}: cannot be read ({error}); remove {path} and run again, which writes it anew"
         ) from error
+
+
+def end_again(results: str | Path) -> None:
+    """Remove what is made last, where the manifest written after it is not there.
+
+    Else nothing would be left to do for a run, which then writes none.
+    """
+    if not os.path.lexists(Path(results) / NAME):
+        (Path(results) / ABOUT_THE_RUN).unlink(missing_ok=True)
 
 
 class Files:
@@ -223,10 +197,7 @@ def _job(files: Files, job: Mapping[str, Any]) -> Job:
 
 def _before(results: Path) -> Manifest:
     """The manifest that is there, an empty one if there is none."""
-    try:
-        return read(results)
-    except UserError:
-        return Manifest([], {})
+    return read(results) if os.path.lexists(results / NAME) else Manifest([], {})
 
 
 def _outputs(manifest: Manifest) -> set[str]:

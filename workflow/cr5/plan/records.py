@@ -11,6 +11,13 @@ from pathlib import Path
 from cr5.base.errors import UserError
 
 PLACE = ".snakemake/metadata"
+KINDS = {
+    **dict.fromkeys(("rule", "code", "conda_env", "container_img_url"), str | None),
+    **dict.fromkeys(("input", "params", "log"), list | None),
+    "input_checksums": dict | None,
+    **dict.fromkeys(("starttime", "endtime"), int | float | None),
+}
+"""Of what snakemake reads there, and compares."""
 
 
 def check(place: str | Path = PLACE) -> None:
@@ -28,14 +35,16 @@ def check(place: str | Path = PLACE) -> None:
 
 def _damaged(place: Path) -> Iterator[Path]:
     for path in sorted(place.rglob("*")):
-        if path.is_file() and not _is_note(path.read_bytes()):
+        is_part = path.is_dir() and path.name.startswith("@")  # of the name of a note
+        if not is_part and not (path.is_file() and _is_note(path.read_bytes())):
             yield path
 
 
 def _is_note(content: bytes) -> bool:
     try:
-        return isinstance(json.loads(content), dict)
-    except ValueError:
+        note = json.loads(content)
+        return all(isinstance(note.get(key), kind) for key, kind in KINDS.items())
+    except (ValueError, RecursionError, AttributeError):
         return False
 
 

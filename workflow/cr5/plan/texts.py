@@ -73,5 +73,8 @@ SettingName = Annotated[
 ]
 Folder = Annotated[
     str,
-    like("[^~{}$][^{}$]*", "a folder written out: without {, }, $, or ~ at the beginning"),
+    like(
+        r"[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*",
+        "a folder written out: without {, }, $, control characters, or ~ at the beginning",
+    ),
 ]

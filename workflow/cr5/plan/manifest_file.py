@@ -1,0 +1,106 @@
+"""What a manifest may hold: it may come from anybody, and its paths are read, and removed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
+
+from cr5.plan.texts import Name
+
+FORMAT = 1
+LONGEST_NAME, LONGEST_PATH = 255, 4095  # bytes, as file systems have it
+
+
+def _path(text: str) -> str:
+    names = text.split("/")
+    if not text.isprintable() or max(len(x.encode()) for x in names) > LONGEST_NAME:
+        raise ValueError("no path")
+    if len(text.encode()) > LONGEST_PATH:
+        raise ValueError("too long for a path")
+    return text
+
+
+def _below(text: str) -> str:
+    if not text or PurePosixPath(text).is_absolute() or ".." in text.split("/"):
+        raise ValueError("not below the results")
+    return text
+
+
+AnyPath = Annotated[StrictStr, AfterValidator(_path)]
+Own = Annotated[AnyPath, AfterValidator(_below)]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of a run.
+
+    Attributes:
+        rule: its name.
+        wildcards: what it was done for.
+        inputs: by path the checksum of each file or folder that it read; None where it was not
+            there any more when the run was finished.
+        outputs: likewise of what it made.
+        network: whether it fetches something.
+    """
+
+    rule: StrictStr
+    wildcards: Mapping[str, StrictStr]
+    inputs: Mapping[AnyPath, StrictStr | None]
+    outputs: Mapping[Own, StrictStr | None]
+    network: bool = False
+
+    def __str__(self) -> str:
+        """Name it, as logs do."""
+        return " ".join([self.rule, *self.wildcards.values()])
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a run made.
+
+    Attributes:
+        jobs: all of them.
+        files: by path below the results, bytes and sha256 of each file that a job made.
+        about: what made the run.
+    """
+
+    jobs: list[Job]
+    files: dict[str, tuple[int, str]]
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+class _Corpus(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    name: Name
+
+
+class _File(BaseModel):
+    """All of the file; what else it says is of the run."""
+
+    model_config = ConfigDict(extra="allow")
+    format: StrictInt
+    corpus: _Corpus
+    code: StrictStr
+    folder: AnyPath = ""
+    jobs: list[Job]
+    files: dict[Own, tuple[StrictInt, StrictStr]]
+
+
+def parse(text: str) -> Manifest:
+    """Read the text of a manifest.
+
+    Raises:
+        ValueError: it is none of this format.
+    """
+    try:
+        read = _File.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise ValueError(f"{place[:200]}: {first['msg']}") from None
+    if read.format != FORMAT:
+        raise ValueError("written by another version")
+    about = {**read.model_dump(exclude={"jobs", "files", "format"})}
+    return Manifest(read.jobs, read.files, about)
