@@ -42,6 +42,7 @@ def flipped(content, place, bit):
     [
         ("{}", r"not whole, or made by an earlier version of cr5 \(KeyError\('checksum'\)\)"),
         ("[]", "not whole, or made by an earlier version"),
+        ("[" * 200_000, r"not whole, or made by an earlier version of cr5 \(RecursionError"),
         ('{"a": 1, "checksum": "0"}', "changed since it was written"),
         (None, "not there"),
     ],

@@ -187,6 +187,12 @@ def test_damaged_files_are_named(tmp_path, kind):
     assert cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 29}
 
 
+def test_an_index_json_nested_too_deep_is_damaged(tmp_path):
+    (tmp_path / "index.json").write_text("[" * 200_000)
+    with pytest.raises(UserError, match=r"index\.json: damaged .*; build the index again"):
+        cr5.open_index(tmp_path)
+
+
 def test_what_is_no_index_or_of_another_version(tmp_path):
     with pytest.raises(UserError, match=r"this is no index; expected a folder with index\.json"):
         cr5.open_index(tmp_path)

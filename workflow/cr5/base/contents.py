@@ -19,10 +19,9 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.labels import Kind, Label, checksum, crc32
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
 NAME = "contents.json"
-DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 NOTHING: Mapping[str, Any] = {}
 
 

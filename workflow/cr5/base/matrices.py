@@ -8,11 +8,9 @@ from pathlib import Path
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
-# what numpy, scipy and zipfile raise for a file that is not theirs, cut off or damaged
-BROKEN_NPZ = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError)
-BROKEN_NPZ += (NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error)
+BROKEN_NPZ = (*DAMAGED, NotImplementedError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
 def read_npz(path: str | Path) -> sparse.csr_matrix:

@@ -17,6 +17,7 @@ from typing import Any
 from cr5 import __version__
 from cr5.base import sealed_json
 from cr5.base.errors import UserError
+from cr5.base.refusals import DAMAGED
 
 ABOUT = "about.json"
 PACKAGE = Path(__file__).parents[1]
@@ -169,7 +170,7 @@ def read(path: str | Path) -> tuple[Origin, dict[str, Any]]:
     more = sealed_json.read(path, owner)
     try:
         return from_json(more.pop("origin")), more
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except DAMAGED as error:
         raise UserError(
             f"{path}: does not say where its result comes from ({error}); remove {owner} and run "
             "again"

@@ -6,8 +6,13 @@ Whoever turns an `OSError` into "this file is damaged" lets these through first.
 import errno
 import os
 import re
+import tokenize
 from pathlib import Path
 
+# what json, numpy and the like raise for files that are not theirs, cut off or damaged; OSError and
+# MemoryError may also be refusals: see `pass_on`
+DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError)
+DAMAGED += (SyntaxError, RecursionError, tokenize.TokenError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)

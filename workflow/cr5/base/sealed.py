@@ -20,7 +20,7 @@ from typing import Any
 
 from cr5.base.files import atomic_file
 from cr5.base.labels import Kind, Label, crc32
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
 END = 8  # bytes behind the footer: its length, and PAR1
 SEAL = re.compile(rb"\ncr5 (\d{8}) ([0-9a-f]{8})\n")
@@ -107,7 +107,7 @@ def _read(path: Path, kind: Kind) -> tuple[Label, int, int]:
         return Label(**said), at - DIGITS - 1, int(found[2], 16)
     except FileNotFoundError as error:
         raise kind.refusal(path, f"no such file; expected {kind.name}") from error
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+    except DAMAGED as error:
         pass_on(error)
         raise kind.unlabelled(path, "it has no label, or not a whole one") from error
 

@@ -8,10 +8,9 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.labels import AGAIN, checksum
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
 KEY = "checksum"
-DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class ChangedError(ValueError):

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from cr5.base import csv_files
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
 
 def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -31,7 +31,7 @@ def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[
     """Name the file in what pyarrow raises while it is read; as of `read_parquet`."""
     try:
         yield
-    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+    except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(
             f"{path}: not a whole parquet file with the columns "

@@ -12,7 +12,15 @@ from cr5.base.rows import Rows
 
 
 class ModelError(UserError):
-    """What a system gave for a model is none."""
+    """What a system gave for a model is none, or what was read is none.
+
+    Attributes:
+        part: the field and the language that it is about, such as `tables/en`; empty for several.
+    """
+
+    def __init__(self, message: str, part: str = "") -> None:
+        super().__init__(message)
+        self.part = part
 
 
 class Model(ABC):
@@ -90,4 +98,4 @@ class Model(ABC):
 
     @abstractmethod
     def check(self) -> None:
-        """Raise `ModelError` if it cannot embed; called once, after the fit."""
+        """Raise `ModelError` if it cannot embed; called after the fit, and after loading."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +11,12 @@ from scipy import sparse
 from cr5.base.rows import Joined, norms, scaled, sum_of, unit_rows
 from cr5.models.contract import ModelError
 from cr5.models.word_tables import WordTables
+
+BESIDE = {
+    "tables": "beside",
+    "weights": "beside_weights",
+    "term_frequency": "beside_term_frequency",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,11 +61,21 @@ class JoinedTables(WordTables):
         for x, table in self.tables.items():
             if sparse.issparse(table) or not sparse.issparse(self.beside.get(x)):
                 raise ModelError(f"language {x!r}: expected a dense table and a sparse one beside")
-        if not 0 <= self.beta < math.inf or self.norm != "l2":
+        beta = self.beta
+        if not isinstance(beta, Real) or not 0 <= beta < math.inf or self.norm != "l2":
             raise ModelError(
-                f"expected beta of 0 or more and rows of norm l2; found {self.beta} and {self.norm}"
+                f"expected beta of 0 or more and rows of norm l2; found {beta} and {self.norm}",
+                "beta",
             )
-        self._beside().check()
+        self._check_beside()
+
+    def _check_beside(self) -> None:
+        try:
+            self._beside().check()
+        except ModelError as error:
+            field, *key = error.part.split("/")
+            part = "/".join([BESIDE.get(field, field), *key])
+            raise ModelError(f"of what stands beside: {error}", part) from error
 
     def _beside(self) -> WordTables:
         frequency = self.beside_term_frequency

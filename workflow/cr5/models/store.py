@@ -26,17 +26,16 @@ from cr5.base.kinds import MODELS
 from cr5.base.labels import fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.origin import Origin, from_json
-from cr5.base.refusals import pass_on
-from cr5.models.contract import Model
+from cr5.base.refusals import DAMAGED, pass_on
+from cr5.base.rows import Rows
+from cr5.models.contract import Model, ModelError
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
 CLASSES = {kind.__name__: kind for kind in (WordTables, DirectedWordTables, JoinedTables)}
 FORMAT, UNCHECKED = 2, 1
 KEY = re.compile(r"\w[\w-]*")
-# what json, numpy and pyarrow raise for files that are not theirs, cut off or damaged
-BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, EOFError, SyntaxError)
-BROKEN += (pa.ArrowException, UserError)
+BROKEN = (*DAMAGED, pa.ArrowException, UserError)
 
 
 def save(
@@ -80,7 +79,7 @@ def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None
 
 
 def load(folder: str | Path, **of: str) -> Model:
-    """Read a model; dense arrays are read once for their checksum, then mapped into memory.
+    """Read a model; dense arrays are read for their checksum, mapped into memory, and checked.
 
     Args:
         folder: of the model.
@@ -88,25 +87,43 @@ def load(folder: str | Path, **of: str) -> Model:
 
     Raises:
         LeftOutError: the data allowed no model.
-        UserError: it is another one, or a file is missing, damaged or of another version.
+        UserError: it is another one, or a file is missing, damaged, of another version, or does
+            not fit the others.
     """
     folder, whole = Path(folder), _opened(folder, **of)
     _check_left_out(folder)
     path = whole("model.json")
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        if stored["format"] not in (FORMAT, UNCHECKED) or stored["class"] not in CLASSES:
-            raise ValueError(f"class {stored['class']}, format {stored['format']} is not known")
-        found = {name: _load(_key(name), each, whole) for name, each in stored["fields"].items()}
-        return CLASSES[stored["class"]](**found)
+        return _model(json.loads(path.read_text(encoding="utf-8")), whole)
     except contents.DamagedError:
         raise
+    except ModelError as error:
+        raise UserError(
+            f"{_place(folder, error.part)}: {error}; {MODELS.remedy.format(path=folder)}"
+        ) from error
     except BROKEN as error:
         pass_on(error)
         raise UserError(
             f"{folder}: not a model that this version can read ({error}); remove the folder and "
             "fit it again"
         ) from error
+
+
+def _model(stored: Mapping[str, Any], whole: Callable[[str], Path]) -> Model:
+    if stored["format"] not in (FORMAT, UNCHECKED) or stored["class"] not in CLASSES:
+        raise ValueError(f"class {stored['class']}, format {stored['format']} is not known")
+    found = {name: _load(_key(name), each, whole) for name, each in stored["fields"].items()}
+    model = CLASSES[stored["class"]](**found)
+    model.check()
+    return model
+
+
+def _place(folder: Path, part: str) -> Path:
+    """The file with a part of a model, as `ModelError` names it."""
+    if not part:
+        return folder
+    files = (folder / f"{part}.{ending}" for ending in ("npy", "npz", "parquet"))
+    return next((file for file in files if file.exists()), folder / "model.json")
 
 
 def _opened(folder: str | Path, **of: str) -> Callable[[str], Path]:
@@ -140,8 +157,11 @@ def about(folder: str | Path) -> dict[str, Any]:
     """
     path = _opened(folder)("fit.json")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError(f"expected an object, found {found!r:.40}")
+        return found
+    except DAMAGED as error:
         pass_on(error)
         raise UserError(
             f"{path}: cannot be read ({error}); remove the folder and fit the model again"
@@ -156,7 +176,7 @@ def origin_of(folder: str | Path) -> Origin:
     """
     try:
         return from_json(about(folder)["origin"])
-    except (LookupError, TypeError) as error:
+    except DAMAGED as error:
         raise UserError(
             f"{folder}/fit.json does not say where the model comes from; remove the folder and "
             "fit it again"
@@ -174,7 +194,7 @@ def _save(path: Path, value: Any) -> Any:
         sparse.save_npz(f"{path}.npz", _float32(value.tocsr()), compressed=False)
         return {"file": "npz"}
     if isinstance(value, np.ndarray):
-        np.save(f"{path}.npy", _float32(value) if value.ndim == 2 else value)
+        np.save(f"{path}.npy", _float32(value) if value.ndim == 2 else _floating(value))
         return {"file": "npy"}
     if isinstance(value, Sequence) and len(value) <= 16:
         return {"value": list(value)}
@@ -187,6 +207,11 @@ def _float32(table):
     return table.astype(np.float32, copy=False)
 
 
+def _floating(vector):
+    """Weights may be computed as integers; what is loaded must be floating-point numbers."""
+    return vector.astype(np.float64) if vector.dtype.kind in "iub" else vector
+
+
 def _load(name: str, content: Mapping[str, Any], whole: Callable[[str], Path]) -> Any:
     if "value" in content:
         return content["value"]
@@ -194,10 +219,25 @@ def _load(name: str, content: Mapping[str, Any], whole: Callable[[str], Path]) -
         parts = content["by"].items()
         return {key: _load(f"{name}/{_key(key)}", part, whole) for key, part in parts}
     if content["file"] == "npz":
-        return read_npz(whole(f"{name}.npz"))
+        return _sparse(whole(f"{name}.npz"), name)
     if content["file"] == "npy":
-        return np.load(whole(f"{name}.npy"), mmap_mode="r", allow_pickle=False)
+        return _floats(np.load(whole(f"{name}.npy"), mmap_mode="r", allow_pickle=False), name)
     return pq.read_table(whole(f"{name}.parquet"))["text"].to_pylist()
+
+
+def _sparse(path: Path, name: str) -> Rows:
+    table = _floats(read_npz(path), name)
+    try:
+        table.check_format(full_check=True)  # scipy reads out of bounds where a column is not there
+    except ValueError as error:
+        raise ModelError(f"not a whole sparse matrix ({error})", name) from error
+    return table
+
+
+def _floats(array: Rows, name: str) -> Rows:
+    if array.dtype.kind != "f":
+        raise ModelError(f"expected floating-point numbers, found {array.dtype}", name)
+    return array
 
 
 def _key(key: str) -> str:

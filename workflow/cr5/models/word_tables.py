@@ -1,8 +1,8 @@
 """Nearly every system: a vector and a weight for each word; a document is their weighted sum."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,7 @@ from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
 
 CHUNK = 4096
+BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weights")
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class WordTables(Model):
 
     def check(self) -> None:
         """Raise `ModelError` for arrays that do not fit the words, nan, inf, and unknown names."""
+        _check_kinds(self)
         _check_names(self)
         widths = {}
         for language, words in self.words.items():
@@ -95,12 +97,14 @@ class WordTables(Model):
     def _check_language(self, language: str, words: Sequence[str]) -> int:
         """Returns the width of its table."""
         table, whose = self.tables.get(language), f"language {language!r}"
-        check_table(table, words, whose)
-        check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
+        check_table(table, words, whose, f"tables/{language}")
+        weights = self.weights.get(language)
+        check_vector(weights, len(words), f"the weights of {whose}", f"weights/{language}")
         if self.offsets is not None:
             if sparse.issparse(table):
                 raise ModelError(f"{whose} has an offset, which only a dense table can have")
-            check_vector(self.offsets.get(language), table.shape[1], f"the offset of {whose}")
+            offset, part = self.offsets.get(language), f"offsets/{language}"
+            check_vector(offset, table.shape[1], f"the offset of {whose}", part)
         return table.shape[1]
 
 
@@ -123,13 +127,15 @@ class DirectedWordTables(WordTables):
 
     def check(self) -> None:
         """As `WordTables.check`, for each language of candidates."""
+        _check_kinds(self)
         if self.offsets is not None:
             raise ModelError("a directed model has no offsets: its tables differ in width")
         for towards in self.words:
             try:
                 self._one_way(towards).check()
             except ModelError as error:
-                raise ModelError(f"towards {towards!r}: {error}") from error
+                part = f"{error.part}/{towards}" if error.part.startswith("tables/") else error.part
+                raise ModelError(f"towards {towards!r}: {error}", part) from error
 
     def _one_way(self, towards: str) -> WordTables:
         one_way = {
@@ -146,6 +152,29 @@ def _scale(row: Rows, norm: str) -> float:
     return 1.0 / length if length else 1.0
 
 
+def _check_kinds(model: WordTables) -> None:
+    """Raise `ModelError` unless fields are mappings by language, and words and names text."""
+    for field in fields(model):
+        found = getattr(model, field.name)
+        by_language = field.name in BY_LANGUAGE and found is not field.default
+        if by_language and not isinstance(found, Mapping):
+            raise ModelError(
+                f"{field.name}: expected an entry for each language, found {found!r:.40}",
+                field.name,
+            )
+    for language, words in model.words.items():
+        _check_texts(words, f"words/{language}")
+    _check_texts(model.measures, "measures")
+
+
+def _check_texts(found: Any, part: str) -> None:
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise ModelError(f"{part}: expected a list of text, found {found!r:.40}", part)
+    for x in found:
+        if not isinstance(x, str):
+            raise ModelError(f"{part}: expected text, found {x!r:.40} among it", part)
+
+
 def _check_names(model: WordTables) -> None:
     for field, known in (
         ("term_frequency", tuple(TERM_FREQUENCIES)),
@@ -154,48 +183,58 @@ def _check_names(model: WordTables) -> None:
     ):
         if getattr(model, field) not in known:
             raise ModelError(
-                f"{field} is {getattr(model, field)!r}, expected one of {', '.join(known)}"
+                f"{field} is {getattr(model, field)!r:.40}, expected one of {', '.join(known)}",
+                field,
             )
     for name in model.measures:
         if measure(name).unit not in (None, model.norm):
             raise ModelError(
                 f"the measure {name} wants rows of norm {measure(name).unit}, the model's norm is "
-                f"{model.norm}"
+                f"{model.norm}",
+                "measures",
             )
 
 
-def check_vector(vector: np.ndarray | None, length: int, what: str) -> None:
+def check_vector(vector: np.ndarray | None, length: int, what: str, part: str) -> None:
     """Raise `ModelError` unless there is one finite number for each entry."""
     if np.shape(vector) != (length,):
-        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}")
+        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}", part)
     if not np.isfinite(vector).all():
-        raise ModelError(f"{what}: not all of them are finite")
+        raise ModelError(f"{what}: not all of them are finite", part)
 
 
-def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
+def check_table(table: Rows | None, words: Sequence[str], whose: str, part: str) -> None:
     """Raise `ModelError` unless a table has a row for each word, finite in float32."""
     if getattr(table, "ndim", 0) != 2 or table.shape[0] != len(words):
         shape = getattr(table, "shape", None)
         found = f"shape {shape}" if shape is not None else f"{type(table).__name__}"
         raise ModelError(
             f"expected for {whose} a table with a row for each of its {len(words)} words, "
-            f"found {found}"
+            f"found {found}",
+            part,
         )
     rows = _not_finite(table)
     if len(rows):
         raise ModelError(
             f"the table of {whose} has values that are not finite in float32, in the rows of "
-            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38"
+            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38",
+            part,
         )
 
 
 def _not_finite(table: Rows) -> np.ndarray:
     """Rows with a value that is not finite after the cast, ascending."""
     values = table.tocsr().data if sparse.issparse(table) else table
+    if _is_finite(values):
+        return np.zeros(0, int)
     with np.errstate(over="ignore"):
         bad = ~np.isfinite(values.astype(np.float32, copy=False))
-    if not bad.any():
-        return np.zeros(0, int)
     if sparse.issparse(table):
         return np.unique(np.searchsorted(table.tocsr().indptr, np.flatnonzero(bad), "right") - 1)
     return np.flatnonzero(bad.any(axis=1))
+
+
+def _is_finite(values: np.ndarray) -> bool:
+    """In one pass, without a copy: in float64 no sum of numbers of float32 is too large."""
+    with np.errstate(invalid="ignore"):
+        return values.dtype == np.float32 and bool(np.isfinite(values.sum(dtype=np.float64)))

@@ -14,7 +14,7 @@ from cr5.base.errors import UserError
 from cr5.base.kinds import BAGS, DOCUMENTS
 from cr5.base.labels import fingerprint
 from cr5.base.matrices import read_npz
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 
 MODELS = "models"
 TASK = "documents"  # by whose scores systems are chosen
@@ -221,7 +221,7 @@ def _order(row: Mapping[str, str]) -> tuple[int, float, str]:
 def _read(path: Path, columns: list[str]) -> pa.Table:
     try:
         return pq.read_table(path, columns=columns)
-    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+    except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(
             f"{path}: not a whole parquet file with the columns {', '.join(columns)} ({error}); "

@@ -19,13 +19,13 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import DAMAGED
 from cr5.models.contract import Model
 from cr5.models.store import CLASSES
 
 FORMAT = 1
 # what a description that is none of ours, or does not fit its arrays, makes of `unflatten`
-BROKEN = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-BROKEN += (MemoryError, UserError)
+BROKEN = (*DAMAGED, MemoryError, UserError)
 KINDS = "fiu"  # of numbers, of which arrays may be
 LARGEST = 2.0**15  # float16 ends at 65504
 

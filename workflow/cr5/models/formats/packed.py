@@ -10,7 +10,6 @@ import io
 import json
 import math
 import struct
-import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -28,8 +27,7 @@ from cr5.models.formats.flat import flatten, unflatten
 ENDING = ".cr5"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows
 MOST, ROOM = 100, 1 << 28  # times that a model unpacks to, beyond so many bytes; 12 times
-BROKEN = (*flat.BROKEN, OSError, EOFError, SyntaxError, tokenize.TokenError)
-BROKEN += (NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
+BROKEN = (*flat.BROKEN, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
 def write(

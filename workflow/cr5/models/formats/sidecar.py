@@ -11,7 +11,7 @@ import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.limits import check_numbers
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.word_tables import WordTables
 
 FILE = "cr5.json"
@@ -86,7 +86,7 @@ def read(folder: Path) -> Sidecar:
         found = Sidecar(**content)
         _check(found)
         return found
-    except (LookupError, TypeError, ValueError) as error:
+    except DAMAGED as error:
         raise UserError(
             f"{folder / FILE}: something is missing or damaged ({error}): export the model again"
         ) from error
@@ -126,7 +126,7 @@ def _content(folder: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
             raise ValueError(f"format {content['format']} is not known")
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+    except DAMAGED as error:
         pass_on(error)
         raise UserError(
             f"{path}: not what an export of this version writes ({error}): export the model again"

@@ -12,7 +12,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 
 UNKNOWN = "[UNK]"  # with brackets, so that no text has it for a word
@@ -66,7 +66,7 @@ def words(path: Path) -> list[str]:
         found = sorted(vocabulary, key=vocabulary.__getitem__)
         if found[:1] != [UNKNOWN] or list(vocabulary.values()) != list(range(len(found))):
             raise ValueError(f"its first word is not {UNKNOWN}, or its numbers have gaps")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except DAMAGED as error:
         pass_on(error)
         raise UserError(
             f"{path}: not the tokenizer of an exported model ({error}); export the model again"

@@ -7,9 +7,7 @@ from types import ModuleType
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
-
-BROKEN = (OSError, ValueError, TypeError, LookupError, AttributeError, MemoryError, OverflowError)
+from cr5.base.refusals import DAMAGED, pass_on
 
 
 def write(path: Path, arrays: Mapping[str, np.ndarray], texts: Mapping[str, str]) -> None:
@@ -29,7 +27,7 @@ def read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     try:
         with library.safe_open(path, framework="numpy") as file:
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
-    except (*BROKEN, library.SafetensorError) as error:
+    except (*DAMAGED, MemoryError, library.SafetensorError) as error:
         pass_on(error)
         raise UserError(
             f"{path}: not a whole file of safetensors ({error}); get a whole copy"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.retrieval.indexes.identity import fingerprint
 from cr5.retrieval.loading import place_of
 
@@ -30,7 +30,7 @@ def read_json(path: Path) -> dict[str, Any]:
         found = said["format"]
         if found == FORMAT:
             _check(said)
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except DAMAGED as error:
         pass_on(error)
         if not (path / FILE).exists():
             raise UserError(f"{path}: this is no index; expected a folder with {FILE}") from error

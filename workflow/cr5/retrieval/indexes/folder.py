@@ -25,7 +25,7 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import held
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.retrieval.indexes import checksums, segments
 from cr5.retrieval.indexes.file import FILE, FORMAT, damaged, is_index, read_json
 from cr5.retrieval.indexes.identity import fingerprint
@@ -144,7 +144,7 @@ class Folder(Memory):
             path = self.path / "removed" / f"{said['removed']}.npy"
             try:
                 removed = np.load(path, allow_pickle=False)
-            except (OSError, ValueError, EOFError) as error:
+            except DAMAGED as error:
                 pass_on(error)
                 raise damaged(path, error) from error
         return segments.load(folder, dict(said), removed)
@@ -152,7 +152,7 @@ class Folder(Memory):
     def known(self, name: str) -> np.ndarray | None:
         """Penalties that were kept, by this process or by another."""
         if name not in self.penalties:
-            with suppress(OSError, ValueError, EOFError):
+            with suppress(*DAMAGED):
                 self.penalties[name] = np.load(self._kept(name), allow_pickle=False)
         return super().known(name)
 

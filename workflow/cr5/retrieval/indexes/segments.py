@@ -18,13 +18,12 @@ import pyarrow.compute as pc
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.base.rows import Joined, Rows, norms, parts_of
 from cr5.retrieval.indexes import checksums
 
 SPARSE = ("indptr", "indices", "data")
-# what numpy and pyarrow raise for files that are not theirs, cut off or damaged
-BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, SyntaxError, pa.ArrowException)
+BROKEN = (*DAMAGED, pa.ArrowException)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,238 @@
+"""Models whose files are whole, and none the less no models."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from scipy import sparse
+
+from cr5.base import contents
+from cr5.base.errors import UserError
+from cr5.base.kinds import MODELS
+from cr5.models import store
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import DirectedWordTables, WordTables
+
+WORDS = {"en": ["a", "b", "c"], "it": ["d", "e"]}
+DENSE = WordTables(
+    WORDS,
+    {x: np.ones((len(words), 2), np.float32) for x, words in WORDS.items()},
+    {x: np.ones(len(words)) for x, words in WORDS.items()},
+    {x: np.zeros(2) for x in WORDS},
+)
+SPARSE = replace(
+    DENSE, offsets=None, tables={x: sparse.csr_matrix(t) for x, t in DENSE.tables.items()}
+)
+TOWARDS = {x: dict.fromkeys(WORDS, table) for x, table in DENSE.tables.items()}
+DIRECTED = DirectedWordTables(WORDS, TOWARDS, DENSE.weights)
+JOINED = JoinedTables(
+    **vars(DENSE),
+    beside=SPARSE.tables,
+    beside_weights=DENSE.weights,
+    beside_term_frequency="raw",
+    beta=0.5,
+)
+
+
+def refused(folder, file, message):
+    contents.seal(folder, MODELS.label({}, {}))
+    with pytest.raises(UserError) as error:
+        store.load(folder)
+    assert str(error.value).startswith(f"{folder / file}: {message}")
+    remedy = f"; remove {folder} and fit the model again, or get a whole copy"
+    assert str(error.value).endswith(remedy)
+
+
+NO_ROWS = "expected for language 'en' a table with a row for each of its 3 words, found"
+TABLES = [
+    (np.ones((3, 2), complex), "expected floating-point numbers, found complex128"),
+    (np.full((3, 2), "x"), "expected floating-point numbers, found <U1"),
+    (np.ones((3, 2), int), "expected floating-point numbers, found int64"),
+    (np.ones((3, 2), bool), "expected floating-point numbers, found bool"),
+    (np.ones((2, 2)), f"{NO_ROWS} shape (2, 2)"),
+    (np.ones(3), f"{NO_ROWS} shape (3,)"),
+    (np.ones((3, 2, 1)), f"{NO_ROWS} shape (3, 2, 1)"),
+    (np.array(1.0), f"{NO_ROWS} shape ()"),
+    *(
+        (
+            np.array([[1, 1], [1, 1], [1, x]], kind),
+            "the table of language 'en' has values that are not finite in float32, in the rows of "
+            "1 words, such as 'c'",
+        )
+        for x in (np.nan, np.inf, -np.inf)
+        for kind in (np.float32, np.float64)
+    ),
+    (
+        np.array([[np.inf, 1], [1, 1], [1, -np.inf]], np.float32),
+        "the table of language 'en' has values that are not finite in float32, in the rows of "
+        "2 words, such as 'a'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "message"), TABLES)
+def test_a_table_that_is_none(tmp_path, table, message):
+    store.save(tmp_path / "m", DENSE, {})
+    np.save(tmp_path / "m/tables/en.npy", table)
+    refused(tmp_path / "m", "tables/en.npy", message)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, ">f4"])
+def test_floating_point_numbers_of_any_width(tmp_path, kind):
+    store.save(tmp_path / "m", DENSE, {})
+    np.save(tmp_path / "m/tables/en.npy", np.ones((3, 2), kind))
+    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    found = store.load(tmp_path / "m").embed(sparse.csr_matrix([[1, 0, 0]]), "en")
+    np.testing.assert_allclose(found, [[0.5**0.5] * 2], rtol=1e-6)
+
+
+def test_the_largest_numbers_of_float32_are_finite(tmp_path):
+    table = np.full((3, 2), np.finfo(np.float32).max)
+    store.save(tmp_path / "m", replace(DENSE, tables={**DENSE.tables, "en": table}), {})
+    np.testing.assert_array_equal(store.load(tmp_path / "m").tables["en"], table)
+
+
+def test_tables_of_different_widths(tmp_path):
+    store.save(tmp_path / "m", replace(DENSE, offsets=None), {})
+    np.save(tmp_path / "m/tables/it.npy", np.ones((2, 5), np.float32))
+    refused(tmp_path / "m", "", "the languages' tables differ in width: {'en': 2, 'it': 5}")
+
+
+VECTORS = [
+    (np.ones(2), "expected 3 numbers, found shape (2,)"),
+    (np.ones((3, 1)), "expected 3 numbers, found shape (3, 1)"),
+    (np.array([1, np.nan, 1]), "not all of them are finite"),
+]
+
+
+@pytest.mark.parametrize(("vector", "message"), VECTORS)
+def test_weights_that_are_none(tmp_path, vector, message):
+    store.save(tmp_path / "m", DENSE, {})
+    np.save(tmp_path / "m/weights/en.npy", vector)
+    refused(tmp_path / "m", "weights/en.npy", f"the weights of language 'en': {message}")
+
+
+def test_an_offset_of_another_width(tmp_path):
+    store.save(tmp_path / "m", DENSE, {})
+    np.save(tmp_path / "m/offsets/it.npy", np.ones(3))
+    message = "the offset of language 'it': expected 2 numbers, found shape (3,)"
+    refused(tmp_path / "m", "offsets/it.npy", message)
+
+
+def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
+    weights = {"en": np.array([0, 1, 2]), "it": np.array([3, 4])}
+    store.save(tmp_path / "m", replace(DENSE, weights=weights), {})
+    found = store.load(tmp_path / "m").weights
+    assert {x: w.tolist() for x, w in found.items()} == {"en": [0.0, 1.0, 2.0], "it": [3.0, 4.0]}
+
+
+def csr(data, indices, shape=(3, 2)):
+    """With one number in each row."""
+    found = sparse.csr_matrix(np.ones(shape))
+    found.data, found.indices = np.array(data), np.array(indices, np.int32)
+    found.indptr = np.arange(4, dtype=np.int32)
+    return found
+
+
+SPARSE_TABLES = [
+    (csr([1.0, 1, 1], [0, 1, 9]), "not a whole sparse matrix ("),
+    (csr([1.0, 1, 1], [0, -1, 1]), "not a whole sparse matrix ("),
+    (csr([1, 1j, 1], [0, 1, 1]), "expected floating-point numbers, found complex128"),
+    (sparse.csr_matrix(np.ones((2, 2))), f"{NO_ROWS} shape (2, 2)"),
+    (
+        csr([1.0, np.nan, 1], [0, 1, 1]),
+        "the table of language 'en' has values that are not finite in float32, in the rows of "
+        "1 words, such as 'b'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "message"), SPARSE_TABLES)
+def test_a_sparse_table_that_is_none(tmp_path, table, message):
+    store.save(tmp_path / "m", SPARSE, {})
+    sparse.save_npz(tmp_path / "m/tables/en.npz", table)
+    refused(tmp_path / "m", "tables/en.npz", message)
+
+
+def test_the_table_of_one_direction(tmp_path):
+    store.save(tmp_path / "m", DIRECTED, {})
+    np.save(tmp_path / "m/tables/en/it.npy", np.ones((4, 2)))
+    refused(tmp_path / "m", "tables/en/it.npy", f"towards 'it': {NO_ROWS} shape (4, 2)")
+
+
+def test_a_table_that_stands_beside(tmp_path):
+    store.save(tmp_path / "m", JOINED, {})
+    sparse.save_npz(tmp_path / "m/beside/en.npz", sparse.csr_matrix(np.ones((4, 2))))
+    refused(tmp_path / "m", "beside/en.npz", f"of what stands beside: {NO_ROWS} shape (4, 2)")
+
+
+def test_weights_of_a_table_that_stands_beside(tmp_path):
+    store.save(tmp_path / "m", JOINED, {})
+    np.save(tmp_path / "m/beside_weights/it.npy", np.ones(7))
+    message = "of what stands beside: the weights of language 'it': expected 2 numbers, found shape"
+    refused(tmp_path / "m", "beside_weights/it.npy", message)
+
+
+FIELDS = [
+    ("term_frequency", {"a": 1}, "term_frequency is {'a': 1}, expected one of raw, log"),
+    ("norm", 3, "norm is 3, expected one of l2"),
+    ("norm", ["l2"], "norm is ['l2'], expected one of l2"),
+    ("measures", "cosine", "measures: expected a list of text, found 'cosine'"),
+    ("measures", 3, "measures: expected a list of text, found 3"),
+    ("measures", [["l1"]], "measures: expected text, found ['l1'] among it"),
+    ("words", 3, "words: expected an entry for each language, found 3"),
+    ("words", None, "words: expected an entry for each language, found None"),
+    ("words", {"en": "abc"}, "words/en: expected a list of text, found 'abc'"),
+    ("words", {"en": ["a", 2, "c"]}, "words/en: expected text, found 2 among it"),
+    ("tables", ["en"], "tables: expected an entry for each language, found ['en']"),
+    ("weights", "x", "weights: expected an entry for each language, found 'x'"),
+    ("offsets", [1], "offsets: expected an entry for each language, found [1]"),
+    ("beta", "x", "expected beta of 0 or more and rows of norm l2; found x and l2"),
+    ("beside", 3, "beside: expected an entry for each language, found 3"),
+    ("beside_term_frequency", 3, "of what stands beside: term_frequency is 3, expected one of raw"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "message"), FIELDS)
+def test_a_field_of_another_type(tmp_path, name, value, message):
+    store.save(tmp_path / "m", JOINED, {})
+    path = tmp_path / "m/model.json"
+    stored = json.loads(path.read_text())
+    stored["fields"][name] = {"value": value}
+    path.write_text(json.dumps(stored))
+    refused(tmp_path / "m", "model.json", message)
+
+
+def test_words_that_are_numbers(tmp_path):
+    words = [f"w{i}" for i in range(20)]
+    tables, weights = {"en": np.ones((20, 2), np.float32)}, {"en": np.ones(20)}
+    store.save(tmp_path / "m", WordTables({"en": words}, tables, weights), {})
+    pq.write_table(pa.table({"text": list(range(20))}), tmp_path / "m/words/en.parquet")
+    refused(tmp_path / "m", "words/en.parquet", "words/en: expected text, found 0 among it")
+
+
+DEEP = "[" * 200_000
+
+
+def test_a_description_nested_too_deep(tmp_path):
+    store.save(tmp_path / "m", DENSE, {})
+    (tmp_path / "m/model.json").write_text(DEEP)
+    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    with pytest.raises(UserError, match=r"m: not a model that .* remove the folder and fit it"):
+        store.load(tmp_path / "m")
+    (tmp_path / "m/contents.json").unlink()
+    with pytest.raises(UserError, match="not a model that this version can read"):
+        store.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("text", [DEEP, "[]", "3"])
+def test_what_made_a_model_is_no_object(tmp_path, text):
+    store.save(tmp_path / "m", DENSE, {})
+    (tmp_path / "m/fit.json").write_text(text)
+    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    for read in (store.about, store.origin_of):
+        with pytest.raises(UserError, match=r"m/fit\.json: cannot be read .* remove the folder"):
+            read(tmp_path / "m")
