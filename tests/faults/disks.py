@@ -15,7 +15,7 @@ from tests.faults.tiny import Done, Place
 FULL, FORBIDDEN = "disk full", "results that cannot be written"
 PAGE = 4096
 ROOM = "size=64m,nr_inodes=10k"
-REMEDIES = ("Make room", "not permitted")
+REMEDIES = ("Make room", "not permitted", "is no folder. Move it")
 # Snakemake itself may show where it was when the disk was full, if the remedy is told beside.
 OURS = ("workflow/cr5/", ".snakemake/scripts/", "workflow/rules/")
 
@@ -127,6 +127,7 @@ WAYS = {
     "an immutable folder": _immutable,
     "an immutable folder of scores": lambda folder: _immutable(_made(folder / "scores")),
     "an immutable folder of logs": lambda folder: _immutable(folder / "logs" / "score"),
+    "a file where a folder should be": _file_in_the_way,
     "a read-only folder of snakemake's notes": lambda folder: _read_only(
         folder.parents[1] / ".snakemake"
     ),

@@ -8,9 +8,16 @@ import pytest
 from scipy import stats
 
 import cr5.report
-from cr5.scores.unpaired import leading, moments, of_shares, p_values
+from cr5.scores.unpaired import MOMENTS, leading, moments, p_values
 
 FIGURES = Path(cr5.report.__file__).with_name("published_figures.csv")
+
+
+def of_shares(shares, n):
+    """Moments of what is 1 or 0 for each query, from the share of ones: of printed accuracies."""
+    mean = pd.Series(shares)
+    deviation = np.sqrt(mean * (1 - mean) * n / (n - 1))
+    return pd.DataFrame({"mean": mean, "deviation": deviation, "n": n})[MOMENTS]
 
 
 def plain(values):

@@ -47,6 +47,8 @@ def begin():
     jobs = [*workflow.dag.needrun_jobs()]
     outputs = {path for job in jobs for path in job.output}
     try:
+        for folder in sorted({os.path.dirname(path) for path in outputs}):
+            lock.check_folder(folder)
         dates.check({path for job in jobs for path in job.input} - outputs)
         scheduler.check(workflow.executor_plugin.name)
         LOCKS.enter_context(lock.held(RESULTS))

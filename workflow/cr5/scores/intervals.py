@@ -28,8 +28,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-LEVEL = 0.95
-Z = 1.959963984540054
+Z = 1.959963984540054  # of a level of 95 %
 
 
 def interval(

@@ -56,21 +56,6 @@ def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
     return np.where(same | np.isnan(p), 1.0, p)
 
 
-def of_shares(shares: Mapping[str, float], n: int) -> pd.DataFrame:
-    """Moments of what is 1 or 0 for each query, from the share of ones: of printed accuracies.
-
-    Args:
-        shares: by system.
-        n: number of queries.
-
-    Returns:
-        Systems x `MOMENTS`.
-    """
-    mean = pd.Series(shares)
-    deviation = np.sqrt(mean * (1 - mean) * n / (n - 1))
-    return pd.DataFrame({"mean": mean, "deviation": deviation, "n": n})[MOMENTS]
-
-
 def leading(
     values: Mapping[str, float],
     p: Callable[[str, str], float],

@@ -7,7 +7,6 @@ from cr5.systems.algebra.cholesky import panel_bytes
 from cr5.systems.algebra.lanczos import basis_size
 from cr5.systems.projections.pencils import Pencil
 
-SOLVERS = ("auto", "rows", "columns", "iterative")
 SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so
 BLOCK = 64
 REMEDY = (

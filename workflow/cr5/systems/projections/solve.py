@@ -52,7 +52,7 @@ class SolveSettings:
     """How a pencil is solved.
 
     Attributes:
-        solver: one of `sizes.SOLVERS`.
+        solver: `auto`, `rows`, `columns` or `iterative`.
         tolerance: of the iteration, see `LanczosSettings`.
         max_restarts: of the iteration.
         threads: change no byte.

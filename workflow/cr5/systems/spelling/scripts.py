@@ -17,7 +17,7 @@ from cr5.systems.spelling.folded import folded
 from cr5.systems.spelling.latin import in_latin
 
 OWN, AUTO = "own", "auto"
-LATIN, OTHER = regex.compile(r"\p{Latin}"), regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
+OTHER = regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
 MOSTLY = 0.8  # of a vocabulary; names in Latin letters are in those of all languages
 
 KINDS: dict[str, Callable[[str], str]] = {
