@@ -126,7 +126,6 @@ WAYS = {
     "a read-only mount of a part": lambda folder: _read_only(folder / "ranks" / ".."),
     "an immutable folder": _immutable,
     "an immutable folder of scores": lambda folder: _immutable(_made(folder / "scores")),
-    "an immutable folder of logs": lambda folder: _immutable(folder / "logs" / "score"),
     "a file where a folder should be": _file_in_the_way,
     "a read-only folder of snakemake's notes": lambda folder: _read_only(
         folder.parents[1] / ".snakemake"

@@ -68,7 +68,8 @@ if workflow.is_main_process:
             records.check()
             altered.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
-            room.check_writable(RESULTS)
+            for folder in (RESULTS, records.FOLDER):
+                room.check_writable(folder)
             if os.path.isdir(RESULTS):
                 with suppress(UserError), lock.held(RESULTS):
                     manifest.end_again(RESULTS)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 
-PLACE = ".snakemake/metadata"
+FOLDER = ".snakemake"
+PLACE = f"{FOLDER}/metadata"
 KINDS = {
     **dict.fromkeys(("rule", "code", "conda_env", "container_img_url"), str | None),
     **dict.fromkeys(("input", "params", "log"), list | None),
