@@ -1,9 +1,10 @@
+import io
 import lzma
 
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.lines import decoded, read_lines
+from cr5.base.lines import bounded, decoded, read_lines
 
 
 def test_lines_with_where_they_stand(tmp_path):
@@ -19,3 +20,9 @@ def test_lines_with_where_they_stand(tmp_path):
 def test_bytes_that_are_no_text(tmp_path):
     with pytest.raises(UserError, match=r"^a, line 2: this is not UTF-8"):
         list(decoded([b"a\n", b"\xff\n"], "a"))
+
+
+def test_a_byte_order_mark_goes_before_the_first_line_alone():
+    lines = b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n"
+    assert list(bounded(io.BytesIO(lines), "x")) == [b"a\n", b"\xef\xbb\xbfb\n"]
+    assert [text for _, text in decoded(bounded(io.BytesIO(lines), "x"), "x")] == ["a", "b"]

@@ -203,3 +203,8 @@ def test_states_do_not_depend_on_the_index(table):
     _, [counts] = aligned.cleaned(turned, 2, False)
     assert counts == aligned.cleaned(table, 2, False)[1][0]
     assert np.all(turned["id"] == table["id"][::-1].to_numpy())
+
+
+def test_nul_in_a_line_is_replaced(tmp_path):
+    found = aligned.read(write(tmp_path, en=["a", "b\0c"]), 9)
+    assert found["en"].tolist() == ["a", "b\ufffdc"]

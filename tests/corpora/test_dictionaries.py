@@ -32,6 +32,19 @@ def test_phrases_need_a_tab_or_an_at_sign(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("a\tb @ c\n", ("a", "b @ c")),
+        ("a\u00a0b c\n", ("a\u00a0b", "c")),
+        ("x y\na\0 b\n", ("a\ufffd", "b")),
+    ],
+)
+def test_what_stands_within_a_word(tmp_path, content, expected):
+    (tmp_path / "en-es.txt").write_bytes(content.encode())
+    assert list(dictionaries.entries(tmp_path / "en-es.txt"))[-1] == expected
+
+
+@pytest.mark.parametrize(
     ("content", "match"),
     [
         ("a b\nword\n", "line 2: expected a word and its translation .*; found 1 fields: 'word'"),
@@ -39,6 +52,9 @@ def test_phrases_need_a_tab_or_an_at_sign(tmp_path):
         ("a\tb\tc\n", "line 1: .* found 3 fields"),
         ("a\t\n", "line 1: .* found 2 fields"),
         (" @ a\n", "line 1: .* found 2 fields"),
+        ("b @ c @ a\n", "line 1: .* found 3 fields"),
+        ("a\u00a0b c d\n", "line 1: .* found 3 fields"),
+        ("a\u00a0b\n", "line 1: .* found 1 fields"),
         ("\n \n", "there is no entry in this dictionary, only blank lines"),
         ("", "the file is empty"),
         (b"a b\n\xe5 b\n", "line 2: this is not UTF-8"),

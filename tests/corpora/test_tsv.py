@@ -18,7 +18,8 @@ def test_documents_are_read_by_two_columns(tmp_path):
     ("content", "said"),
     [
         ("n\tsaid\n1\tx\n1\ty\n", "line 3: the n '1' was already on line 2"),
-        ("n\tsaid\n \tx\n", "line 2: the n '' must not be empty"),
+        ("n\tsaid\n \tx\n", 'line 2: "n" is empty'),
+        ("n\tsaid\n1\0\tx\n", r"a, line 2: \"n\" has a character .* cannot be kept: '1\\x00'"),
         ("n\tsaid\n", "no document for language 'en'"),
         ("id\tsaid\n1\tx\n", "line 1: no column 'n'"),
     ],
@@ -31,3 +32,7 @@ def test_mistakes_name_file_and_line(tmp_path, content, said):
 def test_a_file_that_is_not_there_names_the_keys(tmp_path):
     with pytest.raises(UserError, match=r"correct `corpus\.path` or `corpus\.codes`"):
         list(tsv.records(tmp_path / "a", "en", "n", "said"))
+
+
+def test_nul_in_a_text_is_replaced(tmp_path):
+    assert read(tmp_path / "a", "n\tsaid\n1\tx\0y\n") == [("1", "1", "x\ufffdy")]

@@ -55,3 +55,8 @@ def test_an_empty_file_and_none(write, tmp_path):
     for path in (write(""), tmp_path / "missing.txt"):
         with pytest.raises(UserError, match=str(path)):
             read_vectors(path, ["hus"], 3)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word(write):
+    found = read_vectors(write("\ufeffhus 1 2\nbil 3 4\n"), ["hus", "bil"], 2)
+    assert found.table.tolist() == [[1, 2], [3, 4]]

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import re
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,11 +75,57 @@ def test_released_words_may_have_spaces(tmp_path):
 def test_released_vectors_of_another_dimension(tmp_path):
     path = tmp_path / "m_en.txt"
     path.write_text("cat 1 2 3\narea 51 4 5\n")
-    with pytest.raises(UserError, match=r"all words end in one, such as 'cat 1'.*\(dimension\)"):
+    with pytest.raises(
+        UserError, match=r"line 1: .* 2 of 2 words end in one, such as 'cat 1'.*\(dimension\)"
+    ):
         registry.read_as("released", path, 2)
     with pytest.raises(UserError, match=r"line 1: expected a word and 4 numbers.*`dimension`"):
         registry.read_as("released", path, 4)
     assert registry.read_as("released", path, 3)[0].words == {"en": ["cat", "area"]}
+
+
+@pytest.mark.parametrize(
+    ("dimension", "text", "message"),
+    [
+        (2, "a 1 2\nb 1 2 3\nc 1 2 3\n", r"line 2: .* 2 of 3 words end in one, such as 'b 1'"),
+        (2, "a 1 2 3\nb 1 2\n", r"line 1: .* 1 of 2 words end in one, such as 'a 1'"),
+        (1, "2 1\na 1\nb 2\n", "line 1: it says how many words follow, as the header of word2vec"),
+    ],
+)
+def test_released_vectors_of_which_some_are_longer(tmp_path, dimension, text, message):
+    (tmp_path / "m_en.txt").write_text(text)
+    with pytest.raises(UserError, match=rf"m_en\.txt, {message}"):
+        registry.read_as("released", tmp_path / "m_en.txt", dimension)
+
+
+def test_released_phrases_may_end_in_a_number(tmp_path):
+    (tmp_path / "m_en.txt").write_text("windows 10 1 2\na 3 4\n7 5 6\n")
+    found, _ = registry.read_as("released", tmp_path / "m_en.txt", 2)
+    assert found.words == {"en": ["windows 10", "a", "7"]}
+    np.testing.assert_array_equal(found.tables["en"], [[1, 2], [3, 4], [5, 6]])
+
+
+def test_released_words_of_ours_may_all_end_in_a_number(small, model, tmp_path):
+    words = {x: [f"{word} 1" for word in of] for x, of in small.words.items()}
+    registry.write("released", tmp_path / "m", replace(model, words=words), small.about)
+    assert registry.read(tmp_path / "m")[0].words == words
+
+
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary"])
+def test_a_byte_order_mark_before_the_header(tmp_path, kind):
+    row = b"1 2 3" if kind == "word2vec" else ROW
+    path = tmp_path / f"x_da.{ENDINGS[kind]}"
+    path.write_bytes(b"\xef\xbb\xbf1 3\nh\xc2\xa0s " + row + b"\n")
+    found, _ = registry.read_as(kind, path)
+    assert found.words == {"da": ["h\u00a0s"]}
+    assert found.tables["da"].tolist() == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "released"])
+def test_no_export_begins_with_a_byte_order_mark(small, model, tmp_path, kind):
+    words = {x: ["\ufeffa", *of[1:]] for x, of in small.words.items()}
+    with pytest.raises(UserError, match=r"the word '\\ufeffa' cannot begin cr5_da\.weights\.tsv"):
+        registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
 
 
 TEXTS = [
@@ -89,6 +136,9 @@ TEXTS = [
     ("1 3\nhus 1 2 3 4\n", "line 2: more than a word and the 3 numbers"),
     ("1 3\nhus 1 x 3\n", "line 2: expected 3 numbers at its end"),
     ("1 3\nhus 1 inf 3\n", "line 2: a number is nan, infinite or too large"),
+    ("1 3\n 1 2 3\n", "line 2: the word '' is empty, or has white space or NUL within"),
+    ("2 3\na 1 2 3\nb\tc 1 2 3\n", r"line 3: the word 'b\\tc' is empty, or has white space"),
+    ("2 3\na 1 2 3\nb\0 1 2 3\n", r"line 3: the word 'b\\x00' is empty, or has white space"),
     (b"1 3\nh\xffs 1 2 3\n", "line 2: this is not UTF-8"),
     ("", "the file is empty"),
 ]
@@ -110,6 +160,10 @@ BINARY = [
     (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
     (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
     (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),
+    (b"1 3\n " + ROW, "byte 5, word 1 of 1: the word '' is empty, or has white space or NUL"),
+    (b"1 3\na\nb " + ROW, r"byte 5, word 1 of 1: the word 'a\\nb' is empty, or has white space"),
+    (b"1 3\na\0 " + ROW, r"byte 5, word 1 of 1: the word 'a\\x00' is empty, or has white"),
+    (b"1 3\nhus " + ROW + b"\n" * (3 << 16) + b"more", "more bytes follow the last of the 1 words"),
     (b"1 3\nhus " + ROW + b"more", "more bytes follow the last of the 1 words"),
     (b"hus " + ROW, "line 1: expected the header|not UTF-8"),
 ]
@@ -163,9 +217,11 @@ def test_languages_of_different_width(tmp_path):
 
 def test_words_that_a_line_cannot_hold(small, model, tmp_path):
     words = {x: list(w) for x, w in small.words.items()}
+    words["da"][3] = "et\0hus"
+    for kind in ("word2vec", "word2vec-binary"):
+        with pytest.raises(UserError, match=r"the word 'et\\x00hus' cannot be written as word2vec"):
+            registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
     words["da"][3] = "et hus"
-    from dataclasses import replace
-
     for kind in ("word2vec", "word2vec-binary"):
         with pytest.raises(UserError, match="the word 'et hus' cannot be written as word2vec"):
             registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from cr5.base.errors import UserError
 
 # A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 
 def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -53,4 +55,26 @@ def text(key: str, value: Any, where: str) -> str:
     """
     if not isinstance(value, str):
         raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
+    return storable(value)
+
+
+def storable(value: str) -> str:
+    """Put U+FFFD in the place of what cannot be stored."""
     return UNSTORABLE.sub("\ufffd", value)
+
+
+def name(key: str, value: Any, where: str) -> str:
+    """Read an id or a label: as text, stripped and in NFC.
+
+    Raises:
+        UserError: it is neither text nor an integer; it is empty; or it has a character that no
+            table or message can hold, which must not become another one: names would fall together.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
+    found = unicodedata.normalize("NFC", str(value)).strip()
+    if not found:
+        raise UserError(f'{where}: "{key}" is empty; give one to each document')
+    if UNPRINTABLE.search(found):
+        raise UserError(f'{where}: "{key}" has a character that cannot be kept: {found!a}')
+    return found

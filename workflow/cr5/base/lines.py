@@ -9,7 +9,7 @@ from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 
-BOM = "\ufeff"
+BOM = b"\xef\xbb\xbf"
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
@@ -26,7 +26,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """Read lines, each with its end.
+    """Read lines, each with its end; a byte order mark before the first one is left out.
 
     Args:
         file: binary.
@@ -43,6 +43,7 @@ def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
                 "file with line ends? Remove the line, or cut it into several"
             )
         if number == 1:
+            line = line.removeprefix(BOM)
             _check_first(line, f"{name}, line 1")
         yield line
 
@@ -57,11 +58,14 @@ def _check_first(line: bytes, where: str) -> None:
 
 
 def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
-    """Give what `read_lines` gives of lines that are read already, from a file of this name."""
+    """Give what `read_lines` gives of lines that are read already, from a file of this name.
+
+    Files that were put together may have byte order marks within; no line begins with one.
+    """
     for number, line in enumerate(lines, start=1):
         where = f"{name}, line {number}"
         try:
-            text = line.decode()
+            text = line.removeprefix(BOM).decode()
         except UnicodeDecodeError as error:
             raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
-        yield where, text.removeprefix(BOM).rstrip("\r\n")
+        yield where, text.rstrip("\r\n")

@@ -7,7 +7,6 @@ elsewhere in the same language, of which nobody could say which one is right.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from pathlib import Path
@@ -16,13 +15,12 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from cr5.base import contents, sealed
-from cr5.base.archives import BROKEN, regular_files
-from cr5.base.compressed import open_stream
+from cr5.base import contents, json_lines, sealed
 from cr5.base.errors import UserError
 from cr5.base.kinds import ALIGNED, PARAGRAPHS
 from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
+from cr5.corpora.members import member_of
 from cr5.corpora.parallel import Place
 from cr5.counts.tokens import tokenise
 
@@ -31,7 +29,6 @@ OUTCOMES = ("kept", "empty", "short", "double")
 KEPT, EMPTY, SHORT, DOUBLE = range(4)
 TAKEN = ("id", "concept", "part")  # columns that are no languages
 SENTENCES = ""  # the part that is searched
-SHOWN = 5  # members of an archive
 
 
 @dataclass(frozen=True)
@@ -227,6 +224,7 @@ def _name(place: Place) -> str:
 
 def _texts(place: Place) -> Iterator[str]:
     for where, text in _lines(place):
+        text = json_lines.storable(text)
         yield _column(text, place.column, where) if place.column else text.strip()
 
 
@@ -243,31 +241,5 @@ def _lines(place: Place) -> Iterator[tuple[str, str]]:
     if not place.member:
         yield from read_lines(place.file)
         return
-    with _readable(place), _member(place) as file:
+    with member_of(place.file, place.member) as file:
         yield from decoded(bounded(file, _name(place)), _name(place))
-
-
-@contextmanager
-def _member(place: Place):
-    with open_stream(place.file) as stream:
-        seen = []
-        for name, _, file in regular_files(stream, place.file):
-            if f"/{name}".endswith(f"/{place.member}"):
-                yield file
-                return
-            seen.append(name)
-    raise UserError(
-        f"{place.file}: has no file {place.member!r}; it has {', '.join(seen[:SHOWN]) or 'nothing'}"
-        f"{' and more' if len(seen) > SHOWN else ''}; correct `path`"
-    )
-
-
-@contextmanager
-def _readable(place: Place):
-    try:
-        yield
-    except BROKEN as error:
-        raise UserError(
-            f"{place.file}: not a whole tar archive ({error}); fetch it again, or leave out `path` "
-            "if the file is the text itself"
-        ) from error

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.corpora import debian, freedict
@@ -88,18 +89,24 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
     for where, text in read_lines(path):
         if text.strip():
             found = True
-            yield _entry(text, where)
+            yield _entry(json_lines.storable(text), where)
     if not found:
         raise UserError(f"{path}: there is no entry in this dictionary, only blank lines")
 
 
 def _entry(text: str, where: str) -> tuple[str, str]:
-    target, at, source = text.partition(" @ ")
-    fields = [source, target] if at else text.split("\t" if "\t" in text else None)
-    found = [field.strip() for field in fields]
+    found = [field.strip() for field in _fields(text)]
     if len(found) != 2 or not all(found):
         raise UserError(
             f"{where}: expected a word and its translation with a tab or a blank between, or "
             f"`translation @ word`; found {len(found)} fields: {text[:80]!r}"
         )
     return found[0], found[1]
+
+
+def _fields(text: str) -> list[str]:
+    if "\t" in text:
+        return text.split("\t")
+    if " @ " in text:
+        return text.split(" @ ")[::-1]
+    return [field for field in text.split(" ") if field]

@@ -8,8 +8,6 @@ ignored. UTF-8, plain or compressed (gzip, xz, bzip2).
 """
 
 import logging
-import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,9 +20,7 @@ from cr5.counts.documents import Record
 
 log = logging.getLogger(__name__)
 
-BOM = b"\xef\xbb\xbf"
 KEYS = ("concept", "text")
-UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 PROGRESS = 100_000  # documents
 
 
@@ -79,9 +75,8 @@ def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
     try:
         with open_stream(path) as file:
             for number, line in enumerate(bounded(file, str(path)), start=1):
-                content = line.removeprefix(BOM) if number == 1 else line
-                if content.strip():
-                    yield number, content
+                if line.strip():
+                    yield number, line
     except TruncatedError as error:
         said = f"{error} (language {language!r}; good up to line {number})"
         raise TruncatedError(said) from error
@@ -94,21 +89,8 @@ def _record(entry: dict[str, Any], where: str) -> Record:
                 f'{where}: the key "{key}" is missing; this object has '
                 f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
             )
-    concept = _concept(entry["concept"], where)
+    concept = json_lines.name("concept", entry["concept"], where)
     title = entry.get("title")
     title = "" if title is None else json_lines.text("title", title, where)
     text = json_lines.text("text", entry["text"], where)
     return concept, title if title.strip() else concept, text
-
-
-def _concept(value: Any, where: str) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise UserError(
-            f'{where}: "concept" must be a string or an integer, got {type(value).__name__}'
-        )
-    concept = unicodedata.normalize("NFC", str(value)).strip()
-    if not concept:
-        raise UserError(f'{where}: "concept" is empty; give every document a concept')
-    if UNPRINTABLE.search(concept):
-        raise UserError(f'{where}: "concept" has a character that cannot be kept: {concept!a}')
-    return concept

@@ -9,7 +9,6 @@ UTF-8, plain or compressed with gzip, xz or bzip2. Of columns the first line has
 SIB-200; of JSON lines each object names its own, and other keys are ignored.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,7 @@ def records(
     """
     first_line: dict[str, str] = {}
     for where, found in _values(path, [identity, label, *([text] if text else [])]):
-        name = _name(identity, found[0], where)
+        name = json_lines.name(identity, found[0], where)
         if name in first_line:
             raise UserError(
                 f"{where}: the {identity} {name!r} was already on {first_line[name]}; a document "
@@ -50,7 +49,7 @@ def records(
             )
         first_line[name] = where.rpartition(", ")[2]
         content = json_lines.text(text, found[2], where) if text else ""
-        yield name, content, _name(label, found[1], where)
+        yield name, content, json_lines.name(label, found[1], where)
     if not first_line:
         raise UserError(f"{path}: no document; expected a line for each")
 
@@ -75,13 +74,3 @@ def _of_json(path: str | Path, names: Sequence[str]) -> Iterator[Found]:
                     f"{', '.join(map(repr, entry)) or 'no key'}: add it, or name another one"
                 )
         yield where, [entry[name] for name in names]
-
-
-def _name(key: str, value: Any, where: str) -> str:
-    """An id or a label, as text."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise UserError(f"{where}: {key!r} must be text or an integer, got {type(value).__name__}")
-    name = unicodedata.normalize("NFC", json_lines.text(key, str(value), where)).strip()
-    if not name:
-        raise UserError(f"{where}: {key!r} is empty; give each document an id and a label")
-    return name

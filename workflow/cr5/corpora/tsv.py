@@ -8,7 +8,6 @@ the same thing, one has the text; all others are ignored. UTF-8, plain or compre
 bzip2).
 """
 
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,10 +40,12 @@ def records(path: str | Path, language: str, concept: str, text: str) -> Iterato
         )
     first_line: dict[str, str] = {}
     for where, (found, content) in read_columns(path, [concept, text]):
-        name = unicodedata.normalize("NFC", json_lines.text(concept, found, where)).strip()
-        if not name or name in first_line:
-            said = f"was already on {first_line[name]}" if name else "must not be empty"
-            raise UserError(f"{where}: the {concept} {name!r} {said}; give each document its own")
+        name = json_lines.name(concept, found, where)
+        if name in first_line:
+            raise UserError(
+                f"{where}: the {concept} {name!r} was already on {first_line[name]}; give each "
+                "document its own"
+            )
         first_line[name] = where.rpartition(", ")[2]
         yield name, name, json_lines.text(text, content, where)
     if not first_line:

@@ -1,6 +1,7 @@
 """word2vec's binary form: a header as text, then a word, a space and float32 numbers each."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,8 +43,8 @@ def entries(
                 raise UserError(f"{where}: the file ends within its numbers: get a whole copy")
             place += len(word) + 1 + len(data)
             yield decoded(word.lstrip(b"\n"), where), _finite(data, where), where
-        rest = file.read(LONGEST)
-    if rest.strip():
+        is_more = any(part.strip() for part in iter(partial(file.read, LONGEST), b""))
+    if is_more:
         raise UserError(
             f"{path}: more bytes follow the last of the {n_words} words that line 1 says; correct "
             "it, or get a whole copy"

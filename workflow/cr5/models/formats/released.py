@@ -34,12 +34,26 @@ def read_vectors(
         UserError: with file and line.
     """
     words, table = text_lines.read(path, dimension)
-    if words and all(map(_ends_in_number, words)):
-        raise UserError(
-            f"{path}: after {dimension} numbers are taken from the end of its lines, all words end "
-            f"in one, such as {words[0]!r}: its vectors are longer; say how long (dimension)"
-        )
+    if weights is None:
+        _check_length(path, words, dimension)
     return words, table
+
+
+def _check_length(path: Path, words: list[str], dimension: int) -> None:
+    """Refuse vectors that are longer; some phrases end in a number, but never half of a file."""
+    longer = [i for i, word in enumerate(words) if _ends_in_number(word)]
+    if longer and 2 * len(longer) >= len(words):
+        first = longer[0]
+        raise UserError(
+            f"{path}, line {first + 1}: after {dimension} numbers are taken from the end of its "
+            f"lines, {len(longer)} of {len(words)} words end in one, such as {words[first]!r}: "
+            "vectors are longer; say how long (dimension), or get a whole copy"
+        )
+    if dimension == 1 and words and words[0] == str(len(words) - 1):
+        raise UserError(
+            f"{path}, line 1: it says how many words follow, as the header of word2vec does; "
+            "remove it, or read the file as word2vec"
+        )
 
 
 def _ends_in_number(word: str) -> bool:

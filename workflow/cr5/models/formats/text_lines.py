@@ -1,5 +1,6 @@
 """Files of vectors as text, with a header (word2vec) or without (Cr5's authors)."""
 
+import re
 import unicodedata
 from pathlib import Path
 from typing import TextIO
@@ -9,10 +10,12 @@ import numpy as np
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.limits import DIGITS, check_numbers
+from cr5.base.lines import BOM
 from cr5.models.formats.vector_files import Part
 from cr5.models.vector_text import decoded, entries, numbers_of
 
 CHUNK = 1024
+ENDS = re.compile("[\0\t-\r ]")  # a no-break space may stand within words of fastText
 
 
 def write(file: TextIO, part: Part) -> None:
@@ -61,7 +64,7 @@ def header(path: Path) -> tuple[int, int]:
         UserError: the first line says something else.
     """
     with open_stream(path) as file:
-        fields = decoded(file.readline(200), f"{path}, line 1").split()
+        fields = decoded(file.readline(200).removeprefix(BOM), f"{path}, line 1").split()
     if len(fields) != 2 or not all(map(_is_number, fields)):
         raise UserError(
             f"{path}, line 1: expected the header of word2vec, two numbers: how many words there "
@@ -84,10 +87,19 @@ def check_dimension(path: Path, found: int, expected: int) -> None:
         )
 
 
+def check_word(word: str, where: str) -> None:
+    """Raise `UserError` for a word that was read and that no word2vec could have written."""
+    if not word or ENDS.search(word):
+        raise UserError(
+            f"{where}: the word {word!r} is empty, or has white space or NUL within; remove it, or "
+            "get a whole copy"
+        )
+
+
 def check_words(words: list[str], kind: str) -> None:
     """Raise `UserError` for words that cannot stand before a space."""
     for word in words:
-        if not word or any(character.isspace() for character in word):
+        if not word or "\0" in word or any(character.isspace() for character in word):
             raise UserError(
                 f"the word {word!r} cannot be written as {kind}, where a space ends a word: "
                 "export the model as safetensors or packed"

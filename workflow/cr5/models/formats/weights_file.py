@@ -7,8 +7,10 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded
+from cr5.base.lines import BOM, bounded
 from cr5.models.vector_text import decoded
+
+MARK = BOM.decode()
 
 
 def name(stem: str, language: str) -> str:
@@ -20,8 +22,11 @@ def write(path: Path, words: Sequence[str], weights: np.ndarray) -> None:
     """Write words and weights; the number has as many digits as tell it from all others.
 
     Raises:
-        UserError: a word has a tab or the end of a line in it.
+        UserError: a word has a tab or the end of a line in it, or the first one a byte order mark,
+            which a reader would leave out.
     """
+    if words and words[0].startswith(MARK):
+        raise UserError(f"the word {words[0]!r} cannot begin {path.name}: export as safetensors")
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for word, weight in zip(words, weights.tolist(), strict=True):
             if set("\t\r\n") & set(word):

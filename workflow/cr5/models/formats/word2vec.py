@@ -41,4 +41,6 @@ def read_vectors(
         raise UserError(
             f"{path}, line {spaced}: more than a word and the {found} numbers that line 1 says"
         )
+    for number, word in enumerate(words, start=2):
+        text_lines.check_word(word, f"{path}, line {number}")
     return words, table

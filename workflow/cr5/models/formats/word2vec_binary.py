@@ -36,6 +36,7 @@ def read_vectors(
     seen: dict[str, str] = {}
     rows = []
     for word, row, where in entries(path, n_words, found):
+        text_lines.check_word(word, where)
         text_lines.once(unicodedata.normalize("NFC", word), where, seen)
         rows.append(row)
     return list(seen), np.array(rows, np.float32).reshape(len(rows), found)
