@@ -61,6 +61,12 @@ def test_memory_that_arrow_cannot_get_says_nothing_about_a_file():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110
+def test_a_library_that_does_not_fit_in_memory_is_not_missing():
+    assert not refusals.is_refusal(ImportError("No module named 'fastparquet'"))
+    said = ImportError("no engine: _parquet.so: failed to map segment from shared object")
+    assert "there is not enough memory" in refusals.refusal(said, "results")
+
+
 def test_numpy_tells_of_a_full_disk_without_a_number():
     with pytest.raises(OSError, match="written") as raised:
         np.zeros(100_000).tofile("/dev/full")

@@ -18,6 +18,7 @@ FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
 CROWDED = (errno.EMFILE, errno.ENFILE)
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
+NO_ROOM_TO_LOAD = "failed to map segment from shared object"
 NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 NO_MEMORY = (
@@ -83,6 +84,8 @@ def of_text(said: str, path: str | Path) -> OSError | None:
 
 
 def _is_memory(error: BaseException) -> bool:
+    if isinstance(error, ImportError):  # of a library that is loaded when first needed
+        return NO_ROOM_TO_LOAD in str(error)
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 
 
