@@ -215,33 +215,6 @@ def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
         assert said == ("../models/joint/dense/1" if inside else str(place))
 
 
-@pytest.mark.parametrize(
-    ("keys", "value"),
-    [
-        (["model"], 3),
-        (["model", "path"], None),
-        (["counter"], "3"),
-        (["languages"], []),
-        (["languages", "it"], 3),
-        (["languages", "it", 0], "000002"),
-        (["languages", "it", 0, "name"], "../x"),
-        (["languages", "it", 0, "removed"], 5),
-        (["languages", "it", 0, "texts"], 2.5),
-        (["languages", "it", 0, "dense"], 9),
-    ],
-)
-def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):
-    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    path = tmp_path / "a" / "index.json"
-    said = inner = json.loads(path.read_text())
-    for key in keys[:-1]:
-        inner = inner[key]
-    inner[keys[-1]] = value
-    path.write_text(json.dumps(said))
-    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*damaged"):
-        cr5.open_index(tmp_path / "a")
-
-
 @pytest.mark.parametrize("numbers", [np.array([30]), np.array([-1]), np.ones(2), np.zeros((1, 1))])
 def test_numbers_of_texts_that_are_not_there_are_damage(tmp_path, numbers):
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
