@@ -266,3 +266,21 @@ def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path, name)
     path.unlink()
     with pytest.raises(UserError, match=f"000002/{name}: missing"):
         index.check()
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e30])
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, measure):
+    if (value, measure) == (1e30, "csls"):
+        return  # what it takes off a cosine has no bound
+    fill(cr5.Index(model(tmp_path, kind), tmp_path / "a"))
+    folder = tmp_path / "a" / "segments" / "000002"
+    path = folder / ("data.npy" if (folder / "data.npy").exists() else "rows.npy")
+    rows = np.load(path)
+    rows[:1] = value
+    np.save(path, rows)
+    index = cr5.open_index(tmp_path / "a")
+    with pytest.raises(UserError, match=r"the index is damaged: texts in 'it' .*`cr5 info INDEX`"):
+        index.search(made_up.texts("en", 30, seed=9)[1], "en", 3, measure)
+    assert index.search(QUERIES, "en", 3, to="en")

@@ -9,6 +9,7 @@ SHA256SUMS                  of all of these (`checksums`)
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,13 @@ class Segment:
     def hidden(self) -> np.ndarray:
         """Numbers of those that are never found."""
         return np.union1d(self.unknown, self.removed)
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether no row has nan or inf; reads all rows, once, as an exact search does anyway."""
+        with np.errstate(all="ignore"):
+            sums = (x @ np.ones(x.shape[1], np.float32) for x in parts_of(self.rows))
+            return all(np.isfinite(x).all() for x in sums)
 
     def barred(self) -> np.ndarray:
         """What bars them from being found, as `search.best` wants it: (n,), (0,) for none."""
