@@ -283,4 +283,10 @@ def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, meas
     index = cr5.open_index(tmp_path / "a")
     with pytest.raises(UserError, match=r"the index is damaged: texts in 'it' .*`cr5 info INDEX`"):
         index.search(made_up.texts("en", 30, seed=9)[1], "en", 3, measure)
-    assert index.search(QUERIES, "en", 3, to="en")
+    if value != 1e30:
+        for use in (
+            lambda: index.search(made_up.texts("it", 5)[1], "it", 3, "csls", to="en"),
+            lambda: index.add((f"x{i}" for i in range(20)), ["itaa"] * 20, "it"),
+        ):
+            with pytest.raises(UserError, match="the index is damaged: texts in 'it'"):
+                use()

@@ -15,7 +15,7 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.indexes import approximate as graphs
 from cr5.retrieval.indexes.hubness import NEIGHBOURS, mean, penalties
 from cr5.retrieval.indexes.memory import Contents, Memory
-from cr5.retrieval.indexes.segments import Segment
+from cr5.retrieval.indexes.segments import Segment, check_finite, no_model_made
 from cr5.search.best import NONE, Best, Piece, Wanted, best
 from cr5.search.measures import measure
 
@@ -110,22 +110,14 @@ class Searching:
 
     def _check_rows(self, target: str) -> None:
         """Refuse nan, which is never found; approximate search is not to read all rows."""
-        looks = measure(self.measure).unit and not self.approximate
-        if looks and not all(x.is_finite for x in self.contents[target]):
-            raise _damaged(target)
+        if measure(self.measure).unit and not self.approximate:
+            check_finite(self.contents[target], target)
 
     def _check_scores(self, target: str, found: Best) -> None:
         """Refuse what is no cosine."""
         scores = found.scores[found.columns != NONE]
         if self.measure == "cosine" and not (np.abs(scores) <= LARGEST).all():
-            raise _damaged(target)
-
-
-def _damaged(target: str) -> UserError:
-    return UserError(
-        f"the index is damaged: texts in {target!r} have vectors that no model made; `cr5 info "
-        "INDEX` (in Python: Index.check) names the file; build the index again"
-    )
+            raise no_model_made(target)
 
 
 def _texts(segments: tuple[Segment, ...], columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

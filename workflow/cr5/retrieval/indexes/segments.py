@@ -7,7 +7,7 @@ unknown.npy                 numbers of the texts of which the model knows no wor
 SHA256SUMS                  of all of these (`checksums`)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -90,6 +90,20 @@ class Segment:
     def without(self, numbers: np.ndarray) -> "Segment":
         """The same with some of them removed."""
         return replace(self, removed=np.union1d(self.removed, numbers))
+
+
+def check_finite(segments: Iterable[Segment], language: str) -> None:
+    """Raise `UserError` where a row has nan or inf."""
+    if not all(segment.is_finite for segment in segments):
+        raise no_model_made(language)
+
+
+def no_model_made(language: str) -> UserError:
+    """Say that rows are damaged."""
+    return UserError(
+        f"the index is damaged: texts in {language!r} have vectors that no model made; `cr5 info "
+        "INDEX` (in Python: Index.check) names the file; build the index again"
+    )
 
 
 def save(folder: Path, segment: Segment) -> None:
