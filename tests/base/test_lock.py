@@ -67,3 +67,9 @@ def test_results_are_no_file_and_below_none(tmp_path):
             lock.check_folder(path)
     lock.check_folder(tmp_path / "a" / "b")
     lock.check_folder("a")
+
+
+def test_a_folder_in_place_of_the_lock_is_named(tmp_path):
+    (tmp_path / ".lock").mkdir()
+    with pytest.raises(UserError, match=r"\.lock: a folder is there, .*; remove or rename it"):
+        lock.held(tmp_path).__enter__()

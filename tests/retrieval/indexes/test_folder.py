@@ -215,33 +215,6 @@ def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
         assert said == ("../models/joint/dense/1" if inside else str(place))
 
 
-@pytest.mark.parametrize(
-    ("keys", "value"),
-    [
-        (["model"], 3),
-        (["model", "path"], None),
-        (["counter"], "3"),
-        (["languages"], []),
-        (["languages", "it"], 3),
-        (["languages", "it", 0], "000002"),
-        (["languages", "it", 0, "name"], "../x"),
-        (["languages", "it", 0, "removed"], 5),
-        (["languages", "it", 0, "texts"], 2.5),
-        (["languages", "it", 0, "dense"], 9),
-    ],
-)
-def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):
-    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    path = tmp_path / "a" / "index.json"
-    said = inner = json.loads(path.read_text())
-    for key in keys[:-1]:
-        inner = inner[key]
-    inner[keys[-1]] = value
-    path.write_text(json.dumps(said))
-    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*damaged"):
-        cr5.open_index(tmp_path / "a")
-
-
 @pytest.mark.parametrize("numbers", [np.array([30]), np.array([-1]), np.ones(2), np.zeros((1, 1))])
 def test_numbers_of_texts_that_are_not_there_are_damage(tmp_path, numbers):
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
@@ -293,3 +266,27 @@ def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path, name)
     path.unlink()
     with pytest.raises(UserError, match=f"000002/{name}: missing"):
         index.check()
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e30])
+@pytest.mark.parametrize("measure", ["cosine", "csls"])
+def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, measure):
+    if (value, measure) == (1e30, "csls"):
+        return  # what it takes off a cosine has no bound
+    fill(cr5.Index(model(tmp_path, kind), tmp_path / "a"))
+    folder = tmp_path / "a" / "segments" / "000002"
+    path = folder / ("data.npy" if (folder / "data.npy").exists() else "rows.npy")
+    rows = np.load(path)
+    rows[:1] = value
+    np.save(path, rows)
+    index = cr5.open_index(tmp_path / "a")
+    with pytest.raises(UserError, match=r"the index is damaged: texts in 'it' .*`cr5 info INDEX`"):
+        index.search(made_up.texts("en", 30, seed=9)[1], "en", 3, measure)
+    if value != 1e30:
+        for use in (
+            lambda: index.search(made_up.texts("it", 5)[1], "it", 3, "csls", to="en"),
+            lambda: index.add((f"x{i}" for i in range(20)), ["itaa"] * 20, "it"),
+        ):
+            with pytest.raises(UserError, match="the index is damaged: texts in 'it'"):
+                use()

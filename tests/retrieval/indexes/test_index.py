@@ -174,6 +174,10 @@ def test_searches_that_cannot_be(arguments, said):
         ((["x"], [7], "it"), "expected a string, found int"),
         ((["x"], ["ita"], "fr"), "knows no language 'fr'"),
         (([None], ["ita"], "it"), "id None: expected a string or a whole number, found NoneType"),
+        (([""], ["ita"], "it"), "id '' is empty; give every text an id"),
+        (([" \n"], ["ita"], "it"), r"id ' \\n' is empty"),
+        ((["x", "a\nb"], ["ita"] * 2, "it"), r"id 'a\\nb' has a character that cannot be kept"),
+        ((["x\ud800"], ["ita"], "it"), r"id 'x\\ud800' has a character that cannot be kept"),
         (("abc", ["ita"] * 3, "it"), "ids: expected several, such as a list; found 'abc'"),
         ((["x", "y", "z"], "ita", "it"), "texts: expected several"),
         ((["x"], ["ita"], "it", [3]), "title of 'x': expected a string, .* found int"),
@@ -197,12 +201,20 @@ def test_a_text_of_a_collection_may_be_the_name_of_a_file(tmp_path, monkeypatch)
     assert index.remove([7]) == 1
 
 
+def test_an_id_that_was_allowed_once_can_be_removed(monkeypatch):
+    index = index_of("dense", {"it": 9})
+    monkeypatch.setattr(adding, "identity", str)
+    index.add(["", "a\nb"], ["itaa", "itab"], "it")
+    assert index.remove(["", "a\nb"]) == 2
+
+
 def test_counts_are_looked_at_like_texts():
     index = index_of("dense", {"it": 9})
     counts = index.model.count(["itaa", "itab"], "it").counts
     for arguments, said in (
         (("ab", counts, "it"), "ids: expected several"),
         (([None, "b"], counts, "it"), "id None: expected a string"),
+        ((["a", ""], counts, "it"), "id '' is empty"),
         ((["a", "b"], counts, "it", ["A", 3]), "title of 'b': expected a string"),
         ((["a"], counts, "it"), "1 ids, 1 titles, 2 texts: not equal"),
     ):

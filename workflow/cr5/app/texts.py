@@ -18,7 +18,7 @@ from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded
-from cr5.retrieval.given import is_path
+from cr5.retrieval.given import identity, is_path
 
 BOM = b"\xef\xbb\xbf"
 JSON_LINES = {".jsonl", ".ndjson"}
@@ -108,27 +108,27 @@ def _texts(file: BinaryIO, name: str, prefix: str) -> Iterator[Text]:
         raise UserError(f"{name}: there is no text in it")
 
 
-def _of_json(line: bytes, where: str, identity: str) -> Text:
+def _of_json(line: bytes, where: str, otherwise: str) -> Text:
     entry = json_lines.parse(line, where, ("text",))
     if "text" not in entry:
         raise UserError(
             f'{where}: the key "text" is missing; this object has '
             f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
         )
-    own = entry.get("id", entry.get("concept", identity))
+    own = entry.get("id", entry.get("concept", otherwise))
     if isinstance(own, bool) or not isinstance(own, str | int):
         raise UserError(f'{where}: "id" must be a string or an integer, got {type(own).__name__}')
     title = entry.get("title") or ""
     return Text(
-        json_lines.text("id", str(own), where),
+        identity(own, where),
         json_lines.text("text", entry["text"], where),
         json_lines.text("title", title, where),
     )
 
 
-def _of_line(line: bytes, where: str, identity: str) -> Text:
+def _of_line(line: bytes, where: str, own: str) -> Text:
     try:
-        return Text(identity, json_lines.text("text", line.decode().strip(), where))
+        return Text(own, json_lines.text("text", line.decode().strip(), where))
     except UnicodeDecodeError as error:
         raise UserError(
             f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"

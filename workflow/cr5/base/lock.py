@@ -37,7 +37,7 @@ def held(folder: str | Path) -> Iterator[None]:
     The file of the lock stays, empty: equal runs leave equal files.
 
     Raises:
-        UserError: another process holds it, or the folder cannot be written.
+        UserError: another process holds it, or the folder cannot be written, or its lock is none.
     """
     with _opened(Path(folder)) as file:
         try:
@@ -56,6 +56,11 @@ def _opened(folder: Path) -> TextIOWrapper:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return (folder / NAME).open("a+", encoding="utf-8")
+    except IsADirectoryError:
+        raise UserError(
+            f"{folder / NAME}: a folder is there, where a file is to keep other writers out; "
+            "remove or rename it, and run again"
+        ) from None
     except OSError as error:
         if is_refusal(error):
             raise UserError(refusal(error, folder)) from None

@@ -1,5 +1,6 @@
 """What somebody gives for a text, looked at before it is taken for one."""
 
+import re
 from collections.abc import Iterable, Iterator
 from numbers import Integral
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 
 LONGEST_PATH = 4096
+UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")  # as in concepts of corpora
 
 
 def check_texts(texts: Iterable[str]) -> Iterator[str]:
@@ -56,8 +58,22 @@ def several(what: str, values: Any) -> Iterable:
     return values
 
 
-def identity(value: Any) -> str:
-    """Give the id of a text.
+def identity(value: Any, where: str = "") -> str:
+    """Give the id of a new text; `where` it stands, such as a file and a line, for messages.
+
+    Raises:
+        UserError: it is neither a string nor a whole number, or nobody could write or see it.
+    """
+    own, where = known_identity(value), where and f"{where}: "
+    if not own.strip():
+        raise UserError(f"{where}id {own!r} is empty; give every text an id")
+    if UNPRINTABLE.search(own):
+        raise UserError(f"{where}id {own!a:.40} has a character that cannot be kept; give another")
+    return own
+
+
+def known_identity(value: Any) -> str:
+    """Give the id of a text that may be there already, whatever it was allowed to be then.
 
     Raises:
         UserError: it is neither a string nor a whole number.

@@ -1,6 +1,7 @@
 """index.json: which model an index on disk is of, and which segments it consists of."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from cr5.retrieval.loading import place_of
 FORMAT = 1
 FILE = "index.json"
 NAME = re.compile(r"[0-9]{6,}")  # becomes part of a path: it must not lead elsewhere
+LANGUAGE = re.compile(r"[^/\\\0]+")  # likewise
 KINDS = {"model": Mapping, "counter": int, "languages": Mapping}
 OF_MODEL = {"path": str, "fingerprint": str}
 OF_SEGMENT = {"name": str, "texts": int, "largest": float, "dense": int, "sparse": int}
@@ -79,14 +81,29 @@ def _check(said: Mapping[str, Any]) -> None:
     """Raise `ValueError` or `LookupError` where something is not what `Folder.commit` wrote."""
     _check_kinds(said, KINDS)
     _check_kinds(said["model"], OF_MODEL)
+    names: list[str] = []
     for language, segments in said["languages"].items():
-        if not isinstance(segments, list):
-            raise ValueError(f"expected a list of segments in {language!r}")
+        if not isinstance(segments, list) or not LANGUAGE.fullmatch(language):
+            raise ValueError(f"expected a language and a list of its segments in {language!r}")
         for each in segments:
-            _check_kinds(each, OF_SEGMENT)
-            names = [each["name"], *([each["removed"]] if each["removed"] is not None else [])]
-            if not all(isinstance(x, str) and NAME.fullmatch(x) for x in names):
-                raise ValueError(f"expected names of six digits, found {names}")
+            names += _names(each)
+    if len(set(names)) < len(names):
+        raise ValueError("a segment, or what was removed from one, is named twice")
+    if said["counter"] < max(map(int, names), default=0):
+        raise ValueError(f"'counter' is {said['counter']}, below the name of a segment")
+
+
+def _names(said: Any) -> list[str]:
+    """Names that were given to a segment and to what was removed from it."""
+    _check_kinds(said, OF_SEGMENT)
+    names = [said["name"], *([said["removed"]] if said["removed"] is not None else [])]
+    if not all(isinstance(x, str) and NAME.fullmatch(x) for x in names):
+        raise ValueError(f"expected names of six digits, found {names}")
+    if min(said[x] for x in ("texts", "dense", "sparse")) < 0:
+        raise ValueError(f"segment {said['name']}: a size below 0")
+    if not 0 < said["largest"] < math.inf:
+        raise ValueError(f"segment {said['name']}: 'largest' is {said['largest']}")
+    return names
 
 
 def _check_kinds(said: Any, kinds: Mapping[str, type]) -> None:

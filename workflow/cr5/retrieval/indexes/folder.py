@@ -7,12 +7,12 @@ graphs/         for approximate search, one for each segment (`approximate`)
 penalties/      of CSLS, kept once they are known: SEGMENT.LANGUAGE.STATE.npy (`hubness`)
 
 Whoever is killed leaves the index as it was before; what it had written so far is in no
-index.json, and whoever writes next removes it.
+index.json, and whoever writes next removes it. A new index begins with an index.json that names
+nothing: segments without any have lost theirs, and are kept.
 """
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -26,14 +26,12 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import held
 from cr5.base.refusals import DAMAGED, pass_on
-from cr5.retrieval.indexes import checksums, segments
+from cr5.retrieval.indexes import checksums, place, segments
 from cr5.retrieval.indexes.file import FILE, FORMAT, damaged, is_index, read_json
 from cr5.retrieval.indexes.identity import fingerprint
 from cr5.retrieval.indexes.memory import Contents, Memory, state_of
 from cr5.retrieval.indexes.segments import Segment
 from cr5.retrieval.results import Results
-
-FOLDERS = ("segments", "removed", "penalties", "graphs")
 
 
 @dataclass
@@ -89,11 +87,9 @@ class Folder(Memory):
             UserError: another process writes, or the folder cannot be written or read.
         """
         try:
-            self._check_place()
-            with held(self.path):
-                contents = self.read() if (self.path / FILE).exists() else {}
-                self._clean()
-                yield contents
+            made = place.check(self.path)
+            with held(self.path), place.withdrawn(self.path, made):
+                yield self._ready()
         except UserError as error:
             if "another run" not in str(error):
                 raise
@@ -103,6 +99,9 @@ class Folder(Memory):
 
     def put(self, segment: Segment) -> Segment:
         """Write a new segment and map it into memory; it counts once it is committed."""
+        if not is_index(self.path):
+            self.counter, self.names = 0, {}
+            self._write({})
         name = self._next()
         said = segments.about(segment) | {"name": name}
         segments.save(self.path / "segments" / name, segment)
@@ -117,6 +116,10 @@ class Folder(Memory):
 
     def commit(self, contents: Contents) -> None:
         """Let the index consist of these segments, all written before."""
+        self._write(contents)
+        self._clean()
+
+    def _write(self, contents: Contents) -> None:
         languages = {
             language: [segments.about(x) | {"removed": self.names.get(x.name)} for x in every]
             for language, every in sorted(contents.items())
@@ -125,7 +128,6 @@ class Folder(Memory):
         said = {"format": FORMAT, "model": model, "counter": self.counter, "languages": languages}
         with atomic_file(self.path / FILE) as path:
             path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        self._clean()
 
     def check(self, contents: Contents) -> None:
         """Read all segments, and compare them with what was written."""
@@ -189,31 +191,23 @@ class Folder(Memory):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
 
-    def _check_place(self) -> None:
-        """Refuse a folder with other things in it: what an index does not name is removed."""
-        if is_index(self.path) or not self.path.exists():
-            return
-        others = [
-            x.name
-            for x in (self.path.iterdir() if self.path.is_dir() else [self.path])
-            if x.name not in FOLDERS and not x.name.startswith(".")
-        ]
-        if others:
-            raise UserError(
-                f"{self.path}: something else is there already ({min(others)}); choose a new "
-                "folder for the index"
-            )
+    def _ready(self) -> Contents:
+        if not is_index(self.path):
+            return {}
+        contents = self.read()
+        self._clean()
+        return contents
 
     def _clean(self) -> None:
         """Remove what index.json does not name."""
-        said = read_json(self.path)["languages"] if (self.path / FILE).exists() else {}
+        said = read_json(self.path)["languages"]
         every = [each for some in said.values() for each in some]
         kept = {each["name"] for each in every} | {f"{each['removed']}.npy" for each in every}
         states = {x: state_of((y["name"], y["removed"]) for y in some) for x, some in said.items()}
-        for path in [path for name in FOLDERS for path in self.path.glob(f"{name}/*")]:
+        for path in place.own(self.path):
             segment, _, towards = path.name.removesuffix(".npy").partition(".")
-            language, _, state = towards.partition(".")
+            language, _, state = towards.rpartition(".")
             current = segment in kept and states.get(language) == state
             kinds = {"penalties": current, "graphs": segment in kept}
             if not kinds.get(path.parent.name, path.name in kept):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                place.remove(path)

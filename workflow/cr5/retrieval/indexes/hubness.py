@@ -4,7 +4,7 @@ import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.retrieval.indexes.memory import Contents, Memory
-from cr5.retrieval.indexes.segments import Segment
+from cr5.retrieval.indexes.segments import Segment, check_finite
 from cr5.search.best import Piece, Wanted, best
 
 NEIGHBOURS = 10  # k of CSLS, as in the evaluation
@@ -41,6 +41,7 @@ def penalties(
         name = f"{segment.name}.{queries}.{state}"
         known = store.known(name)
         if known is None or len(known) != segment.n:
+            check_finite(neighbours, queries)
             known = _of(segment, neighbours, threads)
             store.keep(name, known)
         barred = segment.barred()

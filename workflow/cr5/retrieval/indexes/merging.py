@@ -14,7 +14,7 @@ import pyarrow as pa
 from cr5.base.rows import stacked
 from cr5.retrieval.indexes import adding
 from cr5.retrieval.indexes.memory import Contents, Memory
-from cr5.retrieval.indexes.segments import Segment
+from cr5.retrieval.indexes.segments import Segment, check_finite
 
 
 def settle(store: Memory, before: Contents, after: Contents) -> Contents:
@@ -26,10 +26,12 @@ def settle(store: Memory, before: Contents, after: Contents) -> Contents:
         after: the same with texts removed or added; new segments are written already.
     """
     old = set(chain.from_iterable(before.values()))
-    return {
-        language: tuple(_written(store, each, old) for each in merged(segments, store.has_graph))
-        for language, segments in after.items()
-    }
+    found = {}
+    for language, segments in after.items():
+        lasting = merged(segments, store.has_graph)
+        check_finite((x for x in lasting if not x.name), language)  # else new checksums hide it
+        found[language] = tuple(_written(store, each, old) for each in lasting)
+    return found
 
 
 def merged(segments: Iterable[Segment], has_graph: Callable[[str], bool]) -> list[Segment]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from cr5.base.errors import UserError
-from cr5.retrieval.given import identity, several
+from cr5.retrieval.given import known_identity, several
 from cr5.retrieval.indexes.memory import Contents
 
 
@@ -24,7 +24,7 @@ def without(contents: Contents, ids: Iterable[str], language: str | None, name: 
     Raises:
         UserError: an id is none, or not there.
     """
-    asked = dict.fromkeys(identity(x) for x in several("ids", ids))
+    asked = dict.fromkeys(known_identity(x) for x in several("ids", ids))
     wanted = pa.array(list(asked), pa.large_string())
     changed = {x: list(segments) for x, segments in contents.items()}
     missing, n = set(wanted.to_pylist()), 0

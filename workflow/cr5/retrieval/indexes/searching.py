@@ -10,13 +10,16 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.rows import ROUNDING
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.indexes import approximate as graphs
 from cr5.retrieval.indexes.hubness import NEIGHBOURS, mean, penalties
 from cr5.retrieval.indexes.memory import Contents, Memory
-from cr5.retrieval.indexes.segments import Segment
-from cr5.search.best import NONE, Piece, Wanted, best
+from cr5.retrieval.indexes.segments import Segment, check_finite, no_model_made
+from cr5.search.best import NONE, Best, Piece, Wanted, best
 from cr5.search.measures import measure
+
+LARGEST = (1 + ROUNDING) ** 2  # cosine of rows that `check_norm` lets pass
 
 
 class Hit(NamedTuple):
@@ -89,6 +92,7 @@ class Searching:
             )
         towards = target if self.model.model.directed else None
         queries = self.model.embed_counts(counts, language, towards)
+        self._check_rows(target)
         pieces = [Piece(x.rows, x.largest) for x in segments]
         plain = [x.barred() for x in segments]
         wanted = [Wanted(k, plain)]
@@ -96,13 +100,24 @@ class Searching:
             hubs = penalties(self.store, self.contents, target, language, self.threads)
             wanted = [Wanted(k, hubs), Wanted(NEIGHBOURS, plain)]
         if self.approximate:
-            found = graphs.best(
-                self.model, self.measure, self.store, segments, queries, k, self.threads
-            )
-            return found.scores, found.columns
-        first, *others = best(queries, pieces, wanted, how.kernel, self.threads)
+            arguments = (self.model, self.measure, self.store, segments, queries, k, self.threads)
+            first, *others = [graphs.best(*arguments)]
+        else:
+            first, *others = best(queries, pieces, wanted, how.kernel, self.threads)
+        self._check_scores(target, first)
         own = mean(others[0].scores)[:, None] if others else 0.0
         return how.score(first.scores, own), first.columns
+
+    def _check_rows(self, target: str) -> None:
+        """Refuse nan, which is never found; approximate search is not to read all rows."""
+        if measure(self.measure).unit and not self.approximate:
+            check_finite(self.contents[target], target)
+
+    def _check_scores(self, target: str, found: Best) -> None:
+        """Refuse what is no cosine."""
+        scores = found.scores[found.columns != NONE]
+        if self.measure == "cosine" and not (np.abs(scores) <= LARGEST).all():
+            raise no_model_made(target)
 
 
 def _texts(segments: tuple[Segment, ...], columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,8 +7,9 @@ unknown.npy                 numbers of the texts of which the model knows no wor
 SHA256SUMS                  of all of these (`checksums`)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,13 @@ class Segment:
         """Numbers of those that are never found."""
         return np.union1d(self.unknown, self.removed)
 
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether no row has nan or inf; reads all rows, once, as an exact search does anyway."""
+        with np.errstate(all="ignore"):
+            sums = (x @ np.ones(x.shape[1], np.float32) for x in parts_of(self.rows))
+            return all(np.isfinite(x).all() for x in sums)
+
     def barred(self) -> np.ndarray:
         """What bars them from being found, as `search.best` wants it: (n,), (0,) for none."""
         hidden = self.hidden
@@ -82,6 +90,20 @@ class Segment:
     def without(self, numbers: np.ndarray) -> "Segment":
         """The same with some of them removed."""
         return replace(self, removed=np.union1d(self.removed, numbers))
+
+
+def check_finite(segments: Iterable[Segment], language: str) -> None:
+    """Raise `UserError` where a row has nan or inf."""
+    if not all(segment.is_finite for segment in segments):
+        raise no_model_made(language)
+
+
+def no_model_made(language: str) -> UserError:
+    """Say that rows are damaged."""
+    return UserError(
+        f"the index is damaged: texts in {language!r} have vectors that no model made; `cr5 info "
+        "INDEX` (in Python: Index.check) names the file; build the index again"
+    )
 
 
 def save(folder: Path, segment: Segment) -> None:
