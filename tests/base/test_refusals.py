@@ -67,6 +67,25 @@ def test_a_library_that_does_not_fit_in_memory_is_not_missing():
     assert "there is not enough memory" in refusals.refusal(said, "results")
 
 
+def raised(refused, other, **how):
+    """The second error, raised while the first was handled."""
+    try:
+        try:
+            raise refused
+        except OSError as first:
+            raise other from how.get("cause", first)
+    except ValueError as found:
+        return found
+
+
+def test_what_fails_for_want_of_room_is_told_as_that():
+    full = error(errno.ENOSPC, "a.pdf")
+    assert refusals.beneath(full) is full
+    assert refusals.beneath(raised(full, ValueError("stream"))) is full
+    assert refusals.beneath(raised(full, ValueError("told apart"), cause=None)) is None
+    assert refusals.beneath(raised(error(errno.ENOENT), ValueError("x"))) is None
+
+
 def test_numpy_tells_of_a_full_disk_without_a_number():
     with pytest.raises(OSError, match="written") as raised:
         np.zeros(100_000).tofile("/dev/full")

@@ -9,7 +9,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.base.refusals import is_refusal, refusal
+from cr5.base.refusals import beneath, refusal
 
 TALKATIVE = ("fontTools",)  # about fonts that are embedded
 
@@ -62,8 +62,8 @@ def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
         logger.error("Error: %s", error)
         sys.exit(1)
     except Exception as error:
-        if is_refusal(error):
-            logger.error("Error: %s", refusal(error, Path(log).parent))
+        if refused := beneath(error):
+            logger.error("Error: %s", refusal(refused, Path(log).parent))
         else:
             logger.exception("Failed:")
         sys.exit(1)

@@ -45,6 +45,16 @@ def is_refusal(error: BaseException) -> bool:
     return _is_memory(error) or (isinstance(error, OSError) and _remedy(error) is not None)
 
 
+def beneath(error: BaseException | None) -> BaseException | None:
+    """The refusal that an error is, or while handling which it was raised; None if there is none.
+
+    Matplotlib, for one, closes a PDF of which a part could not be written, and fails at that.
+    """
+    while error is not None and not is_refusal(error):
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return error
+
+
 def is_refusal_to_write(error: BaseException) -> bool:
     """Say whether room or permission is what was refused."""
     return getattr(error, "errno", None) in FULL + FORBIDDEN
