@@ -51,5 +51,5 @@ def test_nothing_said_of_it(path):
     origin.write(path.with_suffix(".json"), SOURCE)
     assert r"scores.json beside says nothing of it" in noticed(path)
     path.with_suffix(".json").unlink()
-    with pytest.raises(UserError, match=r"scores\.json: not there; remove .*scores\.json and run"):
+    with pytest.raises(UserError, match=r"scores\.json: not there; remove .*scores\.csv and run"):
         load_csv(path)

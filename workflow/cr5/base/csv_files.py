@@ -36,7 +36,8 @@ def check(path: str | Path) -> None:
         UserError: it is missing, cut off or changed, or nothing is said of it.
     """
     path = Path(path)
-    _, more = origin.read(path.with_suffix(".json"))
+    # Jobs have the CSV file as input: without that, both are made anew.
+    _, more = origin.read(path.with_suffix(".json"), path)
     try:
         said, size = more.get(KEY), path.stat().st_size
         if not isinstance(said, Mapping):

@@ -159,14 +159,18 @@ def write(path: str | Path, origin: Origin, **more: Any) -> None:
     sealed_json.write(path, {"origin": as_json(origin), **more})
 
 
-def read(path: str | Path) -> tuple[Origin, dict[str, Any]]:
+def read(path: str | Path, owner: str | Path | None = None) -> tuple[Origin, dict[str, Any]]:
     """Read what `write` wrote: the origin, and the rest.
+
+    Args:
+        path: the file, or the folder of which it tells.
+        owner: what is to be removed where it cannot be read; `path` by default.
 
     Raises:
         UserError: the file is missing or damaged.
     """
-    owner = Path(path)
-    path = owner / ABOUT if owner.is_dir() else owner
+    owner, path = owner or path, Path(path)
+    path = path / ABOUT if path.is_dir() else path
     more = sealed_json.read(path, owner)
     try:
         return from_json(more.pop("origin")), more
