@@ -73,3 +73,11 @@ def test_a_folder_in_place_of_the_lock_is_named(tmp_path):
     (tmp_path / ".lock").mkdir()
     with pytest.raises(UserError, match=r"\.lock: a folder is there, .*; remove or rename it"):
         lock.held(tmp_path).__enter__()
+
+
+def test_it_is_free_unless_somebody_holds_it(tmp_path):
+    assert lock.is_free(tmp_path)
+    assert not list(tmp_path.iterdir())
+    with lock.held(tmp_path):
+        assert not lock.is_free(tmp_path)
+    assert lock.is_free(tmp_path)

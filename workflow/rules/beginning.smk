@@ -1,6 +1,6 @@
 # How a run begins: what can be known to go wrong is said before any job.
 import atexit
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 from cr5.base import lock
 from cr5.plan import altered, check, dates, manifest, owner, records, room, scheduler
@@ -65,14 +65,14 @@ if workflow.is_main_process:
         owner.check(RESULTS, workflow.overwrite_configfiles)
         room.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
-            records.check()
+            if lock.is_free(RESULTS):  # else a note may be half-written now
+                records.check()
             altered.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
             for folder in (RESULTS, records.FOLDER):
                 room.check_writable(folder)
-            if os.path.isdir(RESULTS):
-                with suppress(UserError), lock.held(RESULTS):
-                    manifest.end_again(RESULTS)
+            if lock.is_free(RESULTS):
+                manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
     if IS_CHECK:

@@ -20,7 +20,6 @@ from cr5.base.errors import UserError
 from cr5.base.lines import bounded
 from cr5.retrieval.given import identity, is_path
 
-BOM = b"\xef\xbb\xbf"
 JSON_LINES = {".jsonl", ".ndjson"}
 OBJECT = re.compile(rb'\s*\{\s*["}]')
 
@@ -97,13 +96,12 @@ def _from(name: str) -> Iterator[Text]:
 def _texts(file: BinaryIO, name: str, prefix: str) -> Iterator[Text]:
     is_json = None
     for number, line in enumerate(bounded(file, name), start=1):
-        content = line.removeprefix(BOM) if number == 1 else line
-        if not content.strip():
+        if not line.strip():
             continue
         if is_json is None:
-            is_json = bool(OBJECT.match(content)) or bool(JSON_LINES & set(Path(name).suffixes))
+            is_json = bool(OBJECT.match(line)) or bool(JSON_LINES & set(Path(name).suffixes))
         read_line = _of_json if is_json else _of_line
-        yield read_line(content, f"{name}, line {number}", f"{prefix}{number}")
+        yield read_line(line, f"{name}, line {number}", f"{prefix}{number}")
     if is_json is None:
         raise UserError(f"{name}: there is no text in it")
 
@@ -116,8 +114,6 @@ def _of_json(line: bytes, where: str, otherwise: str) -> Text:
             f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
         )
     own = entry.get("id", entry.get("concept", otherwise))
-    if isinstance(own, bool) or not isinstance(own, str | int):
-        raise UserError(f'{where}: "id" must be a string or an integer, got {type(own).__name__}')
     title = entry.get("title") or ""
     return Text(
         identity(own, where),

@@ -52,6 +52,16 @@ def held(folder: str | Path) -> Iterator[None]:
             _write(file, "")
 
 
+def is_free(folder: str | Path) -> bool:
+    """Say whether no process holds the lock of a folder; nothing is written."""
+    try:
+        with (Path(folder) / NAME).open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in HELD
+    return True
+
+
 def _opened(folder: Path) -> TextIOWrapper:
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,8 +9,8 @@ import re
 import tokenize
 from pathlib import Path
 
-# what json, numpy and the like raise for files that are not theirs, cut off or damaged; OSError and
-# MemoryError may also be refusals: see `pass_on`
+# what json, numpy and the like raise for files that are not theirs, cut off or damaged; an OSError
+# may also be a refusal: see `pass_on`
 DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError)
 DAMAGED += (SyntaxError, RecursionError, tokenize.TokenError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -1,15 +1,14 @@
 """What somebody gives for a text, looked at before it is taken for one."""
 
-import re
 from collections.abc import Iterable, Iterator
 from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.json_lines import UNPRINTABLE
 
 LONGEST_PATH = 4096
-UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")  # as in concepts of corpora
 
 
 def check_texts(texts: Iterable[str]) -> Iterator[str]:
@@ -64,7 +63,8 @@ def identity(value: Any, where: str = "") -> str:
     Raises:
         UserError: it is neither a string nor a whole number, or nobody could write or see it.
     """
-    own, where = known_identity(value), where and f"{where}: "
+    where = where and f"{where}: "
+    own = known_identity(value, where)
     if not own.strip():
         raise UserError(f"{where}id {own!r} is empty; give every text an id")
     if UNPRINTABLE.search(own):
@@ -72,7 +72,7 @@ def identity(value: Any, where: str = "") -> str:
     return own
 
 
-def known_identity(value: Any) -> str:
+def known_identity(value: Any, where: str = "") -> str:
     """Give the id of a text that may be there already, whatever it was allowed to be then.
 
     Raises:
@@ -80,7 +80,8 @@ def known_identity(value: Any) -> str:
     """
     if isinstance(value, bool) or not isinstance(value, str | Integral):
         raise UserError(
-            f"id {value!r:.40}: expected a string or a whole number, found {type(value).__name__}"
+            f"{where}id {value!r:.40}: expected a string or a whole number, found "
+            f"{type(value).__name__}"
         )
     return str(value)
 
