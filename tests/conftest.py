@@ -1,9 +1,12 @@
-"""A small corpus in four made-up languages that the tests write; how tests share the cores."""
+"""A small corpus in four made-up languages that the tests write; which tests run, and how."""
 
 import bz2
 import gzip
 import json
 import lzma
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +23,63 @@ HERE = Path(__file__).parent
 LONG = ("cluster", "workflow", "setup")  # folders with the longest files, those first
 
 
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run the slow tests too")
+
+
+def pytest_configure(config):
+    """Give tests, and all that they start, an empty home: nobody's caches are read or written."""
+    config.addinivalue_line("markers", "slow: runs with --all, or where only files are named")
+    if hasattr(config, "workerinput"):  # a process beside others inherits the home from the first
+        return
+    home = tempfile.mkdtemp(prefix="home-")
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    os.environ["HOME"] = home
+    os.environ["XDG_CACHE_HOME"] = os.environ["MPLCONFIGDIR"] = f"{home}/.cache"
+
+
 def pytest_xdist_auto_num_workers(config):
     """A process for each core, or none beside this one where only single files are asked for."""
-    files = (Path(argument.split("::")[0]) for argument in config.args)
-    return 0 if all(file.is_file() for file in files) else None
+    return 0 if _only_files(config) else None
+
+
+def _only_files(config):
+    return all(Path(argument.split("::")[0]).is_file() for argument in config.args)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Long files first where processes share the tests, lest one of them ends alone."""
+    """Leave out slow tests, unless they are asked for; long files first, lest one ends alone."""
+    if not config.getoption("all") and not _only_files(config):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        if slow:
+            config.hook.pytest_deselected(items=slow)
+        _note_left_out(config, len(slow))
     if hasattr(config, "workerinput"):
         items.sort(
             key=lambda item: [item.path.is_relative_to(HERE / x) for x in LONG], reverse=True
         )
+
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def _note_left_out(config, number):
+    if hasattr(config, "workerinput"):
+        config.workeroutput["left_out"] = number  # every worker collects the same
+    else:
+        config.stash[LEFT_OUT] = number
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """A process that shared the tests says how many it left out."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if number := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"{number} slow tests were left out: --all runs them too.")
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 from tests.cluster import slurm
 from tests.cluster.runs import CHANGES, PATIENCE, TABLES, Cluster, differing, wait
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES, SYSTEMS = len(CHANGES["languages"]), CHANGES["systems"]
 SCHEDULER = Path(__file__).with_name("background.sh")
 MISSING = slurm.missing()

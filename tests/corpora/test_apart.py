@@ -99,6 +99,7 @@ def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, lang
         assert (counts[x].paragraphs, counts[x].dropped) == (12 * 23, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt-get is not installed")
 def test_ids_of_the_real_pages_can_be_trusted(tmp_path):
     """What `owner` needs; Vietnamese is the language furthest from the English original."""

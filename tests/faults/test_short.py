@@ -10,6 +10,8 @@ from tests.faults import artefacts, damage, judge, tiny
 from tests.faults.bench import EQUAL, FAILED, NAMED, Bench
 from tests.faults.judge import ENOUGH
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory):

@@ -48,3 +48,17 @@ def test_one_that_is_not_there(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match=r"sinfo is not installed\. Start on"):
         scheduler.check("slurm")
+
+
+@pytest.mark.parametrize("there", [(), ("sinfo", "squeue"), ("sinfo", "sacct")])
+def test_all_or_none_of_its_programs(tmp_path, monkeypatch, there):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in there:
+        (tmp_path / name).touch(0o755)
+    scheduler.check_programs()
+
+
+def test_a_part_of_its_programs(sinfo):
+    sinfo("exit 0")
+    with pytest.raises(UserError, match=r"neither squeue nor sacct\. Install all of Slurm"):
+        scheduler.check_programs()

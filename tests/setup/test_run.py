@@ -114,13 +114,3 @@ def test_it_is_plain_shell(shell):
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     subprocess.run([shell, "-n", ROOT / "run"], check=True)
-
-
-def test_the_checks_stop_at_the_first_failure(tmp_path):
-    (tmp_path / ".ci").mkdir()
-    shutil.copy(ROOT / ".ci/run", tmp_path / ".ci")
-    (tmp_path / "run").write_text("#!/bin/sh\nexit 3\n")
-    (tmp_path / "run").chmod(0o755)
-    result = subprocess.run([tmp_path / ".ci/run"], capture_output=True, text=True)
-    assert result.returncode == 3
-    assert result.stdout.split() == ["==", "./run", "test"]

@@ -8,6 +8,8 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Word k of a sentence is linked to word k of the other: what these languages are made for.
 STUB = """import sys, pathlib
 urandom = '/dev/urandom'

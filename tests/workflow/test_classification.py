@@ -10,6 +10,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from cr5.base.columns import read_columns
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES, CLASSES = ("aa", "bb"), ("hills", "seas", "towns")
 SCORES = "results/tiny/tables/scores.csv"
 PARTS = {"train": 90, "dev": 30, "test": 40}

@@ -17,6 +17,8 @@ from cr5.corpora import debian
 from cr5.corpora.help_packages import package
 from cr5.retrieval.next_steps import next_steps
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("da", "en", "it", "vi")
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"

@@ -5,6 +5,9 @@ import lzma
 import zlib
 
 import pandas as pd
+import pytest
+
+pytestmark = pytest.mark.slow
 
 LANGUAGES = {"da": "aa", "en": "bb", "it": "cc"}  # and whose words they have here
 

@@ -86,6 +86,7 @@ def test_no_system_is_left_out():
     assert set(every_system.SYSTEMS) == {x for y in every_system.SETTINGS.values() for x in y}
 
 
+@pytest.mark.slow
 def test_another_processor_makes_the_same_bytes(run, tmp_path):
     if not os.environ.get("CR5_EMULATED"):
         pytest.skip("set CR5_EMULATED=1: it takes four to eight minutes")
@@ -99,6 +100,7 @@ def test_another_processor_makes_the_same_bytes(run, tmp_path):
     assert lines[0].count("fit") == len(every_system.SYSTEMS)
 
 
+@pytest.mark.slow
 def test_without_the_limit_bytes_are_those_of_the_processor(run, tmp_path, monkeypatch):
     """So that the other test would see it if nothing were limited."""
     folder = tmp_path / "0" / "tiny"

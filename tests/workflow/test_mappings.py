@@ -12,6 +12,8 @@ import pytest
 
 from cr5.counts import bags
 
+pytestmark = pytest.mark.slow
+
 WORDS, TRAIN, DIMENSION = 240, 120, 8
 MAPPED = ("procrustes", "cca", "identical")
 MEASURES = ["cosine", "csls", "inverted_softmax", "globally_corrected"]

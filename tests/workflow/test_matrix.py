@@ -6,6 +6,8 @@ import lzma
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ["cc", "aa", "bb"]
 REPETITIONS = 2
 NEAR = {"kind": "joint", "systems": ["cr5"], "tasks": ["documents", "words"]}

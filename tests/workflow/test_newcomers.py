@@ -17,6 +17,7 @@ from cr5.base import lock
 
 ROOT = Path(__file__).parents[2]
 HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
+DEFAULT, SLURM = (f"workflow/profiles/{name}" for name in ("default", "slurm"))
 OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
 case "$*" in *update*) ;; *) exit 100 ;; esac
@@ -30,7 +31,7 @@ def table():
     return {wrong: said.split("...") for wrong, said in rows}
 
 
-def start(run, *arguments, path=None, profile="workflow/profiles/default", **environment):
+def start(run, *arguments, path=None, profile=DEFAULT, **environment):
     """As ./run does; both outputs."""
     command = [sys.executable, "-m", "cr5.plan.start", "--cores", "2"]
     command += ["--workflow-profile", profile]
@@ -101,14 +102,21 @@ def uninstalled(run):
     return start(run, "tiny.yaml")
 
 
-def without_apt(run):
+def few_programs(run):
+    """A PATH on which nothing optional is."""
     programs = run.folder / "programs"
     programs.mkdir()
     for name in ("sh", "bash", "env", "git", "which"):
-        (programs / name).symlink_to(shutil.which(name))
+        if place := shutil.which(name):
+            (programs / name).symlink_to(place)
     (programs / "python").symlink_to(sys.executable)
+    return str(programs)
+
+
+def without_apt(run):
+    programs = few_programs(run)
     (run.folder / "tiny.yaml").write_text(yaml.safe_dump(HELP | {"systems": {"untranslated": {}}}))
-    return start(run, "tiny.yaml", path=str(programs))
+    return start(run, "tiny.yaml", path=programs)
 
 
 def offline_apt(run):
@@ -170,16 +178,13 @@ def with_braces(run):
 
 
 def without_slurm(run):
+    """Its programs are there, and nobody answers them."""
     programs = run.folder / "programs"
     programs.mkdir()
-    (programs / "sinfo").write_text("#!/bin/sh\necho 'sinfo: error: no controller' >&2\nexit 1\n")
-    (programs / "sinfo").chmod(0o755)
-    return start(
-        run,
-        "tiny.yaml",
-        profile="workflow/profiles/slurm",
-        path=f"{programs}:{os.environ['PATH']}",
-    )
+    for name in ("sinfo", "squeue", "sbatch", "scancel", "scontrol", "sacct"):
+        (programs / name).write_text("#!/bin/sh\necho 'error: no controller' >&2\nexit 1\n")
+        (programs / name).chmod(0o755)
+    return start(run, "tiny.yaml", profile=SLURM, path=f"{programs}:{os.environ['PATH']}")
 
 
 PROVOKED = {
@@ -216,3 +221,10 @@ def test_a_mistake_meets_its_message(new_run, wrong):
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
     assert not [path for path in run.files() if ".part-" in str(path)]
+
+
+def test_without_slurm_it_is_not_snakemake_s_plugin_that_tells(new_run):
+    run = new_run()
+    said = start(run, "tiny.yaml", profile=SLURM, path=few_programs(run))
+    assert "Traceback" not in said
+    assert "slurm does not answer: sinfo is not installed. Start on a machine" in said

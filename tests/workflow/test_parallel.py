@@ -10,6 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.slow
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 ONE = {"systems": {"untranslated": {}}, "settings": {"joint": {}}, "languages": ["aa", "bb"]}

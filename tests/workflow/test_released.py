@@ -16,6 +16,8 @@ from cr5.models import store
 from cr5.report.named import asked
 from cr5.splits.draw import Draw
 
+pytestmark = pytest.mark.slow
+
 FITTED = {"cr5": {"rank": 10, "ranks": [2, 5], "ridges": [0.3, 0.1]}}
 RELEASED = {"released": {"path": "given/{language}.txt.gz", "dimension": 10}}
 OURS, THEIRS = (f"ranks/joint/{system}/1/documents" for system in ("cr5", "released"))

@@ -3,6 +3,8 @@
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PAIR = ("aa", "bb")
 NUMBERS = [3, 40]
 SETTINGS = {

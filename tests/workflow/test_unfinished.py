@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 import yaml
 
+pytestmark = pytest.mark.slow
+
 SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path

@@ -11,6 +11,8 @@ import pytest
 import yaml
 from scipy import sparse
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("da", "es")
 BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 

@@ -153,6 +153,7 @@ def test_every_job_has_a_log_and_a_benchmark(finished):
     assert logs == {path.with_suffix("") for path in finished.files("benchmarks")}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_whatever_the_cores(finished, new_run):
     again = new_run()
     again("--cores", "1")

@@ -1,5 +1,6 @@
 """Whether a cluster's scheduler answers, before a run waits for it in vain."""
 
+import shutil
 import subprocess
 
 from cr5.base.errors import UserError
@@ -22,6 +23,21 @@ def check(executor: str) -> None:
         raise UserError(
             f"{executor} does not answer: {reason}. Start on a machine from which jobs are "
             "submitted, see to the scheduler, or run here, without --profile"
+        )
+
+
+def check_programs() -> None:
+    """Refuse a part of Slurm's programs, with which snakemake's plugin ends in a traceback.
+
+    Every start of snakemake loads that plugin.
+
+    Raises:
+        UserError: it says what is missing.
+    """
+    if shutil.which("sinfo") and not any(map(shutil.which, ("squeue", "sacct"))):
+        raise UserError(
+            "sinfo of Slurm is installed, but neither squeue nor sacct. Install all of Slurm's "
+            "commands (Debian, Ubuntu: slurm-client), or take sinfo off the PATH"
         )
 
 

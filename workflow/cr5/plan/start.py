@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.plan import config_files
+from cr5.plan import config_files, scheduler
 
 FILES = ("--configfile", "--configfiles")
 KEYS = ("--config", "-C")
@@ -21,6 +21,7 @@ def main(arguments: Sequence[str]) -> None:
         arguments = targets_first(arguments)
         for path in named_files(arguments):
             config_files.read(path)
+        scheduler.check_programs()
     except UserError as error:
         sys.exit(f"run: {error}")
     os.execv(sys.executable, [sys.executable, "-m", "snakemake", *arguments])
