@@ -22,7 +22,7 @@ OF_A_RUN = ("logs", "benchmarks")
 ENOUGH = "results/tiny/tables/scores.csv"
 BEFORE = ("documents", "bags", "draws", "settings", "vectors", "models", "ranks", "scores")
 COLLECTED = tuple(
-    f"tables/{x}" for x in ("scores.csv", "repetitions.csv", "curves.csv", "left_out.csv")
+    f"tables/{x}.csv" for x in ("scores", "repetitions", "curves", "mean_curves", "left_out")
 )
 TEMPORARY = re.compile(r"\.(part|scratch)-|\.again-|^tmp|partial")
 ERROR = re.compile(

@@ -17,6 +17,7 @@ def scored(folder, value, source=SOURCE, **keys):
         "scores": [{**row, "metric": "P@1", "value": value}],
         "repetitions": [{**row, "metric": "P@1", "repetition": 1, "value": value}],
         "curves": [{**row, "k": k, "value": value} for k in (1, 2)],
+        "mean_curves": [{**row, "k": 1, "value": value}],
     }
     kept.save(folder, {name: pd.DataFrame(rows) for name, rows in frames.items()}, [], source)
     return folder
@@ -68,7 +69,7 @@ def test_written_whole_with_their_origin(tmp_path):
     found = collected.collect([scored(tmp_path / "a", 0.5)], {})
     collected.write(found, tmp_path / "tables")
     names = sorted(path.name for path in (tmp_path / "tables").iterdir())
-    tables = ("curves", "left_out", "repetitions", "scores")
+    tables = ("curves", "left_out", "mean_curves", "repetitions", "scores")
     assert names == [f"{x}.{ending}" for x in tables for ending in ("csv", "json")]
     assert pd.read_csv(tmp_path / "tables" / "scores.csv")["value"].tolist() == [0.5]
     assert origin.read(tmp_path / "tables" / "scores.json")[0] == found.origin

@@ -178,3 +178,24 @@ def test_of_no_repetition_there_is_nothing():
     for table in (summary.scores([], ["P@1"]), summary.by_repetition([], ["P@1"])):
         assert table.empty
     assert summary.curves([], 10).empty
+
+
+def test_mean_curves_are_over_directions_and_count_a_query_once(read, found):
+    """Both directions ask the same three queries: the width is that of three, not of six."""
+    both = read([found("da", "en", [1, 3, 9]), found("en", "da", [1, 3, 9], n_candidates=10)])
+    table = summary.mean_curves(both, 100)
+    assert table["k"].tolist() == list(range(1, 11))
+    expected = [1 / 3, 1 / 3, *[2 / 3] * 6, 1, 1]
+    np.testing.assert_allclose(table["value"], expected)
+    assert set(table["n_queries"]) == {3}
+    assert set(table["directions"]) == {2}
+    for k, hits in ((1, 1), (3, 2), (9, 3)):
+        of_k = table[table["k"] == k].iloc[0]
+        wilson = stats.binomtest(hits, 3).proportion_ci(method="wilson")
+        assert (of_k["ci_low"], of_k["ci_high"]) == pytest.approx((wilson.low, wilson.high))
+
+
+def test_each_direction_counts_as_much_in_mean_curves(read, found):
+    table = summary.mean_curves(read([found("da", "en", [1] * 9), found("en", "da", [2])]), 2)
+    assert table["value"].tolist() == [0.5, 1]
+    assert summary.mean_curves([], 2).empty

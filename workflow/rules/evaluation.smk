@@ -156,10 +156,15 @@ rule collect:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         repetitions=f"{RESULTS}/{{scope}}/repetitions.csv",
         curves=f"{RESULTS}/{{scope}}/curves.csv",
+        mean_curves=f"{RESULTS}/{{scope}}/mean_curves.csv",
         left_out=f"{RESULTS}/{{scope}}/left_out.csv",
         origin=f"{RESULTS}/{{scope}}/scores.json",
         origins=multiext(
-            f"{RESULTS}/{{scope}}/", "repetitions.json", "curves.json", "left_out.json"
+            f"{RESULTS}/{{scope}}/",
+            "repetitions.json",
+            "curves.json",
+            "mean_curves.json",
+            "left_out.json",
         ),
     log:
         f"{RESULTS}/logs/collect/{{scope}}.log",

@@ -7,7 +7,7 @@ from cr5.report import collected
 
 
 def main() -> None:
-    """Write scores.csv, repetitions.csv, curves.csv, left_out.csv and their origin."""
+    """Write all tables of scores and curves, left_out.csv and their origin."""
     rows = {tuple(fit): row for *fit, row in snakemake.params.published}
     with console.job(snakemake.log[0], "collect"):
         found = collected.collect(snakemake.input.scores, rows)

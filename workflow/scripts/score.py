@@ -18,6 +18,7 @@ def main() -> None:
             "scores": summary.scores(found, params.metrics),
             "repetitions": summary.by_repetition(found, params.metrics),
             "curves": summary.curves(found, params.curve),
+            "mean_curves": summary.mean_curves(found, params.curve),
         }
         reasons = [reason for reason in left_out if reason]
         kept.save(snakemake.output[0], tables, reasons, source, of)

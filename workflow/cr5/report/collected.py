@@ -13,7 +13,7 @@ from cr5.base.origin import Origin
 from cr5.report.published import add_published
 from cr5.scores import kept
 
-TABLES = ("scores", "repetitions", "curves")
+TABLES = ("scores", "repetitions", "curves", "mean_curves")
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
 
 
@@ -22,7 +22,7 @@ class Collected:
     """What was scored.
 
     Attributes:
-        tables: scores, repetitions and curves of all fits, see `scores.summary`; with
+        tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`; with
             `published_row`, and scores with `published`.
         left_out: `LEFT_OUT`, a row per repetition for which the data allowed no figures.
         origin: of all of it.

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from cr5.scores.comparisons import by_query, means
 from cr5.scores.intervals import interval
 from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
@@ -77,6 +78,25 @@ def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
         columns["repetitions"] = len(found)
         frames.append(pd.DataFrame({**names, **columns}))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def mean_curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
+    """Means of `curves` over directions, at every k that all of them have.
+
+    A concept that is a query in several directions is one query, so intervals need the ranks.
+
+    Returns:
+        setting, series, kind, task, k, and what `comparisons.means` says of P@k.
+    """
+    if not repetitions:
+        return pd.DataFrame()
+    found = [ranked for _, of_direction in _directions(repetitions) for ranked in of_direction]
+    last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
+    ks = {f"P@{k}": k for k in range(1, min(up_to, int(last)) + 1)}
+    values = pd.concat([by_query(ranks, list(ks)) for ranks in repetitions], ignore_index=True)
+    table = means(values, list(ks))
+    names = {name: repetitions[0].keys[name] for name in KEYS if name != "system"}
+    return table.assign(**names, k=table.pop("metric").map(ks))
 
 
 def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
