@@ -165,8 +165,8 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"vectors": {"path": "{language}", "epochs": 1}}, "vectors.epochs: unknown key"),
         ({"vectors": {"most_frequent": 5}}, "vectors.most_frequent: unknown key"),
         ({"bags": {"vocabulary": "vectors"}}, "takes the words of given vectors; say where"),
-        ({"dictionary": {"take": 5}}, "dictionary: missing 'dictionaries'"),
-        ({"dictionary": {"dictionaries": "x", "take": 0}}, "dictionary.take: expected 1 or more"),
+        ({"dictionary": {"limit": 5}}, "dictionary: missing 'dictionaries'"),
+        ({"dictionary": {"dictionaries": "x", "limit": 0}}, "dictionary.limit: expected 1 or more"),
         ({"tasks": {"dictionary": {"module": "words"}}}, "tasks.dictionary: the name of a section"),
         ({"alignments": {}}, "alignments: missing 'path': of the tables, with {source}"),
         (

@@ -6,7 +6,7 @@ from cr5.plan.curves import Point
 
 PAIR = ("da", "vi")
 FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
-LINKED = {"kind": "transitive", "pairs": ["da-vi"], "through": ["en"]}
+LINKED = {"kind": "transitive", "pairs": ["da-vi"], "via": ["en"]}
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_a_curve_ends_with_the_same_languages_uncut(config):
         joint={},
         pairwise={"pairs": ["da-en", "da-vi"]},
         few=FEW,
-        more={**FEW, "through": ["en"]},
+        more={**FEW, "via": ["en"]},
         transitive=LINKED,
     )
     assert curves.add_data(given) == [
@@ -73,8 +73,8 @@ def test_other_figures_are_not_left_without_any_setting(config):
         ({"ranks": 10}, False),
         ({}, False),
         ({"dimensions": [10, 20]}, True),
-        ({"dimensions": [10, 20], "through": None}, False),
-        ({"dimensions": [10, 20], "through": "lsa"}, True),
+        ({"dimensions": [10, 20], "via": None}, False),
+        ({"dimensions": [10, 20], "via": "lsa"}, True),
     ],
 )
 def test_whether_dimensions_are_chosen(config, options, expected):

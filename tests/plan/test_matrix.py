@@ -67,7 +67,7 @@ def test_a_model_for_each_number_of_training_concepts(config):
     common = {"kind": "low_resource", "systems": ["cr5"], "shared": "split", "max_share": 0.4}
     config["settings"] = {
         "few": {**common, "pairs": [["vi", "da"]], "concepts": [10, 300]},
-        "with": {**common, "pairs": [["da", "vi"]], "concepts": [10], "through": ["it", "en"]},
+        "with": {**common, "pairs": [["da", "vi"]], "concepts": [10], "via": ["it", "en"]},
     }
     found = plan.settings(config)
     pair, every = ("da", "vi"), ("da", "en", "it", "vi")
@@ -83,7 +83,7 @@ def test_a_model_for_each_number_of_training_concepts(config):
 
 
 def test_a_pair_that_others_link(config):
-    options = {"kind": "transitive", "pairs": [["vi", "da"]], "through": ["en"]}
+    options = {"kind": "transitive", "pairs": [["vi", "da"]], "via": ["en"]}
     config["settings"] = {"transitive": {**options, "systems": ["cr5"]}}
     [found] = plan.settings(config).values()
     assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))

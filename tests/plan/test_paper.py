@@ -97,13 +97,13 @@ LOW, TRANSITIVE = "Cr5 pairwise low-resource", "Cr5 transitive"
         ({"concepts": [10_000]}, [("x_da-vi_10000", LOW)]),
         ({"concepts": [100, 10_000, 20_000]}, [("x_da-vi_10000", LOW)]),
         ({"concepts": [100, 200]}, [("x_da-vi_200", LOW)]),
-        ({"concepts": [10_000], "through": ["en"]}, []),
+        ({"concepts": [10_000], "via": ["en"]}, []),
         (
             {"concepts": [90, 9], "pairs": ["da-vi", "en-it"]},
             [("x_da-vi_90", LOW), ("x_en-it_90", LOW)],
         ),
-        ({"kind": "transitive", "through": ["en"]}, [("x_da-vi", TRANSITIVE)]),
-        ({"kind": "transitive", "through": ["en", "it"]}, []),
+        ({"kind": "transitive", "via": ["en"]}, [("x_da-vi", TRANSITIVE)]),
+        ({"kind": "transitive", "via": ["en", "it"]}, []),
     ],
 )
 def test_settings_in_which_a_pair_is_cut(paper, setting, expected):
@@ -114,8 +114,8 @@ def test_settings_in_which_a_pair_is_cut(paper, setting, expected):
 
 def test_in_what_a_cut_differs_from_the_paper_s(paper):
     few = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
-    linked = {"kind": "transitive", "pairs": ["vi-da"], "through": ["en"]}
-    config = {"few": few, "more": {**few, "through": ["en"]}}
+    linked = {"kind": "transitive", "pairs": ["vi-da"], "via": ["en"]}
+    config = {"few": few, "more": {**few, "via": ["en"]}}
     config |= {"linked": linked, "split": {**linked, "shared": "split"}}
     assert unlike(validated(paper | {"settings": config})) == [
         "few_da-vi_100 trains on 100 concepts, not on 10000",

@@ -30,7 +30,7 @@ CORPORA = {
 }
 SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
 # What must be given beside a key.
-NEEDED = {"most_frequent": ("path", "{language}"), "skip": ("dictionaries", "freedict")}
+NEEDED = {"most_frequent": ("path", "{language}"), "offset": ("dictionaries", "freedict")}
 NAMED = {"systems.{name}.module": [None], "tasks.{name}.module": [None]}
 WORDS = {"required": MISSING, "none": None, "all": None, "its name": None}
 

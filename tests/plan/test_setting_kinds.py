@@ -46,13 +46,13 @@ def test_languages_are_in_the_order_of_the_configuration():
 
 def test_of_a_cut_pair_too():
     few = {"kind": "low_resource", "pairs": ["it-da"], "concepts": [300, 10]}
-    found = settings(few=few, transitive={"pairs": ["it-da"], "through": ["en"], "shared": "split"})
+    found = settings(few=few, transitive={"pairs": ["it-da"], "via": ["en"], "shared": "split"})
     assert found["few"] == {
         **{"kind": "low_resource", "pairs": [["da", "it"]], "concepts": [10, 300]},
         **{"shared": "drop", "max_share": 0.5, **NAMED},
     }
     assert found["transitive"] == {
-        **{"kind": "transitive", "pairs": [["da", "it"]], "through": ["en"]},
+        **{"kind": "transitive", "pairs": [["da", "it"]], "via": ["en"]},
         **{"shared": "split", **NAMED},
     }
 
@@ -66,8 +66,8 @@ def test_of_a_cut_pair_too():
         ({"concepts": 5}, "few.concepts: expected a list, found 5"),
         ({"max_share": 0}, "few.max_share: expected more than 0, found 0"),
         ({"shared": "keep"}, "few.shared: expected 'drop' or 'split', found 'keep'"),
-        ({"through": ["it"]}, "few.through: expected some of the languages that are in none of"),
-        ({"through": ["vi"]}, "of the pairs, en, found ['vi']"),
+        ({"via": ["it"]}, "few.via: expected some of the languages that are in none of"),
+        ({"via": ["vi"]}, "of the pairs, en, found ['vi']"),
         ({"languages": ["da"]}, "few.languages: a key of the kind joint, not of low_resource"),
         ({"pairs": ["da-vi"]}, "few.pairs: 'da-vi' is not a pair of two of the languages da, en"),
     ],
@@ -81,10 +81,10 @@ def test_what_a_cut_needs():
     assert "few: missing 'concepts': numbers of" in mistake(
         few={"kind": "low_resource", "pairs": ["it-da"]}
     )
-    expected = "transitive: missing 'through': languages that link the pairs, such as [en]"
+    expected = "transitive: missing 'via': languages that link the pairs, such as [en]"
     assert expected in mistake(transitive={"pairs": ["it-da"]})
     expected = "transitive.concepts: a key of the kind low_resource, not of transitive"
-    assert expected in mistake(transitive={"pairs": ["it-da"], "through": ["en"], "concepts": [5]})
+    assert expected in mistake(transitive={"pairs": ["it-da"], "via": ["en"], "concepts": [5]})
 
 
 @pytest.mark.parametrize("pairs", [["da-en", "da-en"], ["da-en", "en-da"], [["da", "en"], "en-da"]])

@@ -39,8 +39,8 @@ def test_what_it_says_of_table_3_is_not_unlike_that():
         ({"vectors": {}, "bags": {}}, "the vectors are not MUSE's"),
         ({"tasks": {"words": {}, "documents": {}}}, "the words are not those of MUSE's test"),
         (
-            {"tasks": {"words": {"dictionaries": ".5000-6500.txt{source}{target}", "take": 10}}},
-            "tasks.words.take is 10",
+            {"tasks": {"words": {"dictionaries": ".5000-6500.txt{source}{target}", "limit": 10}}},
+            "tasks.words.limit is 10",
         ),
         ({"evaluation": {"csls_neighbours": 3}}, "evaluation.csls_neighbours is 3, not 10"),
         ({"dictionary": {"dictionaries": "freedict"}}, "the training dictionary is not MUSE's"),

@@ -287,8 +287,8 @@ def test_where_dump_and_choice_are_unknown_nothing_is_judged():
 
 def test_the_way_through_lsa_is_another_row():
     names = [f"Word-by-word (dim={x})" for x in ("N/A", 5000)]
-    for through, expected in ((None, ["equal", "missing"]), ("lsa", ["missing", "equal"])):
-        compared = speeches(system="word_by_word", through=through)
+    for via, expected in ((None, ["equal", "missing"]), ("lsa", ["missing", "equal"])):
+        compared = speeches(system="word_by_word", via=via)
         rows = [cell(compared, "1", name, *BOTH, "accuracy", paper="OPCA") for name in names]
         assert [row["verdict"] for row in rows] == expected
 

@@ -41,7 +41,7 @@ SYSTEMS = {
     "icp": {"starts": 1, "rounds": 1, "neighbours": 3, "trials": 3, "icp_steps": 4},
     "jplsa": {"dimensions": [3, 5], "skip_words": 2, "max_iterations": 12, "patience": 1},
     "word_by_word": {"skip_words": 5},
-    "word_by_word lsa": {"skip_words": 5, "through": "lsa", "dimensions": [5, 20]},
+    "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
 }
 
 

@@ -127,7 +127,7 @@ def test_through_lsa_cosines_are_those_of_scikit_learn(training, source, target,
         training.features[source] = sparse.csr_matrix(X)
     latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
     expected = normalize(latent.transform(X @ P)) @ normalize(latent.transform(Y)).T
-    options = {"weighting": weighting, "skip_words": 0, "through": "lsa", "dimensions": [2]}
+    options = {"weighting": weighting, "skip_words": 0, "via": "lsa", "dimensions": [2]}
     fitted = system.fit(training, options)
     np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
     assert fitted.report["dimension"] == 2
@@ -142,7 +142,7 @@ def test_validation_chooses_the_dimension_among_those_that_there_are(training):
         widths.append(model.tables["en"]["da"].shape[1])
         return {2: 0.7}.get(widths[-1], 0.5)
 
-    options = {"skip_words": 0, "through": "lsa", "dimensions": [9, 5, 2, 1]}
+    options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5, 2, 1]}
     fitted = system.fit(replace(training, validate=validate), options)
     assert widths == [1, 2]
     assert fitted.chosen == {"dimension": 2}
@@ -153,7 +153,7 @@ def test_validation_chooses_the_dimension_among_those_that_there_are(training):
 
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):
-    options = {"skip_words": 0, "through": "lsa", "dimensions": [9, 5]}
+    options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5]}
     fitted = system.fit(training, options)
     assert fitted.chosen == {"dimension": 4}
     assert fitted.model.tables["en"]["da"].shape == (3, 4)
@@ -166,7 +166,7 @@ def test_a_latent_space_without_a_dimension_is_left_out(training):
     features = {x: sparse.csr_matrix((6, len(WORDS[x]))) for x in WORDS}
     bare = replace(training, features=features)
     with pytest.raises(LeftOutError, match="no word of the training documents has a weight"):
-        system.fit(bare, {"weighting": "corpus", "through": "lsa"})
+        system.fit(bare, {"weighting": "corpus", "via": "lsa"})
 
 
 def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):

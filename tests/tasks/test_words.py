@@ -87,7 +87,7 @@ def test_every_entry_is_used_or_counted_with_its_reason(files):
 
 def test_a_part_is_of_different_words_in_the_order_of_the_file(files):
     """As MUSE's 5000-6500: an entry belongs to the part of its word's first occurrence."""
-    entries, coverage = made(files, skip=2, take=2)  # Rød is not rød
+    entries, coverage = made(files, offset=2, limit=2)  # Rød is not rød
     assert pairs(entries, "da") == [("rød", "red"), ("rød", "crimson"), ("bank", "bank")]
     assert pairs(entries, "en") == [("blue", "blå"), ("crimson", "rød")]
     assert counts(coverage, ("da", "en"))["other_part"] == 11 - 5
@@ -101,7 +101,7 @@ def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(file
     assert counts(coverage, ("da", "en")) == dict.fromkeys(words.COUNTS, 0)
     assert set(searches(entries)) == {("en", "da")}
 
-    entries, coverage = made(files, invert=True, take=4)
+    entries, coverage = made(files, invert=True, limit=4)
     assert coverage["inverted"].to_dict() == {("da", "en"): True, ("en", "da"): False}
     turned = [("og", "and"), ("rød", "red"), ("blå", "blue"), ("rød", "crimson")]
     assert pairs(entries, "da") == turned
@@ -111,7 +111,7 @@ def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(file
 def test_the_part_of_an_inverted_dictionary_is_that_of_its_own_words(files):
     """What trains one way must not be tested the other way."""
     del files["da", "en"]
-    entries, _ = made(files, invert=True, skip=3, take=1)
+    entries, _ = made(files, invert=True, offset=3, limit=1)
     assert pairs(entries, "da") == [("rød", "crimson")]
 
 
@@ -208,7 +208,7 @@ def test_the_part_is_that_which_muse_publishes(pair):
     published = list(dictionaries.entries(SHARED / f"muse_split/{name}.5000-6500.txt.xz"))
     vocabularies = {x: sorted({entry[i] for entry in published}) for i, x in enumerate(pair)}
     file = SHARED / f"muse_full/{name}.dict.xz"
-    entries, coverage = made({pair: file}, vocabularies, skip=5000, take=1500)
+    entries, coverage = made({pair: file}, vocabularies, offset=5000, limit=1500)
     assert coverage.loc[pair, "words"] == 1500
     expected = {entry for entry in published if entry != ("utc+", "utc+")}  # not one word
     assert set(pairs(entries, pair[0])) == expected

@@ -42,7 +42,7 @@ SYSTEMS = {
     "word_by_word_lsa": {
         "module": "word_by_word",
         "skip_words": 0,
-        "through": "lsa",
+        "via": "lsa",
         "dimensions": [5, 20],
     },
 }
@@ -60,7 +60,7 @@ CHANGES = {
     "settings": {name: {"kind": "joint", "systems": x} for name, x in SETTINGS.items()},
     "splits": {"max_share": {"test": 0.08, "validation": 0.08}},
     "alignments": {"path": "given/{source}-{target}.tsv"},
-    "dictionary": {"dictionaries": DICTIONARY, "take": 180},
+    "dictionary": {"dictionaries": DICTIONARY, "limit": 180},
     "tasks": {"documents": {}},
     "threads": {"fit": 1, "rank": 1},
 }

@@ -22,7 +22,7 @@ pathlib.Path(output).write_text(''.join(f'{line}\\n' for line in lines))
 PAGES = 60
 SYSTEMS = {
     "word_by_word": {"skip_words": 0},
-    "lsa": {"module": "word_by_word", "skip_words": 0, "through": "lsa", "dimensions": [5, 20]},
+    "lsa": {"module": "word_by_word", "skip_words": 0, "via": "lsa", "dimensions": [5, 20]},
 }
 
 

@@ -66,13 +66,13 @@ def run(new_run_in, server, tmp_path_factory):
         languages=["aa", "bb"],
         bags={"unique_words": [5, 1000], "vocabulary": "vectors"},
         vectors={"path": f"{server}/wiki.{{language}}.vec"},
-        dictionary={"dictionaries": where, "take": TRAIN},
+        dictionary={"dictionaries": where, "limit": TRAIN},
         systems={
             "procrustes": {"directed": True, "rounds": 0},
             "cca": {"directed": True, "share": 1.0},
             "identical": {"module": "procrustes", "seeds": "identical", "rounds": 0},
         },
-        tasks={"words": {"dictionaries": where, "skip": TRAIN}, "documents": {}},
+        tasks={"words": {"dictionaries": where, "offset": TRAIN}, "documents": {}},
         settings={"joint": {}},
         evaluation={"measures": MEASURES},
     )

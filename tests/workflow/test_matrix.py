@@ -33,7 +33,7 @@ MATRIX = {
             "queries": "given/{language}.tsv",
             "judgements": "given/qrels.txt",
         },
-        "words": {"dictionaries": "given/{source}-{target}.dict", "skip": 1},
+        "words": {"dictionaries": "given/{source}-{target}.dict", "offset": 1},
         "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
 }

@@ -10,9 +10,9 @@ NUMBERS = [3, 40]
 SETTINGS = {
     "joint": {},
     "low_resource": {"pairs": ["bb-aa"], "concepts": NUMBERS},
-    "transitive": {"pairs": ["aa-bb"], "through": ["cc"], "shared": "split"},
+    "transitive": {"pairs": ["aa-bb"], "via": ["cc"], "shared": "split"},
     # all but a few concepts are in all languages: none is left
-    "dropped": {"kind": "transitive", "pairs": ["aa-bb"], "through": ["cc"]},
+    "dropped": {"kind": "transitive", "pairs": ["aa-bb"], "via": ["cc"]},
 }
 TABLES = ("tables/scores.csv", "tables/table1.md", "tables/pairs.csv", "tables/left_out.csv")
 FIGURES = ("figures/overlap.png", "figures/add_data.png", "figures/precision_at_k.png")

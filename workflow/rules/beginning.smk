@@ -75,6 +75,7 @@ if workflow.is_main_process:
                 manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
+    tell(check.Finding(check.WARNING, said) for said in OLD_NAMES)
     if IS_CHECK:
         from cr5.plan.check_files import files as check_files
 

@@ -26,11 +26,13 @@ from cr5.plan.matrix import (
     seed_of,
 )
 from cr5.plan.matrix import settings as settings_of
+from cr5.plan.renamed import understood
 
 catalogue.share_with_subprocesses()
 console.planning()
 
 try:
+    OLD_NAMES = understood(config)[1]
     config = configuration.validated(config)
     RESULTS = f"{config['results']}/{config['corpus']['name']}"
     lock.check_folder(RESULTS)

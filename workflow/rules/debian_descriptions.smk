@@ -10,7 +10,7 @@ except UserError as error:
     raise WorkflowError(str(error))
 
 # The languages that put sentences apart; none, where each language keeps them all.
-APART = config["corpus"].get("paragraphs", "apart") == "apart"
+APART = config["corpus"]["paragraphs"] == "comparable"
 
 # A folder of the user's, or else an output.
 OWN = "path" in config["corpus"]

@@ -10,7 +10,7 @@ except UserError as error:
     raise WorkflowError(str(error))
 
 # The languages that put paragraphs apart; none, where each language keeps them all.
-APART = config["corpus"].get("paragraphs", "apart") == "apart"
+APART = config["corpus"]["paragraphs"] == "comparable"
 AMONG = sorted(LANGUAGES) if APART else []
 
 # All paragraphs, in parallel, for tasks whose sentences they are.

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from cr5.base.errors import UserError
 from cr5.plan.messages import sentences
 from cr5.plan.options import needs_of
+from cr5.plan.renamed import understood
 from cr5.plan.schema import ADAPTER, Configuration
 from cr5.plan.setting_kinds import KINDS
 
@@ -29,7 +30,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         UserError: lists every mistake by its key, what was expected and what was found.
     """
-    config = _as_meant(config)
+    config, _ = understood(_as_meant(config))
     try:
         # As JSON, in which lists are lists and numbers are no texts: so pydantic can be strict.
         full = ADAPTER.validate_json(json.dumps(config), strict=True, context=_systems(config))

@@ -36,7 +36,7 @@ class LibreofficeHelp(Corpus):
 
     Attributes:
         path: of a folder with the packages or the unpacked pages; None fetches them.
-        paragraphs: `apart` keeps each paragraph in one language alone, so that the text is
+        paragraphs: `comparable` keeps each paragraph in one language alone, so that the text is
             comparable, as Wikipedia is; `all` is parallel text.
     """
 
@@ -44,7 +44,7 @@ class LibreofficeHelp(Corpus):
 
     source: Literal["libreoffice_help"]
     path: str | None = None
-    paragraphs: Literal["apart", "all"] = "apart"
+    paragraphs: Literal["comparable", "all"] = "comparable"
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ class DebianDescriptions(Corpus):
 
     Attributes:
         path: of a folder with files Translation-LANGUAGE; None fetches them.
-        paragraphs: `apart` keeps each sentence in one language alone; `all` is parallel text.
+        paragraphs: `comparable` keeps each sentence in one language alone; `all` is parallel text.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     source: Literal["debian_descriptions"]
     path: str | None = None
-    paragraphs: Literal["apart", "all"] = "apart"
+    paragraphs: Literal["comparable", "all"] = "comparable"
 
 
 @dataclass(frozen=True)

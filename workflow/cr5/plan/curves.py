@@ -50,7 +50,7 @@ def has_dimensions(config: Mapping[str, Any]) -> bool:
 
 def _dimensions(options: Mapping[str, Any]) -> list[int]:
     grid = options.get("dimensions") or options.get("ranks") or []
-    is_used = options.get("through", "lsa")  # word by word has a number of them on that way alone
+    is_used = options.get("via", "lsa")  # word by word has a number of them on that way alone
     return grid if is_used and isinstance(grid, list) else []
 
 

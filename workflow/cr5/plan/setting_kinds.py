@@ -171,28 +171,28 @@ class CutPairs(OfPairs):
     """Models for which fewer of the concepts that a pair shares train, see `splits.cut`.
 
     Attributes:
-        through: further languages that train; None for none.
+        via: further languages that train; None for none.
         shared: what becomes of the concepts of the pair that do not train in both.
     """
 
-    through: Others | None = None
+    via: Others | None = None
     shared: Shared = "drop"
 
     def ordered(self, languages: Sequence[str]) -> "CutPairs":
         """Put the further languages in order, too."""
-        through = self.through and sorted(self.through, key=languages.index)
-        return replace(super().ordered(languages), through=through)
+        via = self.via and sorted(self.via, key=languages.index)
+        return replace(super().ordered(languages), via=via)
 
     def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Mistakes in `pairs` and `through`."""
+        """Mistakes in `pairs` and `via`."""
         yield from super().foreign(languages)
         free = [x for x in languages if not any(x in pair for pair in self.pairs)]
-        if strange := [x for x in self.through or [] if x not in free]:
+        if strange := [x for x in self.via or [] if x not in free]:
             known = f"some of the languages that are in none of the pairs, {', '.join(free)}"
-            yield unexpected(".through", known, strange)
+            yield unexpected(".via", known, strange)
 
     def _languages(self, pair: tuple[str, str]) -> tuple[str, ...]:
-        return tuple(sorted({*pair, *(self.through or ())}))
+        return tuple(sorted({*pair, *(self.via or ())}))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,7 +226,7 @@ class Transitive(CutPairs):
 
     kind: Literal["transitive"] = "transitive"
     # Without a default, which the field of CutPairs has.
-    through: Annotated[Others, Field(description="languages that link the pairs, such as [en]")] = (
+    via: Annotated[Others, Field(description="languages that link the pairs, such as [en]")] = (
         field()
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 FIRST = 200_000  # words of each language
-WHOLE = {"skip": 0, "take": None, "invert": False, "most_frequent": None}
+WHOLE = {"offset": 0, "limit": None, "invert": False, "most_frequent": None}
 SEARCH = {"csls_neighbours": 10, "csls_neighbourhood": "candidates", "inverse_temperature": 30.0}
 
 

@@ -92,8 +92,8 @@ class Dictionary:
 
     Attributes:
         dictionaries: where they are, as in the task `words`.
-        skip: different words at the beginning of each that are not for training.
-        take: different words behind these that are; None for all.
+        offset: different words at the beginning of each that are not for training.
+        limit: different words behind these that are; None for all.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -101,8 +101,8 @@ class Dictionary:
     dictionaries: Annotated[
         str, Field(min_length=1, description="a path or an address of each pair, or freedict")
     ]
-    skip: Annotated[int, Field(ge=0)] = 0
-    take: Positive | None = None
+    offset: Annotated[int, Field(ge=0)] = 0
+    limit: Positive | None = None
 
 
 ALIGNMENTS = {"given": Alignments, "made": MadeAlignments}

@@ -45,7 +45,7 @@ def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
         data=coverage,
         notes=[
             "An entry is a word and one of its translations.",
-            "Other part: entries that skip and take leave out; Not one word: phrases, or with "
+            "Other part: entries before `offset` or beyond `limit`; Not one word: phrases, or with "
             "digits; Repeated: but for case; unknown: not in the corpus's vocabulary, so that no "
             "model can know it.",
             "Each of these excludes an entry, the first that holds counts; Words: different words "

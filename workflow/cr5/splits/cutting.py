@@ -56,7 +56,7 @@ def check_linked(members: pd.DataFrame, cut: Cut) -> None:
     raise LeftOutError(
         f"nothing links {first} and {second} through {', '.join(others) or 'any other language'}: "
         f"no concept is left to train on in each of the two and in another language. {hint}Name "
-        "more languages in `through`, or bring more documents."
+        "more languages in `via`, or bring more documents."
     )
 
 

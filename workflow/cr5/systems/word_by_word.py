@@ -33,14 +33,14 @@ DEFAULTS = {
     # of each language, with the paper's weights
     "skip_words": 50,
     "max_words": 20000,
-    "through": None,  # lsa: of the target language
+    "via": None,  # lsa: of the target language
     "dimensions": [50, 100, 200, 500, 1000],  # of it; validation chooses
 }
 ALLOWED = {
     "weighting": ("paper", "corpus"),
     "skip_words": {"ge": 0},
     "max_words": {"ge": 1},
-    "through": (None, "lsa"),
+    "via": (None, "lsa"),
     "dimensions": {"ge": 1},
 }
 
@@ -80,7 +80,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     settings = DEFAULTS | options
     weighted = _weighted(training, settings)
     tables, report = _translations(training, weighted.weights, settings["pass_on"])
-    if settings["through"] is None:
+    if settings["via"] is None:
         return Fit(_model(training, weighted, tables), {"words": report})
     dimensions = sorted(set(settings["dimensions"]))
     V = {

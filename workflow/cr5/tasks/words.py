@@ -29,14 +29,14 @@ from cr5.tasks.base import Data, Search, Texts
 DEFAULTS = {
     "dictionaries": "freedict",
     "invert": False,
-    "skip": 0,
-    "take": None,
+    "offset": 0,
+    "limit": None,
     "most_frequent": None,
 }
 ALLOWED = {
     "dictionaries": "{path}",
-    "skip": {"ge": 0},
-    "take": (None, {"ge": 1}),
+    "offset": {"ge": 0},
+    "limit": (None, {"ge": 1}),
     "most_frequent": (None, {"ge": 1}),
 }
 PAIRS = "dictionaries"
@@ -47,7 +47,7 @@ WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
 COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
 """Entries, a word and one translation each; why they are not used, by the first reason of these:
 
-    other_part       before `skip` or behind `take`
+    other_part       before `offset` or beyond `limit`
     no_word          one of the two is not exactly one word
     twice            the same was there before, but for case or Unicode's form
     query_unknown    the word is not in the vocabulary of its language
@@ -86,7 +86,7 @@ def tables(
     for pair in permutations(sorted(words), 2):
         names = dict(zip(DIRECTION, pair, strict=True))
         source = _source(files, pair, options["invert"])
-        entries, part = _entries(files.get(source), options["skip"], options["take"])
+        entries, part = _entries(files.get(source), options["offset"], options["limit"])
         judged = _judged(part if source == pair else part.rename(columns=TURNED), pair, known)
         counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
         about = {"inverted": source == pair[::-1], **_about(files.get(source))}
@@ -150,12 +150,12 @@ def _source(files: Mapping[Pair, Path], pair: Pair, invert: bool) -> Pair | None
     return next((each for each in [pair, pair[::-1]][: 1 + invert] if each in files), None)
 
 
-def _entries(path: Path | None, skip: int, take: int | None) -> tuple[int, pd.DataFrame]:
+def _entries(path: Path | None, offset: int, limit: int | None) -> tuple[int, pd.DataFrame]:
     """How many entries there are, and as they stand those of the part, by different words."""
     found = dictionaries.entries(path) if path else []
     frame = pd.DataFrame(found, columns=["word", "translation"], dtype=str)
     numbers = pd.factorize(frame["word"])[0]  # in the order of the file
-    is_part = (numbers >= skip) & (numbers < (np.inf if take is None else skip + take))
+    is_part = (numbers >= offset) & (numbers < (np.inf if limit is None else offset + limit))
     return len(frame), frame[is_part].reset_index(drop=True)
 
 

@@ -17,7 +17,7 @@ KINDS = {
     "numerals": "numerals of {} or more digits in both languages",
     "dictionary": "pairs of the training dictionary in both vocabularies",
 }
-ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.take)"}
+ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.limit)"}
 
 
 def fit_seeded(

@@ -1,0 +1,102 @@
+"""Names of the configuration that have changed: the old ones are understood for one release.
+
+Each table says which names a release has changed; an entry is removed with the next release.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cr5.base.errors import UserError
+
+MODULES: dict[str, dict[str, str]] = {"systems": {}, "tasks": {}}
+"""By section: modules, the old name and the new one. A user's name for one stays as it is."""
+
+KEYS = {
+    ("dictionary", "skip"): "offset",
+    ("dictionary", "take"): "limit",
+    ("settings", "*", "through"): "via",
+    ("systems", "word_by_word", "through"): "via",
+    ("tasks", "words", "skip"): "offset",
+    ("tasks", "words", "take"): "limit",
+}
+"""Of systems and tasks by the new name of their module; `*` stands for any name."""
+
+VALUES = {
+    ("corpus", "paragraphs", "apart"): "comparable",
+}
+"""The last part of a place is the old value."""
+
+Place = tuple[str, ...]
+
+
+def understood(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return a configuration in the names of this release, and a sentence for each old one.
+
+    Args:
+        config: as given; mistakes in it are left alone.
+
+    Raises:
+        UserError: a key is given by its old name and by its new one.
+    """
+    said: list[str] = []
+    return _mapping(config, (), (), said), said
+
+
+def _mapping(section: Mapping[str, Any], place: Place, known_as: Place, said: list[str]) -> dict:
+    """Translate a section.
+
+    Args:
+        section: a mapping of the configuration.
+        place: of it, as the user writes it.
+        known_as: the same, in which systems and tasks have the names of their modules.
+        said: sentences, to which this one's are added.
+    """
+    found = {}
+    for old, value in section.items():
+        key = _first(KEYS, known_as, old) or old
+        if key != old and key in section:
+            raise UserError(
+                f"The configuration has a key twice: {_written(place)}.{old} is now called {key}, "
+                f"and {key} is given, too; remove {old}."
+            )
+        if key != old:
+            said.append(f"{_written((*place, old))} is now called {key}; write {key}")
+        at, known = (*place, key), (*known_as, key)
+        if place in (("systems",), ("tasks",)) and isinstance(value, Mapping | None):
+            value = _with_module(value or {}, at, said)
+            known = (*known_as, value.get("module", key))
+        if isinstance(value, Mapping):
+            value = _mapping(value, at, known, said)
+        elif new := isinstance(value, str) and _first(VALUES, known, value):
+            said.append(f"{_written(at)}: {value} is now called {new}; write {new}")
+            value = new
+        found[key] = value
+    return found
+
+
+def _with_module(options: Mapping[str, Any], place: Place, said: list[str]) -> Mapping[str, Any]:
+    """Name the module of a system or task by its new name, where it has one."""
+    section, name = place
+    old = options.get("module", name)
+    new = MODULES[section].get(old) if isinstance(old, str) else None
+    if not new:
+        return options
+    said.append(
+        f"{_written(place)}: the module {old} is now called {new}; write {name}: "
+        f"{{module: {new}}}, or {new} as its name, too"
+    )
+    return {**options, "module": new}
+
+
+def _first(table: Mapping[Place, str], place: Place, last: str) -> str | None:
+    return next((table[x] for x in _patterns(place, last) if x in table), None)
+
+
+def _patterns(place: Place, last: str) -> Iterator[Place]:
+    yield (*place, last)
+    if len(place) > 1:
+        yield (place[0], "*", *place[2:], last)
+
+
+def _written(place: Place) -> str:
+    return ".".join(place)
