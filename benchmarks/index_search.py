@@ -23,9 +23,9 @@ import cr5
 from benchmarks.measure import measured
 from cr5.models import store
 from cr5.models.word_tables import WordTables
+from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.indexes import adding
-from cr5.retrieval.indexes.index import Index
+from cr5.retrieval.index import Index
 
 WORDS, LENGTH, BATCH = 20_000, 20, 8192
 
@@ -77,19 +77,6 @@ def build(index: Index, n: int) -> Index:
     return index
 
 
-def approximate(index: Index, given: sparse.csr_matrix, threads: int) -> None:
-    """Print the cost of graphs, and how much of the ten nearest they find."""
-    _, cost = measured(index.build_approximate)
-    print("graphs            ", cost, flush=True)
-    exact = index.search_counts(given, "en", 10, None, "it", threads)
-    found, cost = measured(
-        lambda: index.search_counts(given, "en", 10, None, "it", threads, approximate=True)
-    )
-    pairs = zip(found, exact, strict=True)
-    recall = np.mean([len({x.id for x in a} & {x.id for x in b}) / 10 for a, b in pairs])
-    print(f"{given.shape[0]:>4} approximately ", cost, f"  recall@10 {recall:.4f}", flush=True)
-
-
 def answer(index: Path) -> None:
     """Print how long a process takes to one answer, three times."""
     text = " ".join(spelled(number) for number in (5, 17, 300, 4000))
@@ -111,7 +98,6 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--approximate", action="store_true", help="graphs too; needs usearch")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         model = save_model(Path(folder) / "model", options.dimensions)
@@ -129,8 +115,6 @@ def main() -> None:
             each = f"{1000 * cost.wall / n:.1f} ms wall, {1000 * cost.cpu / n:.1f} ms CPU a query"
             print(f"{n:>4} queries       ", cost, f"  {each}", flush=True)
         answer(path)
-        if options.approximate:
-            approximate(index, given[:200], options.threads)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from cr5.base.errors import UserError
 from cr5.base.kinds import BAGS
 from cr5.base.kinds import DOCUMENTS as KEPT
 from cr5.models import store
-from cr5.retrieval.indexes.file import model_of
+from cr5.retrieval.index_folder import model_of
 from cr5.retrieval.results import Results
 
 DOCUMENTS = [
@@ -202,7 +202,7 @@ def test_progress_is_told(call, small_folder, tmp_path, monkeypatch):
         (["--from", "en", "-k", "0", "cat"], "k is 0: how many texts to find must be 1 or more"),
         (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
         (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
-        (["--from", "en", "--why", "cat"], "an index has no texts, so --why cannot"),
+        (["--from", "en", "--why", "cat"], "an index keeps no texts, so --why cannot"),
         (["--from", "en", "--system", "cr5", "cat"], "of one model: leave out system 'cr5', to be"),
         (["--from", "en", "--repetition", "2", "cat"], "an index, .* leave out repetition 2"),
         (["--from", "en", "--model", "nowhere", "cat"], "its model, nowhere, is not there"),
@@ -215,14 +215,17 @@ def test_mistakes_are_told_in_a_line(call, built, arguments, said):
     assert re.search(said, stopped)
 
 
-def test_what_is_neither_an_index_nor_a_run(call, tmp_path, run_folder, small_folder, documents):
+def test_what_is_neither_an_index_nor_a_run(
+    call, tmp_path, run_folder, small_folder, documents, built
+):
     for place, said in ((tmp_path, "neither an index nor a run"), (tmp_path / "x", "no such file")):
         _, _, stopped = call("search", place, "--from", "en", "cat")
         assert said in stopped
     _, _, stopped = call("search", run_folder, "--from", "en", "--model", "m", "cat")
     assert "for a run write --system" in stopped
-    _, _, stopped = call("search", run_folder, "--from", "en", "--approximate", "cat")
-    assert "a run has no graphs for approximate search; make an index by `cr5 index" in stopped
+    for place in (run_folder, built):
+        _, _, stopped = call("search", place, "--from", "en", "--approximate", "cat")
+        assert "approximate search was removed" in stopped
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert "name the language of the texts by --language, one of en, it" in stopped
 
@@ -231,16 +234,19 @@ def test_what_an_index_holds(call, built, small_folder, documents):
     call("index", small_folder, built, "--language", "en", "--file", documents)
     call("index", small_folder, built, "--language", "it", "--remove", "c")
     out, _, stopped = call("info", built)
-    rest = {"segments": 1, "graphs": 0, "measures": "cosine, csls", "model": str(small_folder)}
+    rest = {"measures": "cosine, csls", "model": str(small_folder)}
     assert stopped is None
     assert [json.loads(line) for line in out.splitlines()] == [
         {"language": "en", "texts": 4, "unknown": 4} | rest,
         {"language": "it", "texts": 3, "unknown": 1} | rest,
     ]
-    (path,) = built.glob("segments/*1/rows.npy")
-    path.write_bytes(path.read_bytes()[:-48] + bytes(48))  # opened and searched without a word
+    path = built / "index.json"
+    said = json.loads(path.read_text())
+    ((name, checksum),) = said["languages"]["it"].items()
+    said["languages"]["it"][name] = checksum + 1  # opened and searched without a word
+    path.write_text(json.dumps(said))
     _, _, stopped = call("info", built)
-    assert f"{path}: missing, or not what was written" in stopped
+    assert f"{built / name}.arrow: missing, or its checksum differs" in stopped
     _, _, stopped = call("info", built, "--system", "cr5", "--repetition", "2")
     assert "is an index, of one model: leave out system 'cr5', repetition 2" in stopped
     _, _, stopped = call("info", small_folder, "--model", "m")
@@ -257,7 +263,7 @@ def test_another_model_of_the_run_is_refused_with_the_name_of_the_first(
     arguments = ["index", run, built, "--system", "other", "--language", "it", "--file", documents]
     _, _, stopped = call(*arguments)
     assert (
-        f"built with another model than {other}: with that which was at {small_folder}" in stopped
+        f"built with another model than {other}: with the one that was at {small_folder}" in stopped
     )
     assert "--model" not in stopped
 

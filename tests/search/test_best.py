@@ -4,9 +4,7 @@ from scipy import sparse
 
 from cr5.base.rows import Joined, normalised
 from cr5.search import best as module
-from cr5.search.best import NONE, Piece, Wanted, best
-
-NOTHING = np.zeros(0, np.float32)
+from cr5.search.best import NONE, best
 
 
 def rows(kind, n, seed, norm="l2"):
@@ -31,7 +29,7 @@ def scores(queries, keys, kernel):
 
 
 def pieces(keys, *cuts):
-    return [Piece(keys[a:b]) for a, b in zip((0, *cuts), (*cuts, keys.shape[0]), strict=True)]
+    return [keys[a:b] for a, b in zip((0, *cuts), (*cuts, keys.shape[0]), strict=True)]
 
 
 @pytest.mark.parametrize("kernel", ["product", "l1"])
@@ -42,8 +40,8 @@ def test_best_equals_sorting_everything(kind, kernel, n):
     queries, keys = rows(kind, n, 1, norm), rows(kind, 700, 2, norm)
     expected = scores(queries, keys, kernel)
     parts = pieces(keys, 100, 101, 650)
-    wanted = [Wanted(5, [NOTHING] * 4), Wanted(1, [NOTHING] * 4)]
-    for found, k in zip(best(queries, parts, wanted, kernel, threads=2), (5, 1), strict=True):
+    for k in (5, 1):
+        found = best(queries, parts, k, kernel=kernel, threads=2)
         order = np.argsort(-expected, axis=1, kind="stable")[:, :k]
         np.testing.assert_array_equal(found.columns, order)
         np.testing.assert_allclose(
@@ -56,18 +54,18 @@ def test_penalties_and_keys_that_must_not_be_found():
     penalty = np.random.default_rng(3).uniform(size=300).astype(np.float32)
     penalty[::2] = np.inf
     expected = scores(queries, keys, "product") - penalty
-    (found,) = best(queries, pieces(keys, 90), [Wanted(7, [penalty[:90], penalty[90:]])])
+    found = best(queries, pieces(keys, 90), 7, [penalty[:90], penalty[90:]])
     np.testing.assert_array_equal(found.columns, np.argsort(-expected, axis=1)[:, :7])
 
 
 def test_fewer_keys_than_asked_for():
     queries, keys = rows("dense", 2, 1), rows("dense", 4, 2)
     barred = np.array([0, np.inf, 0, 0], np.float32)
-    (found,) = best(queries, [Piece(keys)], [Wanted(6, [barred])])
+    found = best(queries, [keys], 6, [barred])
     assert (found.columns[:, 3:] == NONE).all()
     assert np.isneginf(found.scores[:, 3:]).all()
     assert set(found.columns[0, :3]) == {0, 2, 3}
-    assert best(queries[:0], [Piece(keys)], [Wanted(6, [barred])])[0].columns.shape == (0, 6)
+    assert best(queries[:0], [keys], 6, [barred]).columns.shape == (0, 6)
 
 
 @pytest.mark.parametrize("spare", [0, 3, module.SPARE])
@@ -75,7 +73,7 @@ def test_the_first_of_many_equal_keys_is_taken(monkeypatch, spare):
     monkeypatch.setattr(module, "SPARE", spare)
     keys = np.repeat(rows("dense", 5, 2), 400, axis=0)
     queries = rows("dense", 3, 1)
-    (found,) = best(queries, pieces(keys, 37, 1000), [Wanted(10, [NOTHING] * 3)], threads=2)
+    found = best(queries, pieces(keys, 37, 1000), 10, threads=2)
     nearest = scores(queries, keys, "product")[:, ::400].argmax(axis=1)
     np.testing.assert_array_equal(found.columns, nearest[:, None] * 400 + np.arange(10))
 
@@ -87,20 +85,18 @@ def test_close_keys_are_told_apart_whatever_the_rough_numbers_say(monkeypatch):
     keys[:, 0] = 1
     keys[:, 1] = 2e-7 * np.random.default_rng(0).permutation(200)
     query = np.array([[1, 2**-6]], np.float32)
-    (found,) = best(query, [Piece(keys)], [Wanted(10, [NOTHING])])
+    found = best(query, [keys], 10)
     np.testing.assert_array_equal(found.columns[0], np.argsort(-keys[:, 1])[:10])
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 def test_neither_batch_nor_pieces_nor_threads_change_a_bit(monkeypatch, kind):
     queries, keys = rows(kind, 40, 1), rows(kind, 3000, 2)
-    (together,) = best(queries, [Piece(keys)], [Wanted(10, [NOTHING])])
+    together = best(queries, [keys], 10)
     cut = pieces(keys, 1, 1500)
     monkeypatch.setattr(module, "STRIP", 700)
     for threads in (1, 3):
         for row in (0, 39):
-            (alone,) = best(
-                queries[row : row + 1], cut, [Wanted(10, [NOTHING] * 3)], "product", threads
-            )
+            alone = best(queries[row : row + 1], cut, 10, threads=threads)
             np.testing.assert_array_equal(alone.scores[0], together.scores[row])
             np.testing.assert_array_equal(alone.columns[0], together.columns[row])

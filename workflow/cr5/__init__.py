@@ -31,8 +31,8 @@ ROOMS = (
 OFFERED = {
     "load": "cr5.retrieval.loading",
     "why": "cr5.retrieval.why",
-    "Index": "cr5.retrieval.indexes.index",
-    "open_index": "cr5.retrieval.indexes.index",
+    "Index": "cr5.retrieval.index",
+    "open_index": "cr5.retrieval.index",
     "Embedder": "cr5.retrieval.embedder",
     "UserError": "cr5.base.errors",
 }

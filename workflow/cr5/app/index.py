@@ -8,7 +8,7 @@ from itertools import tee
 from cr5.app import place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.indexes.index import Index
+from cr5.retrieval.index import Index
 
 EVERY = 10_000  # texts between two messages
 
@@ -25,26 +25,21 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="remove a text; of the language that is given, of all if none is",
     )
-    parser.add_argument(
-        "--approximate", action="store_true", help="then build graphs for approximate search"
-    )
+    place.add_approximate(parser)
     texts.add(parser, positional=False)
 
 
 def run(given: argparse.Namespace) -> None:
     """Remove and add, both or neither; say on standard error what was done."""
+    place.check_exact(given)
     index = Index(place.model(given), given.out)
-    without_texts = given.remove or given.approximate
-    if without_texts and not given.file and texts.has_pipe():
+    if given.remove and not given.file and texts.has_pipe():
         # loops and schedulers leave something open there that is not meant for this command
         _say("standard input is not read; to add texts from it, write --file -")
-    if given.file or not without_texts:
+    if given.file or not given.remove:
         _add(index, given)
-    elif given.remove:
+    else:
         _tell_removed(index.remove(given.remove, given.language))
-    if given.approximate:
-        _say("building graphs for approximate search: minutes for 100,000 texts")
-        index.build_approximate()
     sizes = ", ".join(f"{n:,} in {language}" for language, n in index.sizes.items())
     _say(f"{given.out}: {sizes or 'no text is left'}")
 

@@ -8,13 +8,13 @@ from cr5.app import output, place
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.indexes.file import is_index
-from cr5.retrieval.indexes.index import Index, open_index
+from cr5.retrieval.index import Index, open_index
+from cr5.retrieval.index_folder import is_index
 from cr5.retrieval.loading import check_unchosen
 from cr5.retrieval.results import Results, is_results
 
 MODEL = ("language", "words", "measures")
-INDEX = ("language", "texts", "unknown", "segments", "graphs", "measures", "model")
+INDEX = ("language", "texts", "unknown", "measures", "model")
 RUN = ("setting", "system", "repetition", "languages", "path")
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 
+from cr5.base.errors import UserError
 from cr5.models.formats import registry
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
@@ -32,3 +33,21 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 def model(given: argparse.Namespace) -> Embedder:
     """Load the model that was named."""
     return load(given.place, given.system, given.setting, given.repetition)
+
+
+def add_approximate(parser: argparse.ArgumentParser) -> None:
+    """Add an option of earlier versions, so that `check_exact` can say what became of it."""
+    parser.add_argument("--approximate", action="store_true", help=argparse.SUPPRESS)
+
+
+def check_exact(given: argparse.Namespace) -> None:
+    """Refuse approximate search.
+
+    Raises:
+        UserError: it is asked for.
+    """
+    if given.approximate:
+        raise UserError(
+            "--approximate: approximate search was removed, because exact search is as fast for "
+            "many queries at a time; leave the option out"
+        )

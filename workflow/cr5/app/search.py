@@ -12,12 +12,13 @@ from typing import Any
 from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.indexes.asked import check_k
-from cr5.retrieval.indexes.file import is_index
-from cr5.retrieval.indexes.index import Index, open_index
-from cr5.retrieval.indexes.searching import Hit
+from cr5.retrieval.adding import embedded
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.index import Index, open_index
+from cr5.retrieval.index_folder import is_index
 from cr5.retrieval.loading import check_unchosen, load, not_there
 from cr5.retrieval.results import Results, is_results
+from cr5.retrieval.searching import Collection, Hit, check_k
 from cr5.retrieval.why import why
 
 BATCH = 100
@@ -40,9 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--why", action="store_true", help="tell the words that brought each text near (of a run)"
     )
-    parser.add_argument(
-        "--approximate", action="store_true", help="search the graphs of `cr5 index --approximate`"
-    )
+    place.add_approximate(parser)
     output.add(parser)
     texts.add(parser)
 
@@ -50,20 +49,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> None:
     """Print for each query a table of its hits, or a JSON line with `query` and `hits`."""
     check_k(given.k)
+    place.check_exact(given)
     to = _targets(given.to)
-    index = _index(given, to)
-    explain = _explaining(given, index)
+    collection = _collection(given, to)
+    explain = _explaining(given, collection)
     queries = texts.read(given)
     while batch := list(islice(queries, BATCH)):
-        found = index.search(
-            [x.text for x in batch],
-            given.language,
-            given.k,
-            given.measure,
-            to,
-            approximate=given.approximate,
-        )
-        for query, rows in zip(batch, explain(batch, found), strict=True):
+        asked = [x.text for x in batch]
+        hits = collection.search(asked, given.language, given.k, given.measure, to)
+        for query, rows in zip(batch, explain(batch, hits), strict=True):
             _write(query, rows, given)
         sys.stdout.flush()  # whoever reads a pipe need not wait for the next batch
 
@@ -78,7 +72,7 @@ def _targets(given: str | None) -> list[str] | None:
     return found
 
 
-def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
+def _collection(given: argparse.Namespace, to: Sequence[str] | None) -> Collection:
     path = Path(given.place)
     if is_index(path):
         chosen = (given.system, given.setting, given.repetition)
@@ -91,41 +85,37 @@ def _index(given: argparse.Namespace, to: Sequence[str] | None) -> Index:
             "a folder that `cr5 index` made, which has an index.json, or that of a run of the "
             "workflow, such as results/libreoffice_help",
         )
-    if given.approximate:
-        raise UserError(
-            f"{path}: a run has no graphs for approximate search; make an index by `cr5 index "
-            "--approximate`, or search exactly"
-        )
     if given.model:
         raise UserError("--model says where the model of an index is; for a run write --system")
     return _of_run(Results(path), given, to)
 
 
-def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Index:
-    """Of the documents of the languages that are needed; they are embedded anew."""
+def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Collection:
+    """The documents of the languages that are needed; they are embedded anew."""
     model = load(results.folder, given.system, given.setting, given.repetition)
-    index = Index(model)
     model.check_language(given.language)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls":
         wanted = [*wanted, given.language]
+    found = {}
     for language in dict.fromkeys(wanted):
         model.check_language(language)
         documents = results.documents(language, model.model.words[language])
-        index.add_counts(documents.ids, documents.counts, language, documents.titles)
-    return index
+        found[language] = embedded(model, language, documents)
+    return Collection(model, str(results.folder), found)
 
 
 def _explaining(
-    given: argparse.Namespace, index: Index
+    given: argparse.Namespace, collection: Collection
 ) -> Callable[[Sequence[Text], Sequence[Sequence[Hit]]], Iterator[list[dict[str, Any]]]]:
     if not given.why:
         return _rows
-    if index.path is not None:
+    if isinstance(collection, Index):
         raise UserError(
-            f"{index.path}: an index has no texts, so --why cannot tell the words; search the run"
+            f"{collection.path}: an index keeps no texts, so --why cannot name the words; search "
+            "the run"
         )
-    return partial(_explained, Results(Path(given.place)), index, given.language)
+    return partial(_explained, Results(Path(given.place)), collection.model, given.language)
 
 
 def _rows(_, found: Sequence[Sequence[Hit]]) -> Iterator[list[dict[str, Any]]]:
@@ -135,7 +125,7 @@ def _rows(_, found: Sequence[Sequence[Hit]]) -> Iterator[list[dict[str, Any]]]:
 
 def _explained(
     results: Results,
-    index: Index,
+    model: Embedder,
     language: str,
     queries: Sequence[Text],
     found: Sequence[Sequence[Hit]],
@@ -145,7 +135,7 @@ def _explained(
     for query, hits, rows in zip(queries, found, _rows(queries, found), strict=True):
         texts_of = (contents[hit.language, hit.id] for hit in hits)
         pairs = (
-            why(index.model, query.text, language, text, hit.language, PAIRS).pairs
+            why(model, query.text, language, text, hit.language, PAIRS).pairs
             for hit, text in zip(hits, texts_of, strict=True)
         )
         yield [row | {"why": each} for row, each in zip(rows, pairs, strict=True)]

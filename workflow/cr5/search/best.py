@@ -1,17 +1,16 @@
-"""The best keys of some queries, of keys that lie in pieces, such as the segments of an index.
+"""The best keys of some queries, of keys that lie in pieces, such as the chunks of an index.
 
-What is found rests on the two rows alone, not on the batch, the pieces, the blocks or the threads:
-a score is computed in float64, pair by pair. As that is slow, all keys are first compared in
-blocks of whatever shape is fastest; such numbers are off by `_margin` at most, so that only the
-keys within it of the k-th best have to be compared again. Where more than `SPARE` of them are
-that close, such as copies of one text, the keys are gone through once more.
+A result depends on the two rows alone, not on the batch, the pieces, the blocks or the threads: a
+score is computed in float64, pair by pair. As that is slow, all keys are first compared in float32,
+in blocks of whatever shape is fastest. Such numbers are off by `_margin` at most, so only keys
+within it of the k-th best have to be compared again. Where more than `SPARE` of them are that
+close, such as copies of one text, the keys are gone through once more.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 from scipy import sparse
@@ -26,39 +25,13 @@ STRIP = 1 << 16  # keys that one thread goes through at a time
 SPARE = 32
 BLOCK = 1 << 19  # numbers: two megabytes stay in cache
 PAIRS = 1 << 14  # compared in float64 at a time
-NONE = -1  # in the place of a column where there are too few
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Some of the keys.
-
-    Attributes:
-        rows: m x d, float32.
-        largest: no row's l2 norm is larger.
-    """
-
-    rows: Rows
-    largest: float = 1.0
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is asked for.
-
-    Attributes:
-        k: how many keys for each query.
-        penalties: per piece what is taken off the kernel, (m,) float32 or (0,) for nothing; inf
-            for a key that must not be found.
-    """
-
-    k: int
-    penalties: Sequence[np.ndarray]
+NONE = -1  # in place of a column where there are too few
+NOTHING = np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True)
 class Best:
-    """What was found.
+    """The best keys of each query.
 
     Attributes:
         scores: queries x k, float64, kernel minus penalty, descending; -inf where there is none.
@@ -70,68 +43,37 @@ class Best:
     columns: np.ndarray
 
 
-@dataclass(frozen=True)
-class _Strip:
-    """Keys of a piece from `start` to `stop`; `first` is the number of the first one."""
-
-    piece: int
-    start: int
-    stop: int
-    first: int
-
-
-@dataclass(frozen=True)
-class _Keys:
-    """All that stays the same from one batch of queries to the next."""
-
-    pieces: Sequence[Piece]
-    wanted: Sequence[Wanted]
-    kernel: str
-    strips: Sequence[_Strip]
-    pool: Executor
-
-    def over(self, work: Callable[[_Strip], Any]) -> list[Any]:
-        return list(self.pool.map(work, self.strips))
-
-    def blocks(self, queries: Rows, strip: _Strip) -> Blocks:
-        rows = self.pieces[strip.piece].rows[strip.start : strip.stop]
-        return _blocks(queries, rows, self.kernel)
-
-
 def best(
     queries: Rows,
-    pieces: Sequence[Piece],
-    wanted: Sequence[Wanted],
+    pieces: Sequence[Rows],
+    k: int,
+    penalties: Sequence[np.ndarray] | None = None,
     kernel: str = "product",
+    largest: float = 1.0,
     threads: int = 1,
-) -> list[Best]:
+) -> Best:
     """Find the best keys of each query.
 
     Args:
-        queries: n x d, float32; dense, sparse or both as the keys.
-        pieces: of the keys, in order.
-        wanted: several orders of the same keys cost one pass.
+        queries: n x d, float32; dense, sparse or both, as the keys.
+        pieces: m x d each, float32: the keys, in order.
+        k: how many keys to find for each query.
+        penalties: per piece what is taken off the kernel, (m,) float32 or (0,) for nothing; inf
+            for a key that must not be found.
         kernel: of `similarity.over_blocks`.
+        largest: no key's l2 norm is larger.
         threads: strips of keys worked on at the same time; changes no result.
 
     Returns:
-        One for each of `wanted`. Memory on top of that is a few blocks per thread.
+        What was found. Memory on top of that is a few blocks per thread.
     """
+    penalties = [NOTHING] * len(pieces) if penalties is None else penalties
     with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
-        keys = _Keys(pieces, wanted, kernel, list(_strips(pieces, threads)), pool)
+        strips = list(_strips(pieces, penalties, threads))
+        keys = _Keys(pieces, penalties, k, kernel, largest, strips, pool)
         starts = range(0, max(queries.shape[0], 1), similarity.ROWS)
-        batches = [_of_batch(queries[x : x + similarity.ROWS], keys) for x in starts]
-    return [
-        Best(np.vstack([x.scores for x in found]), np.vstack([x.columns for x in found]))
-        for found in zip(*batches, strict=True)
-    ]
-
-
-def best_of(queries: Rows, pieces: Sequence[Piece], columns: np.ndarray, k: int) -> Best:
-    """Find the k best of some keys: of those in each query's row of `columns`, n x c."""
-    nothing = [np.zeros(0, np.float32)] * len(pieces)
-    scores = _pairs(queries, pieces, nothing, columns, "product")
-    return _sorted(scores, columns, k)
+        found = [keys.best(queries[x : x + similarity.ROWS]) for x in starts]
+    return Best(np.vstack([x.scores for x in found]), np.vstack([x.columns for x in found]))
 
 
 @cache
@@ -140,71 +82,108 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _strips(pieces: Sequence[Piece], threads: int) -> Iterator[_Strip]:
+@dataclass(frozen=True)
+class _Strip:
+    """Keys of a piece from `start` to `stop`; `first` is the number of the first one."""
+
+    piece: Rows
+    penalties: np.ndarray
+    start: int
+    stop: int
+    first: int
+
+    def blocks(self, queries: Rows, kernel: str) -> Blocks:
+        """Kernel minus penalty, block by block."""
+        penalty, n = self.penalties[self.start : self.stop], queries.shape[0]
+        room = np.empty((n, min(_width(n), self.stop - self.start)), np.float32)
+        for first, scores in _blocks(queries, self.piece[self.start : self.stop], kernel):
+            yield self.first + first, penalised(scores, penalty, first, room)
+
+
+def _strips(
+    pieces: Sequence[Rows], penalties: Sequence[np.ndarray], threads: int
+) -> Iterator[_Strip]:
     """Long ones, as each has to find its best from nothing; but some for every thread."""
-    n = sum(piece.rows.shape[0] for piece in pieces)
+    n = sum(piece.shape[0] for piece in pieces)
     step = min(max(n // (4 * threads), similarity.COLUMNS), STRIP)
     first = 0
-    for number, piece in enumerate(pieces):
-        m = piece.rows.shape[0]
+    for piece, penalty in zip(pieces, penalties, strict=True):
+        m = piece.shape[0]
         for start in range(0, m, step):
-            yield _Strip(number, start, min(start + step, m), first + start)
+            yield _Strip(piece, penalty, start, min(start + step, m), first + start)
         first += m
 
 
-def _of_batch(queries: Rows, keys: _Keys) -> list[Best]:
-    """Of at most `similarity.ROWS` queries."""
-    parts = keys.over(lambda strip: _roughly(queries, keys, strip))
-    margin = _margin(queries, keys)
-    found = []
-    for number, (w, strips) in enumerate(zip(keys.wanted, zip(*parts, strict=True), strict=True)):
-        rough = _merged(strips, w.k + SPARE)
-        exact = _sorted(_scores(queries, keys, number, rough.columns), rough.columns, w.k)
-        least = rough.scores[:, w.k - 1] - margin
-        for row in np.flatnonzero(_may_lack(rough.scores[:, -1], least)):
-            once_more = _within(queries[row : row + 1], keys, number, least[row])
-            exact.scores[row], exact.columns[row] = once_more.scores[0], once_more.columns[0]
-        found.append(exact)
-    return found
+@dataclass(frozen=True)
+class _Keys:
+    """All that stays the same from one batch of queries to the next."""
 
+    pieces: Sequence[Rows]
+    penalties: Sequence[np.ndarray]
+    k: int
+    kernel: str
+    largest: float
+    strips: Sequence[_Strip]
+    pool: Executor
 
-def _roughly(queries: Rows, keys: _Keys, strip: _Strip) -> list[Best]:
-    n, m = queries.shape[0], strip.stop - strip.start
-    found = [Nearest(n, min(w.k + SPARE, m)) for w in keys.wanted]
-    penalties = [w.penalties[strip.piece][strip.start : strip.stop] for w in keys.wanted]
-    room = np.empty((n, min(_width(n), m)), np.float32)
-    for first, scores in keys.blocks(queries, strip):
-        for nearest, penalty in zip(found, penalties, strict=True):
-            nearest.add(penalised(scores, penalty, first, room), first)
-    return [Best(x.scores, x.columns + strip.first) for x in found]
+    def best(self, queries: Rows) -> Best:
+        """Of at most `similarity.ROWS` queries."""
+        rough = self._merged(partial(self._roughly, queries), self.k + SPARE)
+        found = self._exactly(queries, rough.columns)
+        least = rough.scores[:, self.k - 1] - self._margin(queries)
+        # where a key that was left out, no better than the last one, can be among the best
+        last = rough.scores[:, -1]
+        for row in np.flatnonzero(np.isfinite(last) & (last >= least)):
+            work = partial(self._within, queries[row : row + 1], least[row])
+            once_more = self._merged(work, self.k)
+            found.scores[row], found.columns[row] = once_more.scores[0], once_more.columns[0]
+        return found
 
+    def _merged(self, work, k: int) -> Best:
+        """The k best of what the work finds in each strip."""
+        found = list(self.pool.map(work, self.strips))
+        scores = np.hstack([part.scores for part in found])
+        return _sorted(scores, np.hstack([part.columns for part in found]), k)
 
-def _may_lack(last: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """Whether a key that was left out, no better than the last one, can be among the best."""
-    return np.isfinite(last) & (last >= least)
+    def _roughly(self, queries: Rows, strip: _Strip) -> Best:
+        nearest = Nearest(queries.shape[0], min(self.k + SPARE, strip.stop - strip.start))
+        for first, scores in strip.blocks(queries, self.kernel):
+            nearest.add(scores, first)
+        return Best(nearest.scores, nearest.columns)
 
+    def _within(self, query: Rows, least: float, strip: _Strip) -> Best:
+        """Compare exactly all keys that roughly reach a score."""
+        found = (
+            np.flatnonzero(scores[0] >= least) + first
+            for first, scores in strip.blocks(query, self.kernel)
+        )
+        return self._exactly(query, np.concatenate(list(found))[None])
 
-def _within(query: Rows, keys: _Keys, number: int, least: float) -> Best:
-    """Compare exactly all keys that roughly reach a score; memory holds a strip's at most."""
-    k = keys.wanted[number].k
-    penalties = keys.wanted[number].penalties
+    def _exactly(self, queries: Rows, columns: np.ndarray) -> Best:
+        """Compare each query with the keys in its row of `columns`, in float64."""
+        scores = np.full(columns.shape, -np.inf)
+        row, place = np.nonzero(columns != NONE)
+        wanted, first = columns[row, place], 0
+        for piece, penalty in zip(self.pieces, self.penalties, strict=True):
+            last = first + piece.shape[0]
+            mine = np.flatnonzero((wanted >= first) & (wanted < last))
+            for start in range(0, len(mine), PAIRS):
+                part = mine[start : start + PAIRS]
+                at = wanted[part] - first
+                score = pairwise(queries[row[part]], piece[at], self.kernel)
+                scores[row[part], place[part]] = score - penalty[at] if len(penalty) else score
+            first = last
+        return _sorted(scores, columns, self.k)
 
-    def work(strip: _Strip) -> Best:
-        penalty = penalties[strip.piece][strip.start : strip.stop]
-        room = np.empty((1, _width(1)), np.float32)
-        columns = [
-            np.flatnonzero(penalised(scores, penalty, first, room)[0] >= least) + first
-            for first, scores in keys.blocks(query, strip)
-        ]
-        columns = (np.concatenate(columns) + strip.first)[None]
-        return _sorted(_scores(query, keys, number, columns), columns, k)
+    def _margin(self, queries: Rows) -> float:
+        """By how much two ways to add up products may change a difference of scores.
 
-    return _merged(keys.over(work), k)
-
-
-def _merged(parts: Sequence[Best], k: int) -> Best:
-    scores = np.hstack([part.scores for part in parts])
-    return _sorted(scores, np.hstack([part.columns for part in parts]), k)
+        Each is off by less than d eps / 2 times the product of the lengths (Higham 2002, Eq. 3.5),
+        and a score of l1, at most 2 between rows of norm one, by its rounding.
+        """
+        length = float(norms(queries, "l2").max(initial=0)) * self.largest
+        scale = max(length, 2.0) if self.kernel == "l1" else length
+        return 2 * (_most_terms(queries) + 8) * float(np.finfo(np.float32).eps) * scale
 
 
 def _sorted(scores: np.ndarray, columns: np.ndarray, k: int) -> Best:
@@ -213,27 +192,6 @@ def _sorted(scores: np.ndarray, columns: np.ndarray, k: int) -> Best:
     scores = np.pad(np.take_along_axis(scores, order, 1), short, constant_values=-np.inf)
     columns = np.pad(np.take_along_axis(columns, order, 1), short, constant_values=NONE)
     return Best(scores, np.where(np.isneginf(scores), NONE, columns))
-
-
-def _scores(queries: Rows, keys: _Keys, number: int, columns: np.ndarray) -> np.ndarray:
-    return _pairs(queries, keys.pieces, keys.wanted[number].penalties, columns, keys.kernel)
-
-
-def _pairs(queries, pieces, penalties, columns: np.ndarray, kernel: str) -> np.ndarray:
-    """Kernel minus penalty of each query with the keys in its row of `columns`, float64."""
-    scores = np.full(columns.shape, -np.inf)
-    row, place = np.nonzero(columns != NONE)
-    wanted, first = columns[row, place], 0
-    for piece, penalty in zip(pieces, penalties, strict=True):
-        last = first + piece.rows.shape[0]
-        mine = np.flatnonzero((wanted >= first) & (wanted < last))
-        for start in range(0, len(mine), PAIRS):
-            part = mine[start : start + PAIRS]
-            at = wanted[part] - first
-            score = pairwise(queries[row[part]], piece.rows[at], kernel)
-            scores[row[part], place[part]] = score - penalty[at] if len(penalty) else score
-        first = last
-    return scores
 
 
 def _width(n: int) -> int:
@@ -252,17 +210,6 @@ def _block(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
     if sparse.issparse(queries):
         return np.hstack([block for _, block in blocks(queries, keys, kernel)])
     return queries @ keys.T if kernel == "product" else minus_l1(queries, keys.T)
-
-
-def _margin(queries: Rows, keys: _Keys) -> float:
-    """By how much two ways to add up products may change a difference of scores.
-
-    Each is off by less than d eps / 2 times the product of the lengths (Higham 2002, Eq. 3.5),
-    and a score of l1, at most 2 between rows of norm one, by its rounding.
-    """
-    length = norms(queries, "l2").max(initial=0) * max((x.largest for x in keys.pieces), default=0)
-    scale = max(float(length), 2.0) if keys.kernel == "l1" else float(length)
-    return 2 * (_most_terms(queries) + 8) * float(np.finfo(np.float32).eps) * scale
 
 
 def _most_terms(queries: Rows) -> int:

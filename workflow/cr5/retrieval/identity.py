@@ -12,7 +12,7 @@ TABLES = (".npy", ".npz", ".parquet")
 SAMPLES, SAMPLE = 64, 4096
 
 
-def fingerprint(place: str | Path) -> str:
+def fingerprint(place: Path) -> str:
     """Hash a model: all of its small files, of large ones the size and evenly spread samples.
 
     Opening an index takes this, so it may not read hundreds of megabytes; two fits differ nearly
@@ -21,34 +21,30 @@ def fingerprint(place: str | Path) -> str:
     Raises:
         UserError: there is no model.
     """
-    place = Path(place)
     digest = hashlib.sha256()
     for path in _files(place):
-        digest.update(f"{path.relative_to(place).as_posix()} {path.stat().st_size}\n".encode())
-        _add(digest, path)
+        size = path.stat().st_size
+        digest.update(f"{path.relative_to(place).as_posix()} {size}\n".encode())
+        with path.open("rb") as file:
+            if size <= WHOLE:
+                digest.update(file.read())
+                continue
+            for number in range(SAMPLES):
+                file.seek(number * (size - SAMPLE) // (SAMPLES - 1))
+                digest.update(file.read(SAMPLE))
     return digest.hexdigest()
 
 
 def _files(place: Path) -> list[Path]:
     """Those that make the model; neither what made it nor cards."""
+    if place.is_file() and registry.is_export(place):
+        return [place]
+    files = sorted(x for x in place.rglob("*") if x.is_file())
     if is_stored(place):
-        found = sorted(place.rglob("*"))
-        return [x for x in found if x.suffix in TABLES or x.name == "model.json"]
+        return [x for x in files if x.suffix in TABLES or x.name == "model.json"]
     if not registry.is_export(place):
         raise UserError(
             f"{place}: no model is there; an index on disk needs one that is, too: load it from "
             "a folder or file, or keep the index in memory"
         )
-    found = [place] if place.is_file() else sorted(x for x in place.rglob("*") if x.is_file())
-    return [x for x in found if x.name != registry.README]
-
-
-def _add(digest, path: Path) -> None:
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        if size <= WHOLE:
-            digest.update(file.read())
-            return
-        for number in range(SAMPLES):
-            file.seek(number * (size - SAMPLE) // (SAMPLES - 1))
-            digest.update(file.read(SAMPLE))
+    return [x for x in files if x.name != registry.README]

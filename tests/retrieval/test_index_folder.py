@@ -1,6 +1,5 @@
 """An index on disk: whole or as it was before, whatever happens to who writes."""
 
-import hashlib
 import json
 import os
 import signal
@@ -16,7 +15,7 @@ from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.models import store
-from cr5.retrieval.indexes import adding, segments
+from cr5.retrieval import adding, chunks
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -25,19 +24,18 @@ QUERIES = made_up.texts("en", 5, seed=9)[1]
 KILLED = """
 import os, signal, sys
 import cr5
-from cr5.retrieval.indexes import adding, segments
+from cr5.retrieval import adding, chunks
 
-adding.SEGMENT, adding.BATCH = 8, 4
-index = cr5.open_index(sys.argv[1])
-written = index._store.put
+chunks.SIZE, adding.BATCH = 8, 4
+index = cr5.Index(cr5.load(sys.argv[1]), sys.argv[2])
+save = chunks.save
 
-def put(segment):
-    found = written(segment)
-    if found.name == sys.argv[2]:
+def killed(path, chunk):
+    save(path, chunk)
+    if path.name == sys.argv[3]:
         os.kill(os.getpid(), signal.SIGKILL)
-    return found
 
-index._store.put = put
+chunks.save = killed
 index.add((f"new{i}" for i in range(40)), ("itaa itab" for _ in range(40)), "it")
 """
 
@@ -78,20 +76,20 @@ def test_on_disk_it_finds_what_it_finds_in_memory(tmp_path, kind):
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(adding, "SEGMENT", 16)
+    monkeypatch.setattr(chunks, "SIZE", 16)
     monkeypatch.setattr(adding, "BATCH", 8)
     for name in "ab":
         index = fill(cr5.Index(model(tmp_path), tmp_path / name))
         index.search(QUERIES, "en", measure="csls", threads=1 + (name == "b"))
         index.remove(["it3"])
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
-    assert len(list((tmp_path / "a" / "segments").iterdir())) == 4
+    assert len(list((tmp_path / "a").glob("*.arrow"))) == 4
 
 
 def test_penalties_are_kept_until_neighbours_change(tmp_path):
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     index.search(QUERIES, "en", measure="csls")
-    (kept,) = (tmp_path / "a" / "penalties").iterdir()
+    (kept,) = (tmp_path / "a").glob("*.csls.npy")
     np.save(kept, np.load(kept) + np.arange(30, dtype=np.float32))  # seen to be used
     (hits, *_) = cr5.open_index(tmp_path / "a").search(QUERIES, "en", measure="csls")
     assert [hit.id for hit in hits] == [f"it{i}" for i in range(10)]
@@ -105,21 +103,106 @@ def test_penalties_are_kept_until_neighbours_change(tmp_path):
     assert found == anew.search(QUERIES, "en", measure="csls")
 
 
-@pytest.mark.parametrize("at", ["000003", "000005"])
+def killed(folder, at):
+    arguments = [sys.executable, "-c", KILLED, folder / "models/joint/dense/1", folder / "a", at]
+    done = subprocess.run(arguments, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.returncode == -signal.SIGKILL
+    assert (folder / "a" / at).exists()
+
+
+@pytest.mark.parametrize("at", ["000003.arrow", "000005.arrow"])
 def test_killed_while_it_writes(tmp_path, at):
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     before = index.search(QUERIES, "en")
-    arguments = [sys.executable, "-c", KILLED, str(tmp_path / "a"), at]
-    done = subprocess.run(arguments, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
-    assert done.returncode == -signal.SIGKILL
-    assert (tmp_path / "a" / "segments" / at).exists()
-    (tmp_path / "a" / "segments" / at / "rows.npy").write_bytes(b"cut off")
+    killed(tmp_path, at)
+    (tmp_path / "a" / at).write_bytes(b"cut off")
     again = cr5.open_index(tmp_path / "a")
     assert again.search(QUERIES, "en") == before
     again.remove(["en1"])
-    left = {path.name for path in (tmp_path / "a" / "segments").iterdir()}
-    assert left == {"000001", "000002"}
+    left = {path.name for path in (tmp_path / "a").glob("*.arrow")}
+    assert left == {"000002.arrow", "000003.arrow"}
     assert again.search(QUERIES, "en") == before
+
+
+def test_a_first_addition_that_was_killed_is_done_again(tmp_path):
+    embedder = model(tmp_path)
+    killed(tmp_path, "000001.arrow")
+    assert cr5.open_index(tmp_path / "a").sizes == {}
+    index = fill(cr5.Index(embedder, tmp_path / "a"))
+    assert index.sizes == cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 30}
+    assert len(list((tmp_path / "a").glob("*.arrow"))) == 2
+
+
+@pytest.mark.parametrize("before", [0, 5])
+def test_an_addition_that_fails_leaves_no_text(tmp_path, monkeypatch, before):
+    monkeypatch.setattr(chunks, "SIZE", 2)
+    monkeypatch.setattr(adding, "BATCH", 1)
+    index = cr5.Index(model(tmp_path), tmp_path / "a")
+    for _ in range(2):
+        with pytest.raises(UserError, match="expected a string, found int"):
+            index.add(range(before + 1), ["itaa"] * before + [7], "it")
+        assert (tmp_path / "a").exists() == (before > 0)
+        assert index.sizes == {}
+    other = cr5.Index(model(tmp_path, "sparse"), tmp_path / "a")  # there is no text of the first
+    other.add(["x"], ["itaa"], "it")
+    assert other.sizes == cr5.open_index(tmp_path / "a").sizes == {"it": 1}
+    assert len(list((tmp_path / "a").glob("*.arrow"))) == 1
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+def test_many_small_additions_are_as_one(tmp_path, monkeypatch, kind):
+    ids, texts, titles = made_up.texts("it", 45)
+    texts[::7] = ["xyz"] * 7  # which the model does not know
+    expected = cr5.Index(model(tmp_path, kind))
+    expected.add(ids, texts, "it", titles)
+    monkeypatch.setattr(chunks, "SIZE", 10)
+    index = cr5.Index(expected.model, tmp_path / "a")
+    for number in range(45):
+        index.add([ids[number]], [texts[number]], "it", [titles[number]])
+    assert [chunk.n for chunk in index.chunks["it"]] == [10, 10, 10, 10, 5]
+    for each in (expected, index):
+        each.remove([f"it{x}" for x in (0, 3, 7, *range(10, 20))])
+    for found in (index, cr5.open_index(tmp_path / "a")):
+        assert found.search(QUERIES, "en", 45) == expected.search(QUERIES, "en", 45)
+        assert found.told() == expected.told()
+
+
+def test_what_was_removed_leaves_the_disk(tmp_path):
+    index = cr5.Index(model(tmp_path), tmp_path / "a")
+    index.add([f"number {x}" for x in range(9)], ["itaa"] * 9, "it")
+    index.add(["other"], ["enaa"], "en")
+    index.remove(["number 4", "other"])
+    (path,) = (tmp_path / "a").glob("*.arrow")
+    assert b"number 5" in path.read_bytes()
+    assert b"number 4" not in path.read_bytes()
+    assert index.sizes == cr5.open_index(tmp_path / "a").sizes == {"it": 8}
+
+
+@pytest.mark.parametrize("name", ["plot.png", "000001.arrow"])
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_folder_of_somebody_else_is_refused_and_stays(tmp_path, name, locked):
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / name).write_text("mine")
+    if locked:
+        (tmp_path / "project" / ".lock").touch()
+    new = cr5.Index(model(tmp_path), tmp_path / "project")
+    for use in (lambda: new.remove(["nosuch"]), lambda: new.add(["x"], ["itaa"], "it")):
+        with pytest.raises(UserError, match=r"something else is there already \(.*no index\.json"):
+            use()
+    assert (tmp_path / "project" / name).read_text() == "mine"
+
+
+def test_what_an_index_did_not_write_stays_beside_it(tmp_path):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    mine = [tmp_path / "a" / name for name in ("plot.png", "data.arrow", "7.arrow", "1.csls.npy")]
+    left = [tmp_path / "a" / name for name in ("000009.arrow", "0123456789abcdef.csls.npy")]
+    for path in (*mine, *left):
+        path.write_text("mine")
+    (tmp_path / "elsewhere").write_text("mine")
+    (tmp_path / "a" / "000077.arrow").symlink_to(tmp_path / "elsewhere")
+    index.add(["z"], ["itac"], "it")
+    assert all(path.read_text() == "mine" for path in (*mine, tmp_path / "elsewhere"))
+    assert not any(path.exists() for path in (*left, tmp_path / "a" / "000077.arrow"))
 
 
 def test_what_another_process_added_is_kept(tmp_path):
@@ -202,7 +285,7 @@ def test_what_is_no_index_or_of_another_version(tmp_path):
     fill(cr5.Index(embedder, tmp_path / "a"))
     path = tmp_path / "a" / "index.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
-    with pytest.raises(UserError, match="format 99, and this version reads 1; build it again"):
+    with pytest.raises(UserError, match="format 99, and this version reads 2; remove the folder"):
         cr5.open_index(tmp_path / "a")
 
 
@@ -215,56 +298,33 @@ def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
         assert said == ("../models/joint/dense/1" if inside else str(place))
 
 
-@pytest.mark.parametrize("numbers", [np.array([30]), np.array([-1]), np.ones(2), np.zeros((1, 1))])
-def test_numbers_of_texts_that_are_not_there_are_damage(tmp_path, numbers):
-    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    index.remove(["it1"])
-    for path in (*(tmp_path / "a").glob("removed/*"), tmp_path / "a/segments/000002/unknown.npy"):
-        before = path.read_bytes()
-        np.save(path, numbers)
-        with pytest.raises(UserError, match="a segment of an index is damaged"):
-            cr5.open_index(tmp_path / "a")
-        path.write_bytes(before)
-    assert cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 29}
-
-
 def test_who_reads_while_another_writes_reads_again(tmp_path, monkeypatch):
     writer = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    load, met = segments.load, []
+    load, met = chunks.load, []
 
-    def late(folder, *others):
+    def late(path):
         if not met:
-            met.append(folder)
-            writer.remove([f"en{x}" for x in range(15)])  # and its segment is written anew
-            assert not folder.exists()
-        return load(folder, *others)
+            met.append(path)
+            writer.remove([f"en{x}" for x in range(15)])  # and its chunk is written anew
+            assert not path.exists()
+        return load(path)
 
-    monkeypatch.setattr(segments, "load", late)
+    monkeypatch.setattr(chunks, "load", late)
     assert cr5.open_index(tmp_path / "a").sizes == {"en": 5, "it": 30}
     assert met
 
 
-def test_checksums_are_those_of_other_programs(tmp_path):
+def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path):
     fill(cr5.Index(model(tmp_path), tmp_path / "a")).check()
-    for folder in (tmp_path / "a" / "segments").iterdir():
-        lines = (folder / "SHA256SUMS").read_text().splitlines()
-        noted = {line.split()[1]: line.split()[0] for line in lines}
-        files = [x for x in folder.iterdir() if x.name != "SHA256SUMS"]
-        assert noted == {x.name: hashlib.sha256(x.read_bytes()).hexdigest() for x in files}
-
-
-@pytest.mark.parametrize("name", ["rows.npy", "documents.arrow", "SHA256SUMS"])
-def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path, name):
-    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     index = cr5.open_index(tmp_path / "a")
-    path = tmp_path / "a" / "segments" / "000002" / name
+    path = tmp_path / "a" / "000002.arrow"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    with pytest.raises(UserError, match=r"segments/000002/.*: missing, or not what was written"):
+    with pytest.raises(UserError, match=r"000002\.arrow: missing, or its checksum differs"):
         index.check()
     path.unlink()
-    with pytest.raises(UserError, match=f"000002/{name}: missing"):
+    with pytest.raises(UserError, match=r"000002\.arrow: missing"):
         index.check()
 
 
@@ -272,21 +332,46 @@ def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path, name)
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e30])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
 def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, measure):
-    if (value, measure) == (1e30, "csls"):
-        return  # what it takes off a cosine has no bound
     fill(cr5.Index(model(tmp_path, kind), tmp_path / "a"))
-    folder = tmp_path / "a" / "segments" / "000002"
-    path = folder / ("data.npy" if (folder / "data.npy").exists() else "rows.npy")
-    rows = np.load(path)
-    rows[:1] = value
-    np.save(path, rows)
+    chunk = cr5.open_index(tmp_path / "a").chunks["it"][0]
+    part = chunk.rows.sparse if kind == "joined" else chunk.rows
+    number = (part if kind == "dense" else part.data).ravel()[0].tobytes()
+    path = tmp_path / "a" / "000002.arrow"
+    content = path.read_bytes()
+    assert content.count(number) == 1
+    path.write_bytes(content.replace(number, np.float32(value).tobytes()))
     index = cr5.open_index(tmp_path / "a")
-    with pytest.raises(UserError, match=r"the index is damaged: texts in 'it' .*`cr5 info INDEX`"):
-        index.search(made_up.texts("en", 30, seed=9)[1], "en", 3, measure)
-    if value != 1e30:
-        for use in (
-            lambda: index.search(made_up.texts("it", 5)[1], "it", 3, "csls", to="en"),
-            lambda: index.add((f"x{i}" for i in range(20)), ["itaa"] * 20, "it"),
-        ):
-            with pytest.raises(UserError, match="the index is damaged: texts in 'it'"):
-                use()
+    for use in (
+        lambda: index.search(made_up.texts("en", 30, seed=9)[1], "en", 3, measure),
+        lambda: index.search(made_up.texts("it", 5)[1], "it", 3, "csls", to="en"),
+        lambda: index.add((f"x{i}" for i in range(20)), ["itaa"] * 20, "it"),
+        lambda: index.remove(["it1"]),
+    ):
+        with pytest.raises(UserError, match=r"the index is damaged: texts in 'it' .*`cr5 info"):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (["model"], 3),
+        (["model", "path"], None),
+        (["counter"], "3"),
+        (["counter"], 1),
+        (["languages"], []),
+        (["languages", "it"], 3),
+        (["languages", "it"], {"../x": 1}),
+        (["languages", "it"], {"000002": "1"}),
+        (["languages", "it"], {"000001": 1}),
+    ],
+)
+def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):
+    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    path = tmp_path / "a" / "index.json"
+    said = inner = json.loads(path.read_text())
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    path.write_text(json.dumps(said))
+    with pytest.raises(UserError, match=f"{path}: damaged"):
+        cr5.open_index(tmp_path / "a")

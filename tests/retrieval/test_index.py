@@ -10,8 +10,8 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import Joined
+from cr5.retrieval import adding, chunks
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.indexes import adding
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -93,13 +93,13 @@ def test_more_than_there_are_takes_no_more_memory(measure):
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
-def test_neither_threads_nor_batches_nor_segments_change_anything(monkeypatch, kind, measure):
+def test_neither_threads_nor_batches_nor_chunks_change_anything(monkeypatch, kind, measure):
     index = index_of(kind)
     expected = index.search(QUERIES, "en", 10, measure, threads=1)
     assert index.search(QUERIES, "en", 10, measure, threads=2) == expected
     assert [index.search(x, "en", 10, measure)[0] for x in QUERIES] == expected
     monkeypatch.setattr(adding, "BATCH", 7)
-    monkeypatch.setattr(adding, "SEGMENT", 14)
+    monkeypatch.setattr(chunks, "SIZE", 14)
     assert index_of(kind).search(QUERIES, "en", 10, measure, threads=2) == expected
 
 
@@ -206,21 +206,6 @@ def test_an_id_that_was_allowed_once_can_be_removed(monkeypatch):
     monkeypatch.setattr(adding, "identity", str)
     index.add(["", "a\nb"], ["itaa", "itab"], "it")
     assert index.remove(["", "a\nb"]) == 2
-
-
-def test_counts_are_looked_at_like_texts():
-    index = index_of("dense", {"it": 9})
-    counts = index.model.count(["itaa", "itab"], "it").counts
-    for arguments, said in (
-        (("ab", counts, "it"), "ids: expected several"),
-        (([None, "b"], counts, "it"), "id None: expected a string"),
-        ((["a", ""], counts, "it"), "id '' is empty"),
-        ((["a", "b"], counts, "it", ["A", 3]), "title of 'b': expected a string"),
-        ((["a"], counts, "it"), "1 ids, 1 titles, 2 texts: not equal"),
-    ):
-        with pytest.raises(UserError, match=said):
-            index.add_counts(*arguments)
-    assert index.sizes == {"it": 9}
 
 
 def test_other_mistakes():

@@ -1,0 +1,156 @@
+"""Embedded texts of one language, in chunks of bounded size; on disk a file of Arrow each.
+
+Columns: id, title, known; `dense`, a list of numbers of the same length for each text, or `indices`
+and `values` of sparse rows; of some systems there are both. Such a file is mapped into memory.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
+from cr5.base.refusals import DAMAGED, pass_on
+from cr5.base.rows import Joined, Rows, norms, parts_of, stacked
+
+SIZE = 1 << 16  # texts of a chunk, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Texts in the order in which they were added.
+
+    Attributes:
+        rows: n x r, float32.
+        ids, titles: one each.
+        known: whether the model knows a word of the text; others are never found.
+        largest: no row's l2 norm is larger.
+        name: of its own in an index; empty for a new chunk.
+    """
+
+    rows: Rows
+    ids: pa.Array
+    titles: pa.Array
+    known: np.ndarray
+    largest: float
+    name: str = ""
+
+    @classmethod
+    def of(cls, rows: Rows, ids: Sequence[str], titles: Sequence[str], known) -> "Chunk":
+        """Make a new one."""
+        texts = (pa.array(x, pa.large_string()) for x in (ids, titles))
+        largest = float(np.nextafter(norms(rows, "l2").max(initial=0), np.inf))
+        return cls(rows, *texts, np.asarray(known, bool), largest)
+
+    @property
+    def n(self) -> int:
+        """How many texts there are."""
+        return self.rows.shape[0]
+
+    @property
+    def penalties(self) -> np.ndarray:
+        """What keeps unknown texts from being found, as `search.best` takes it."""
+        if self.known.all():
+            return np.zeros(0, np.float32)
+        return np.where(self.known, 0, np.inf).astype(np.float32)
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Whether all rows may have their norms; reads them once, as a search does anyway."""
+        with np.errstate(all="ignore"):
+            for part in parts_of(self.rows):
+                most = 1.01 * self.largest * np.sqrt(part.shape[1])  # Cauchy-Schwarz
+                if not (np.abs(part @ np.ones(part.shape[1], np.float32)) <= most).all():
+                    return False
+        return True
+
+    def numbers_of(self, ids: pa.Array) -> np.ndarray:
+        """The numbers of those that are here, ascending."""
+        found = pc.index_in(ids, value_set=self.ids).drop_null().to_numpy(zero_copy_only=False)
+        return np.sort(found.astype(np.int64))
+
+    def without(self, numbers: np.ndarray) -> "Chunk":
+        """A new chunk that lacks some texts."""
+        kept = np.setdiff1d(np.arange(self.n), numbers)
+        ids, titles = (x.take(pa.array(kept)) for x in (self.ids, self.titles))
+        return Chunk(self.rows[kept], ids, titles, self.known[kept], self.largest)
+
+
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """A new chunk of all texts."""
+    return Chunk(
+        stacked([x.rows for x in chunks]),
+        pa.concat_arrays([x.ids for x in chunks]),
+        pa.concat_arrays([x.titles for x in chunks]),
+        np.concatenate([x.known for x in chunks]),
+        max(x.largest for x in chunks),
+    )
+
+
+def check_sound(chunks: Iterable[Chunk], language: str) -> None:
+    """Raise `UserError` where a row has nan, inf, or numbers that are too large."""
+    if not all(chunk.is_sound for chunk in chunks):
+        raise UserError(
+            f"the index is damaged: texts in {language!r} have vectors that no model made; `cr5 "
+            "info INDEX` (in Python: Index.check) names the file; build the index again"
+        )
+
+
+def save(path: Path, chunk: Chunk) -> None:
+    """Write a chunk; the file appears whole."""
+    columns = {"id": chunk.ids, "title": chunk.titles, "known": pa.array(chunk.known)}
+    said = {"largest": chunk.largest.hex()}
+    for part in parts_of(chunk.rows):
+        if sparse.issparse(part):
+            said["width"] = str(part.shape[1])
+            starts = pa.array(part.indptr, pa.int64())
+            for name, values in (("indices", part.indices), ("values", part.data)):
+                columns[name] = pa.LargeListArray.from_arrays(starts, pa.array(values))
+        else:
+            values = pa.array(np.ascontiguousarray(part, np.float32).ravel())
+            columns["dense"] = pa.FixedSizeListArray.from_arrays(values, part.shape[1])
+    batch = pa.record_batch(list(columns.values()), list(columns)).replace_schema_metadata(said)
+    with (
+        atomic_file(path) as temporary,
+        pa.OSFile(str(temporary), "wb") as file,
+        pa.ipc.new_file(file, batch.schema) as writer,
+    ):
+        writer.write_batch(batch)
+
+
+def load(path: Path) -> Chunk:
+    """Map a chunk into memory.
+
+    Raises:
+        UserError: the file is missing or damaged.
+    """
+    try:
+        batch = pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0)
+        batch.validate(full=True)
+        said = {key.decode(): value.decode() for key, value in batch.schema.metadata.items()}
+        texts = [batch[name].cast(pa.large_string()) for name in ("id", "title")]
+        known = batch["known"].to_numpy(zero_copy_only=False)
+        return Chunk(_rows(batch, said), *texts, known, float.fromhex(said["largest"]), path.stem)
+    except (*DAMAGED, pa.ArrowException) as error:
+        pass_on(error)
+        raise UserError(f"{path}: damaged ({error}); build the index again") from error
+
+
+def _rows(batch: pa.RecordBatch, said: dict[str, str]) -> Rows:
+    parts = []
+    if "dense" in batch.schema.names:
+        parts.append(batch["dense"].flatten().to_numpy().reshape(batch.num_rows, -1))
+    if "values" in batch.schema.names:
+        indices, values = batch["indices"], batch["values"]
+        found = (values.values.to_numpy(), indices.values.to_numpy(), indices.offsets.to_numpy())
+        shape = batch.num_rows, int(said["width"])
+        parts.append(sparse.csr_matrix(found, shape, copy=False))
+    if not all(part.dtype == np.float32 for part in parts):
+        raise ValueError("vectors are not float32")
+    return Joined(*parts) if len(parts) == 2 else parts[0]
