@@ -35,6 +35,7 @@ def pytest_configure(config):
     home = tempfile.mkdtemp(prefix="home-")
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["HOME"] = home
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{home}/.hypothesis"
     os.environ["XDG_CACHE_HOME"] = os.environ["MPLCONFIGDIR"] = f"{home}/.cache"
 
 

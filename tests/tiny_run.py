@@ -74,10 +74,16 @@ def configuration(**changes):
 class Run:
     """A folder with a copy of the workflow, the small corpus and a configuration for it."""
 
-    def __init__(self, folder, documents, **changes):
+    def __init__(self, folder, documents=None, **changes):
         self.folder = folder
         self.workflow = folder / "workflow"
         self.results = folder / "results" / "tiny"
+        if documents:
+            self.prepare(documents, **changes)
+
+    def prepare(self, documents, **changes):
+        """Write what a run starts from: `documents` is the folder of the corpus."""
+        folder = self.folder
         copy_workflow(folder)
         shutil.copytree(documents, folder / "corpus")
         (folder / "toy_system.py").write_text(TOY_SYSTEM)

@@ -1,5 +1,8 @@
 """Runs the workflow on the small corpus, in processes of its own."""
 
+import fcntl
+import subprocess
+
 import pandas as pd
 import pytest
 
@@ -43,11 +46,19 @@ def workflow_in():
 
 
 @pytest.fixture(scope="session")
-def finished(corpus, tmp_path_factory):
-    """A complete run."""
-    run = Run(tmp_path_factory.mktemp("run"), corpus)
-    run()
-    return run
+def finished(corpus, tmp_path_factory, worker_id):
+    """A complete run, made once: each of the processes that share the tests has a copy."""
+    here = tmp_path_factory.getbasetemp()
+    shared = (here if worker_id == "master" else here.parent) / "finished"
+    with shared.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
+        if not shared.exists():
+            part = here / "part" / "finished"
+            part.mkdir(parents=True)
+            Run(part, corpus)()
+            part.rename(shared)
+    subprocess.run(["cp", "-a", shared, here / "run"], check=True)  # with times, as snakemake reads
+    return Run(here / "run")
 
 
 @pytest.fixture(scope="session")

@@ -99,7 +99,10 @@ def unshared(run):
 
 def uninstalled(run):
     (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
-    return start(run, "tiny.yaml")
+    said = start(run, "tiny.yaml")
+    assert not run.files("documents")
+    assert "rule documents:" in run("--dry-run").stdout  # which plans all the same
+    return said
 
 
 def few_programs(run):
@@ -164,7 +167,12 @@ def full_disk(run):
 
 def taken(run):
     with lock.held(run.results):
-        return start(run, "tiny.yaml")
+        assert "output: results/tiny/documents/aa.parquet" in run("--dry-run").stdout
+        said = start(run, "tiny.yaml")
+    assert f"results/tiny: another run (process {os.getpid()} on " in said
+    assert not run.files("documents")
+    run("results/tiny/documents/aa.parquet")
+    return said
 
 
 def from_the_future(run):
