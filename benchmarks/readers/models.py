@@ -13,7 +13,7 @@ from benchmarks.readers.target import Target
 from cr5.base.errors import UserError
 from cr5.fitting import given_vectors
 from cr5.models import vector_text
-from cr5.models.formats import packed, registry, static_tokenizer, tensor_file
+from cr5.models.formats import packed, registry, static_tokenizer, tensors
 from cr5.models.word_tables import WordTables
 
 WORDS = ["hus", "å", "by"]
@@ -124,6 +124,6 @@ TARGETS = [
         (TENSORS["model.safetensors"],),
         {"cr5.json": TENSORS["cr5.json"]},
     ),
-    Target("tensors", "a.safetensors", tensor_file.read, (TENSORS["model.safetensors"],)),
+    Target("tensors", "a.safetensors", tensors.read_file, (TENSORS["model.safetensors"],)),
     Target("tokenizer", "tokenizer.json", static_tokenizer.words, (TOKENIZER,)),
 ]

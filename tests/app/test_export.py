@@ -37,7 +37,7 @@ def out_of(kind, tmp_path):
     return tmp_path / ("out.cr5" if kind == "packed" else "out")
 
 
-@pytest.mark.parametrize("kind", [x for x in registry.FORMATS if x != "keyedvectors"])
+@pytest.mark.parametrize("kind", registry.FORMATS)
 def test_there_and_back(rows_of, small_folder, tmp_path, kind):
     out = out_of(kind, tmp_path)
     rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
@@ -152,7 +152,7 @@ def test_the_code_on_the_card_runs(call, small_folder, tmp_path, kind, monkeypat
     card = card_of(small_folder, tmp_path, call, kind)
     monkeypatch.chdir(tmp_path / "out")
     blocks = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
-    assert len(blocks) == (1 if kind == "keyedvectors" else 2)  # these cr5 only writes
+    assert len(blocks) == 2
     for block in blocks:
         code = block.replace("FOLDER", ".").replace('"a text", "another"', '"cat", "the dog"')
         names = {}
@@ -272,4 +272,6 @@ def test_mistakes_of_import(call, tmp_path, small_folder):
     call("export", small_folder, "word2vec", tmp_path / "out")
     _, _, stopped = call("import", "released", tmp_path / "out", tmp_path / "m")
     assert "is of the format word2vec, not released" in stopped
-    assert call("export", small_folder, "onnx", tmp_path / "m")[2] == 2
+    for kind, said in (("onnx", "no format 'onnx'"), ("keyedvectors", "write word2vec")):
+        _, err, stopped = call("export", small_folder, kind, tmp_path / "m")
+        assert (said in err, stopped) == (True, 2)

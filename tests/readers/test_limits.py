@@ -20,7 +20,7 @@ from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_text
-from cr5.models.formats import weights_file
+from cr5.models.formats.vector_files import read_weights
 from cr5.systems.spelling import given
 from cr5.tasks import judged
 
@@ -52,7 +52,7 @@ LINES = {
     "alignments": lambda path: list(alignments.entries(path)),
     "vectors": lambda path: given_vectors.read(path, 9),
     "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
-    "weights": weights_file.read,
+    "weights": read_weights,
     "texts": lambda path: list(texts._from(str(path))),
 }
 

@@ -26,7 +26,7 @@ from cr5.corpora.wikimedia.pages import Page, xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import given_vectors
-from cr5.models.formats import packed, tensor_file
+from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
 
 ANY = st.text(max_size=20)
@@ -240,7 +240,7 @@ def test_arrays_of_numpy_and_safetensors(file):
         np.save(buffer, rows)
         np.testing.assert_array_equal(packed._array(buffer.getvalue()), rows)
         safetensors.numpy.save_file({"a": rows}, file, {"b": "c"})
-        found, texts = tensor_file.read(file)
+        found, texts = tensors.read_file(file)
         np.testing.assert_array_equal(found["a"], rows)
         assert texts == {"b": "c"}
 

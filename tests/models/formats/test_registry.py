@@ -68,7 +68,7 @@ def test_directed_and_sparse_tables_come_back(small, directed, place, kind):
     np.testing.assert_allclose(rows.toarray(), expected / lengths, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", [*EXACT, "keyedvectors", "static"])
+@pytest.mark.parametrize("kind", [*EXACT, "static"])
 def test_the_same_model_gives_the_same_bytes(small, model, place, kind):
     other = place.with_name(f"again{place.suffix}")
     for path in (place, other):
@@ -80,7 +80,7 @@ def test_the_same_model_gives_the_same_bytes(small, model, place, kind):
         assert first["README.md"] == b"the card"
 
 
-@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "keyedvectors", "released"])
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "released"])
 def test_what_a_format_cannot_hold(small, joined, directed, place, kind):
     for other in (joined, directed):
         with pytest.raises(UserError, match=f"{kind} holds one dense .* safetensors or packed"):
@@ -94,7 +94,7 @@ def test_nothing_is_overwritten(small, model, tmp_path):
         registry.write("word2vec", tmp_path / "mine", model, small.about)
 
 
-@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "keyedvectors", "released"])
+@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "released"])
 def test_a_part_of_an_export_is_no_model(small, model, place, kind, monkeypatch):
     registry.write(kind, place, model, small.about)
     monkeypatch.chdir(place)
@@ -138,7 +138,7 @@ def test_mistakes_in_what_lies_beside(small, model, tmp_path):
     content = json.loads(mark.read_text())
     for change, message in (
         ({"format": 99}, "format 99 is not known.*: export the model again"),
-        ({"kind": "other"}, "the format 'other' is not known; those are word2vec, "),
+        ({"kind": "other"}, "no format 'other'; those are word2vec, "),
         ({"dimension": 4}, r"cr5_da\.vec: its vectors have 5 numbers, and cr5\.json says 4"),
         ({"settings": {"norm": "l9"}}, "norm is 'l9', expected one of l2"),
         ({"more": 1}, r"cr5\.json: something is missing"),

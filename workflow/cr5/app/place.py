@@ -24,10 +24,17 @@ def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the format of what is written or read."""
     parser.add_argument(
         "format",
-        choices=registry.FORMATS,
+        type=_format,
         metavar="FORMAT",
         help="; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items()),
     )
+
+
+def _format(name: str) -> str:
+    try:
+        return registry.check_known(name)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def model(given: argparse.Namespace) -> Embedder:

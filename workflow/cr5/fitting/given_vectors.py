@@ -20,7 +20,7 @@ from cr5.base.errors import UserError
 from cr5.base.limits import DIGITS, check_numbers
 from cr5.base.refusals import pass_on
 from cr5.models import fasttext_form, vector_binary, vector_text
-from cr5.models.formats import text_lines
+from cr5.models.formats.word2vec import header, once
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
     numbers: dict[str, int] = {}
     rows, n_read = None, 0
     for n_read, (word, row, where) in enumerate(islice(entries(path), first), start=1):
-        text_lines.once(word, where, seen)
+        once(word, where, seen)
         composed = unicodedata.normalize("NFC", word)
         if rows is None:
             rows = np.empty((min(first, 1 + ROOM // len(row)), len(row)), np.float32)
@@ -89,7 +89,7 @@ def entries(path: str | Path) -> Iterator[Entry]:
         return _text(path)
     if is_fasttext(path):
         return _fasttext(path)
-    return vector_binary.entries(path, *text_lines.header(path))
+    return vector_binary.entries(path, *header(path))
 
 
 def is_fasttext(path: str | Path) -> bool:

@@ -1,31 +1,27 @@
 """All formats by name: writing a model in one, and reading whatever one finds."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, atomic_folder, check_free
 from cr5.models.contract import Model
-from cr5.models.formats import sidecar, vector_files
+from cr5.models.formats import packed, sidecar, static, tensors, vector_files, word2vec
 from cr5.models.formats.flat import flatten, unflatten
 
 PACKED = "packed"
 SAFETENSORS = "safetensors"
 HALF = (SAFETENSORS, PACKED)
 VECTORS = {
-    "word2vec": "word2vec",
-    "word2vec-binary": "word2vec_binary",
-    "keyedvectors": "keyed_vectors",
-    "released": "released",
-    "static": "static",
+    "word2vec": word2vec.TEXT,
+    "word2vec-binary": word2vec.BINARY,
+    "released": word2vec.RELEASED,
+    "static": static.FORM,
 }
 FORMATS = {
-    "word2vec": "a text file of vectors per language",
+    "word2vec": "a text file of vectors per language, which gensim reads, too",
     "word2vec-binary": "the same in word2vec's binary form",
-    "keyedvectors": "gensim's KeyedVectors, a file per language; written only, as they are pickles",
     "released": "vectors as Cr5's authors released theirs, {model}_{language}.txt.gz",
     "static": "a static model of model2vec and sentence-transformers per language",
     SAFETENSORS: "the whole model in one file of safetensors",
@@ -56,18 +52,38 @@ def write(
         UserError: something is there; or the format cannot hold the model.
     """
     path = Path(path)
+    check_known(kind)
     check_free(path)
     if kind == PACKED:
         with atomic_file(path) as file:
-            _module(kind).write(file, model, about, half, readme)
+            packed.write(file, model, about, half, readme)
         return
     with atomic_folder(path) as folder:
         if kind == SAFETENSORS:
-            _module(kind).write(folder, model, about, half)
+            tensors.write(folder, model, about, half)
         else:
-            vector_files.write(folder, kind, _module(kind), model, about)
+            vector_files.write(folder, kind, VECTORS[kind], model, about)
         for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
             (place / README).write_text(readme, encoding="utf-8")
+
+
+def check_known(kind: str) -> str:
+    """Give the name of a format.
+
+    Raises:
+        UserError: there is none of that name.
+    """
+    if kind == "keyedvectors":
+        raise UserError(
+            "keyedvectors is no format any more: it was a pickle, which can hold any program. To "
+            "export for gensim, write word2vec, which KeyedVectors.load_word2vec_format reads. To "
+            "import a .kv file that you trust, write it with gensim as word2vec: KeyedVectors.load"
+            "('x_en.kv').save_word2vec_format('x_en.bin', binary=True), and import that as "
+            "word2vec-binary"
+        )
+    if kind not in FORMATS:
+        raise UserError(f"no format {kind!r}; those are {', '.join(FORMATS)}")
+    return kind
 
 
 def halved(model: Model) -> Model:
@@ -89,15 +105,15 @@ def read(path: str | Path) -> tuple[Model, dict[str, Any]]:
     """
     path = Path(path)
     if path.is_file():
-        return _module(PACKED).read(path)
+        return packed.read(path)
     kind = sidecar.kind_of(path)
     if kind == SAFETENSORS:
-        return _module(kind).read(path)
-    if kind not in VECTORS:
-        raise UserError(
-            f"{path / sidecar.FILE}: the format {kind!r} is not known; those are {_listed()}"
-        )
-    return _checked(path, vector_files.read(path, _module(kind)))
+        return tensors.read(path)
+    try:
+        check_known(kind)
+    except UserError as error:
+        raise UserError(f"{path / sidecar.FILE}: {error}") from error
+    return _checked(path, vector_files.read(path, VECTORS[kind]))
 
 
 def read_as(
@@ -115,6 +131,7 @@ def read_as(
             or the path is that of a part of an export, without which it is no model.
     """
     path = Path(path)
+    check_known(kind)
     if not path.exists():
         raise UserError(f"{path}: no such file or folder")
     found = _read_as(kind, path, dimension)
@@ -136,7 +153,7 @@ def _read_as(kind: str, path: Path, dimension: int | None) -> tuple[Model, dict[
         )
     if kind in (PACKED, SAFETENSORS, "static"):
         raise UserError(f"{path}: no model that `cr5 export` wrote as {kind}")
-    return _checked(path, vector_files.read_foreign(path, _module(kind), dimension))
+    return _checked(path, vector_files.read_foreign(path, VECTORS[kind], dimension))
 
 
 def _check_dimension(path: Path, model: Model, dimension: int) -> None:
@@ -156,14 +173,3 @@ def _checked(path: Path, found: tuple[Model, dict]) -> tuple[Model, dict]:
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
     return found
-
-
-def _module(kind: str) -> ModuleType:
-    if kind not in FORMATS:
-        raise UserError(f"no format {kind!r}; those are {_listed()}")
-    name = {PACKED: "packed", SAFETENSORS: "tensors", **VECTORS}[kind]
-    return import_module(f"cr5.models.formats.{name}")
-
-
-def _listed() -> str:
-    return ", ".join(FORMATS)

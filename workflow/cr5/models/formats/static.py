@@ -16,12 +16,12 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.models.contract import Model
-from cr5.models.formats import static_tokenizer, tensor_file, text_lines
-from cr5.models.formats.vector_files import Part
+from cr5.models.formats import static_tokenizer, tensors
+from cr5.models.formats.vector_files import Form, Part
+from cr5.models.formats.word2vec import check_dimension
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 
-ENDING = ""
 TENSOR = "embeddings"
 FREQUENCIES = {
     "log": "ln(1 + count)",
@@ -80,7 +80,7 @@ def write_vectors(path: Path, part: Part) -> None:
     path.mkdir()
     rows = _folded(part.table, part.weights)
     rows = np.vstack([np.zeros((1, rows.shape[1]), np.float32), rows])
-    tensor_file.write(path / "model.safetensors", {TENSOR: rows}, {})
+    tensors.write_file(path / "model.safetensors", {TENSOR: rows}, {})
     config = {
         "model_type": "model2vec",
         "architectures": ["StaticModel"],
@@ -106,7 +106,7 @@ def read_vectors(
         UserError: a file is missing or damaged, or weights are.
     """
     words = static_tokenizer.words(path / "tokenizer.json")
-    rows, _ = tensor_file.read(path / "model.safetensors")
+    rows, _ = tensors.read_file(path / "model.safetensors")
     table = rows.get(TENSOR, np.zeros((0, 0)))
     if table.ndim != 2 or len(table) != len(words) + 1:
         raise UserError(
@@ -115,7 +115,7 @@ def read_vectors(
         )
     if weights is None:
         return words, table[1:]
-    text_lines.check_dimension(path / "model.safetensors", table.shape[1], dimension)
+    check_dimension(path / "model.safetensors", table.shape[1], dimension)
     scale = np.divide(1, weights, out=np.zeros(len(weights)), where=weights != 0)
     if len(scale) != len(words):
         raise UserError(f"{path}: {len(words)} words, but {len(scale)} weights; export again")
@@ -128,3 +128,6 @@ def _folded(table: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _write(path: Path, content: dict | list) -> None:
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+FORM = Form("", write_vectors, read_vectors, check)

@@ -1,4 +1,4 @@
-"""The whole model in one file of safetensors, of any kind of model.
+"""The whole model in one file of safetensors, of any kind of model, by an optional library.
 
 model.safetensors holds `tables.LANGUAGE`, `weights.LANGUAGE` and so on (`flat`), words as JSON in
 arrays of bytes, and as its metadata `cr5`: the description, and what made the model.
@@ -7,11 +7,15 @@ arrays of bytes, and as its metadata `cr5`: the description, and what made the m
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from cr5.base.errors import UserError
+from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.contract import Model
-from cr5.models.formats import sidecar, tensor_file
+from cr5.models.formats import sidecar
 from cr5.models.formats.flat import BROKEN, flatten, unflatten
 
 FILE = "model.safetensors"
@@ -21,7 +25,7 @@ def write(folder: Path, model: Model, about: Mapping[str, Any], half: bool = Fal
     """Write the file, in float16 if wanted, and the mark of the folder."""
     description, arrays = flatten(model, half)
     text = json.dumps({"model": description, "about": about}, ensure_ascii=False)
-    tensor_file.write(folder / FILE, arrays, {"cr5": text})
+    write_file(folder / FILE, arrays, {"cr5": text})
     sidecar.mark(folder, {"kind": "safetensors"})
 
 
@@ -31,7 +35,7 @@ def read(folder: Path) -> tuple[Model, dict[str, Any]]:
     Raises:
         UserError: the file is missing, damaged or of another version.
     """
-    arrays, texts = tensor_file.read(folder / FILE)
+    arrays, texts = read_file(folder / FILE)
     try:
         stored = json.loads(texts["cr5"])
         return unflatten(stored["model"], arrays), stored["about"]
@@ -39,3 +43,39 @@ def read(folder: Path) -> tuple[Model, dict[str, Any]]:
         raise UserError(
             f"{folder / FILE}: holds no model that this version can read ({error}); export it again"
         ) from error
+
+
+def write_file(path: Path, arrays: Mapping[str, np.ndarray], texts: Mapping[str, str]) -> None:
+    """Write arrays by name, and texts beside them."""
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    # the library writes texts in an order of its own, another one each time: one text has none
+    path.write_bytes(_library().numpy.save(contiguous, metadata=dict(texts) or None))
+
+
+def read_file(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """Read what `write_file` wrote.
+
+    Raises:
+        UserError: the file is missing, truncated or damaged.
+    """
+    library = _library()
+    try:
+        with library.safe_open(path, framework="numpy") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
+    except (*DAMAGED, MemoryError, library.SafetensorError) as error:
+        pass_on(error)
+        raise UserError(
+            f"{path}: not a whole file of safetensors ({error}); get a whole copy"
+        ) from error
+
+
+def _library() -> ModuleType:
+    try:
+        import safetensors
+        import safetensors.numpy
+    except ImportError as error:
+        raise UserError(
+            "this format is read and written by the library safetensors, which is not installed: "
+            "install the extra `export` of this package (pip install safetensors)"
+        ) from error
+    return safetensors

@@ -1,34 +1,30 @@
 """What formats have in common that keep a file of vectors per language.
 
-A format of this kind is a module with
-
-    ENDING                              of the names of its files; for folders empty
-    write_vectors(path, part)           writes a `Part`
-    read_vectors(path, dimension, weights) -> words, table
-    check(model, kind)                  optional: in the place of `check_dense`
-
-Beside the files of vectors lie what no such file can hold:
+Beside the vectors lies what no such file can hold:
 
     cr5.json                            how vectors make a document's; what made the model
     {name}_{language}.weights.tsv       word, tab, weight: float64, in the order of the vectors
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.models.formats import sidecar, weights_file
+from cr5.base.lines import BOM, bounded
+from cr5.models.formats import sidecar
 from cr5.models.formats.sidecar import Sidecar
+from cr5.models.vector_text import decoded
 from cr5.models.word_tables import WordTables
 
 DIMENSION = 300  # of vectors without a header, unless somebody says otherwise
+WEIGHTS = ".weights.tsv"
 
 
 @dataclass(frozen=True)
@@ -57,19 +53,36 @@ def check_dense(model: Any, kind: str) -> None:
         )
 
 
-def write(folder: Path, kind: str, module: ModuleType, model: WordTables, about: Mapping) -> None:
+@dataclass(frozen=True)
+class Form:
+    """A format of this kind.
+
+    Attributes:
+        ending: of the names of its files; empty for folders.
+        write: a `Part` to a path.
+        read: from a path, with the dimension and the weights if they are known, to words and table.
+        check: raises `UserError` for a model that it cannot hold.
+    """
+
+    ending: str
+    write: Callable[[Path, Part], None]
+    read: Callable[[Path, int | None, np.ndarray | None], tuple[list[str], np.ndarray]]
+    check: Callable[[Any, str], None] = check_dense
+
+
+def write(folder: Path, kind: str, form: Form, model: WordTables, about: Mapping) -> None:
     """Write a file of vectors and one of weights per language, and what goes with them."""
-    getattr(module, "check", check_dense)(model, kind)
+    form.check(model, kind)
     name = sidecar.name_of(about)
     for language, words in model.words.items():
         table = np.asarray(model.tables[language], np.float32)
         part = Part(language, words, table, np.asarray(model.weights[language], np.float64))
-        module.write_vectors(folder / f"{name}_{language}{module.ENDING}", part)
-        weights_file.write(folder / weights_file.name(name, language), words, part.weights)
+        form.write(folder / f"{name}_{language}{form.ending}", part)
+        write_weights(folder / f"{name}_{language}{WEIGHTS}", words, part.weights)
     sidecar.write(folder, Sidecar.of(model, kind, name, about))
 
 
-def read(folder: Path, module: ModuleType) -> tuple[WordTables, dict]:
+def read(folder: Path, form: Form) -> tuple[WordTables, dict]:
     """Read what `write` wrote: the model, and what made it.
 
     Raises:
@@ -78,33 +91,28 @@ def read(folder: Path, module: ModuleType) -> tuple[WordTables, dict]:
     known = sidecar.read(folder)
     words, tables, weights = {}, {}, {}
     for language in known.languages:
-        path = folder / f"{known.name}_{language}{module.ENDING}"
-        beside = folder / weights_file.name(known.name, language)
-        expected, weights[language] = weights_file.read(beside)
-        found = module.read_vectors(path, known.dimension, weights[language])
-        words[language], tables[language] = found
-        weights_file.check_same(words[language], expected, path, beside)
+        path = folder / f"{known.name}_{language}{form.ending}"
+        beside = folder / f"{known.name}_{language}{WEIGHTS}"
+        expected, weights[language] = read_weights(beside)
+        words[language], tables[language] = form.read(path, known.dimension, weights[language])
+        _check_same(words[language], expected, path, beside)
     return known.model(words, tables, weights), known.about
 
 
-def read_foreign(
-    path: Path, module: ModuleType, dimension: int | None = None
-) -> tuple[WordTables, dict]:
+def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[WordTables, dict]:
     """Read vectors that another program wrote: all words weigh the same, counts enter as they are.
 
     Args:
         path: of a file, or of a folder with one per language; names end in _LANGUAGE and the
             ending of the format.
-        module: of the format.
+        form: of the format.
         dimension: of vectors, where files do not say it; `DIMENSION` if not given.
 
     Raises:
         UserError: with the file, and the line or place; or there is none with such a name.
     """
-    files = _by_language(path, module.ENDING)
-    found = {
-        x: module.read_vectors(file, dimension or DIMENSION, None) for x, file in files.items()
-    }
+    files = _by_language(path, form.ending)
+    found = {x: form.read(file, dimension or DIMENSION, None) for x, file in files.items()}
     model = WordTables(
         {x: words for x, (words, _) in found.items()},
         {x: table for x, (_, table) in found.items()},
@@ -128,3 +136,60 @@ def _by_language(path: Path, ending: str) -> dict[str, Path]:
     if len(found) < len(named):
         raise UserError(f"{path}: several files of a language: name one of them, or move them away")
     return found
+
+
+def write_weights(path: Path, words: Sequence[str], weights: np.ndarray) -> None:
+    """Write words and weights; the number has as many digits as tell it from all others.
+
+    Raises:
+        UserError: a word has a tab or the end of a line in it, or the first one a byte order mark,
+            which a reader would leave out.
+    """
+    if words and words[0].startswith(BOM.decode()):
+        raise UserError(f"the word {words[0]!r} cannot begin {path.name}: export as safetensors")
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for word, weight in zip(words, weights.tolist(), strict=True):
+            if set("\t\r\n") & set(word):
+                raise UserError(f"the word {word!r} cannot stand in a line of {path.name}")
+            file.write(f"{word}\t{weight!r}\n")
+
+
+def read_weights(path: Path) -> tuple[list[str], np.ndarray]:
+    """Read what `write_weights` wrote.
+
+    Raises:
+        UserError: with file and line.
+    """
+    words, weights = [], []
+    with open_stream(path) as file:
+        for number, line in enumerate(bounded(file, str(path)), start=1):
+            where = f"{path}, line {number}"
+            word, tab, weight = decoded(line, where).rstrip("\r\n").rpartition("\t")
+            words.append(word)
+            weights.append(_number(weight, where, bool(tab)))
+    return words, np.array(weights)
+
+
+def _check_same(words: Sequence[str], expected: Sequence[str], path: Path, beside: Path) -> None:
+    """Raise `UserError` unless a file of vectors has the words that have weights."""
+    if len(words) != len(expected):
+        raise UserError(
+            f"{path} has {len(words)} words and {beside} has {len(expected)}: one of them is cut "
+            "off or of another export; export the model again"
+        )
+    for number, (word, other) in enumerate(zip(words, expected, strict=True), start=1):
+        if word != other:
+            raise UserError(
+                f"{path}: word {number} is {word!r}, but {beside}, line {number}, has {other!r}: "
+                "they are of different exports; export the model again"
+            )
+
+
+def _number(text: str, where: str, is_entry: bool) -> float:
+    try:
+        number = float(text) if is_entry else np.nan
+    except ValueError:
+        number = np.nan
+    if not np.isfinite(number):
+        raise UserError(f"{where}: expected a word, a tab and a number")
+    return number

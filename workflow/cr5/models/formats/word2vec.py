@@ -1,36 +1,51 @@
-"""word2vec's text: how many words and numbers, then a line per word."""
+"""Vectors of words, one language a file: word2vec's forms, and as Cr5's authors released theirs.
 
+TEXT       how many words and numbers, then a line per word
+BINARY     the same header, then a word, a space and float32 numbers each
+RELEASED   {model}_{language}.txt.gz: lines without a header; words may have spaces
+"""
+
+import gzip
+import io
+import re
+import unicodedata
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
+from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.models.formats import text_lines
-from cr5.models.formats.vector_files import Part
+from cr5.base.limits import DIGITS, check_numbers
+from cr5.base.lines import BOM
+from cr5.models import vector_binary
+from cr5.models.formats.vector_files import Form, Part
+from cr5.models.vector_text import decoded, entries, numbers_of
 
-ENDING = ".vec"
+CHUNK = 1024
+ENDS = re.compile("[\0\t-\r ]")  # a no-break space may stand within words of fastText
 
 
-def write_vectors(path: Path, part: Part) -> None:
-    """Write one language."""
-    text_lines.check_words(part.words, "word2vec")
+def write_text(path: Path, part: Part) -> None:
+    """Write one language as text."""
+    _check_words(part.words, "word2vec")
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write("{} {}\n".format(*part.table.shape))
-        text_lines.write(file, part)
+        _write_lines(file, part)
 
 
-def read_vectors(
+def read_text(
     path: Path, dimension: int | None, weights: np.ndarray | None
 ) -> tuple[list[str], np.ndarray]:
-    """Read one language.
+    """Read one language as text.
 
     Raises:
         UserError: with file and line.
     """
-    n_words, found = text_lines.header(path)
+    n_words, found = header(path)
     if weights is not None:
-        text_lines.check_dimension(path, found, dimension)
-    words, table = text_lines.read(path, found, header_lines=1)
+        check_dimension(path, found, dimension)
+    words, table = _read_lines(path, found, header_lines=1)
     if len(words) != n_words:
         raise UserError(
             f"{path}: line 1 says {n_words} words, but {len(words)} follow: the file is cut off "
@@ -42,5 +57,179 @@ def read_vectors(
             f"{path}, line {spaced}: more than a word and the {found} numbers that line 1 says"
         )
     for number, word in enumerate(words, start=2):
-        text_lines.check_word(word, f"{path}, line {number}")
+        _check_word(word, f"{path}, line {number}")
     return words, table
+
+
+def write_binary(path: Path, part: Part) -> None:
+    """Write one language in the binary form."""
+    _check_words(part.words, "word2vec")
+    table = part.table.astype("<f4")
+    with path.open("wb") as file:
+        file.write("{} {}\n".format(*table.shape).encode())
+        for word, row in zip(part.words, table, strict=True):
+            file.write(word.encode() + b" " + row.tobytes() + b"\n")
+
+
+def read_binary(
+    path: Path, dimension: int | None, weights: np.ndarray | None
+) -> tuple[list[str], np.ndarray]:
+    """Read one language; the end of line after each vector may be missing.
+
+    Raises:
+        UserError: with file and byte.
+    """
+    n_words, found = header(path)
+    if weights is not None:
+        check_dimension(path, found, dimension)
+    seen: dict[str, str] = {}
+    rows = []
+    for word, row, where in vector_binary.entries(path, n_words, found):
+        _check_word(word, where)
+        once(unicodedata.normalize("NFC", word), where, seen)
+        rows.append(row)
+    return list(seen), np.array(rows, np.float32).reshape(len(rows), found)
+
+
+def write_released(path: Path, part: Part) -> None:
+    """Write one language; words may have spaces. The same vectors give the same bytes."""
+    if bad := [word for word in part.words if not word or set("\r\n") & set(word)]:
+        raise UserError(f"the word {bad[0]!r} cannot stand in a line: export as safetensors")
+    with (
+        path.open("wb") as raw,
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file,
+    ):
+        _write_lines(file, part)
+
+
+def read_released(
+    path: Path, dimension: int, weights: np.ndarray | None
+) -> tuple[list[str], np.ndarray]:
+    """Read one language.
+
+    Raises:
+        UserError: with file and line.
+    """
+    words, table = _read_lines(path, dimension)
+    if weights is None:
+        _check_length(path, words, dimension)
+    return words, table
+
+
+def _check_length(path: Path, words: list[str], dimension: int) -> None:
+    """Refuse vectors that are longer; some phrases end in a number, but never half of a file."""
+    longer = [i for i, word in enumerate(words) if _ends_in_number(word)]
+    if longer and 2 * len(longer) >= len(words):
+        first = longer[0]
+        raise UserError(
+            f"{path}, line {first + 1}: after {dimension} numbers are taken from the end of its "
+            f"lines, {len(longer)} of {len(words)} words end in one, such as {words[first]!r}: "
+            "vectors are longer; say how long (dimension), or get a whole copy"
+        )
+    if dimension == 1 and words and words[0] == str(len(words) - 1):
+        raise UserError(
+            f"{path}, line 1: it says how many words follow, as the header of word2vec does; "
+            "remove it, or read the file as word2vec"
+        )
+
+
+def _ends_in_number(word: str) -> bool:
+    try:
+        float(word.rsplit(" ", 1)[1])
+    except (ValueError, IndexError):
+        return False
+    return True
+
+
+def _write_lines(file: TextIO, part: Part) -> None:
+    """Write a line per word: the word and its numbers, with as many digits as float32 needs."""
+    for start in range(0, len(part.words), CHUNK):
+        numbers = part.table[start : start + CHUNK].astype(str).tolist()
+        words = part.words[start : start + CHUNK]
+        file.writelines(
+            f"{word} {' '.join(row)}\n" for word, row in zip(words, numbers, strict=True)
+        )
+
+
+def _read_lines(path: Path, dimension: int, header_lines: int = 0) -> tuple[list[str], np.ndarray]:
+    """Read all lines.
+
+    Args:
+        path: UTF-8, plain or compressed.
+        dimension: of vectors.
+        header_lines: before the first word.
+
+    Returns:
+        Words in canonical composition (NFC), and their vectors, float32.
+
+    Raises:
+        UserError: with file and line; also where a word is there twice.
+    """
+    seen: dict[str, str] = {}
+    rows = []
+    for word, fields, where in entries(path, dimension, header_lines):
+        once(unicodedata.normalize("NFC", word), where, seen)
+        rows.append(numbers_of(fields, where))
+    return list(seen), np.array(rows, np.float32).reshape(len(rows), dimension)
+
+
+def once(word: str, where: str, seen: dict[str, str]) -> None:
+    """Remember where a word is; UserError if it was there before."""
+    if word in seen:
+        raise UserError(f"{where}: the word {word!r} is there twice, first in {seen[word]}")
+    seen[word] = where
+
+
+def header(path: Path) -> tuple[int, int]:
+    """Read how many words there are, and of which dimension.
+
+    Raises:
+        UserError: the first line says something else.
+    """
+    with open_stream(path) as file:
+        fields = decoded(file.readline(200).removeprefix(BOM), f"{path}, line 1").split()
+    if len(fields) != 2 or not all(map(_is_number, fields)):
+        raise UserError(
+            f"{path}, line 1: expected the header of word2vec, two numbers: how many words there "
+            "are, and how many numbers each has; without a header it may be the format released"
+        )
+    check_numbers(int(fields[1]), f"{path}, line 1")
+    return int(fields[0]), int(fields[1])
+
+
+def _is_number(field: str) -> bool:
+    return field.isascii() and field.isdigit() and len(field) <= DIGITS
+
+
+def check_dimension(path: Path, found: int, expected: int) -> None:
+    """Raise `UserError` unless a file is of the dimension that cr5.json says."""
+    if found != expected:
+        raise UserError(
+            f"{path}: its vectors have {found} numbers, and cr5.json says {expected}: they are of "
+            "different exports; export the model again"
+        )
+
+
+def _check_word(word: str, where: str) -> None:
+    """Raise `UserError` for a word that was read and that no word2vec could have written."""
+    if not word or ENDS.search(word):
+        raise UserError(
+            f"{where}: the word {word!r} is empty, or has white space or NUL within; remove it, or "
+            "get a whole copy"
+        )
+
+
+def _check_words(words: list[str], kind: str) -> None:
+    """Raise `UserError` for words that cannot stand before a space."""
+    for word in words:
+        if not word or "\0" in word or any(character.isspace() for character in word):
+            raise UserError(
+                f"the word {word!r} cannot be written as {kind}, where a space ends a word: "
+                "export the model as safetensors or packed"
+            )
+
+
+TEXT = Form(".vec", write_text, read_text)
+BINARY = Form(".bin", write_binary, read_binary)
+RELEASED = Form(".txt.gz", write_released, read_released)
