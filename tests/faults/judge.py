@@ -14,9 +14,9 @@ from cr5.base.errors import UserError
 from cr5.plan import manifest, verified
 from tests.faults.tiny import INPUTS, Done, Place
 
-# The page tells how long jobs took, run.json of the machine, the manifest of both; the lock is what
+# One page tells how long jobs took, run.json of the machine, the manifest of that; the lock is what
 # the last process left.
-NEVER_ALIKE = ("report.html", "run.json", "manifest.json", ".lock")
+NEVER_ALIKE = ("jobs.html", "run.json", "manifest.json", ".lock")
 OF_A_RUN = ("logs", "benchmarks")
 # The target that is enough where tables and figures need not be made, and what comes with it.
 ENOUGH = "results/tiny/tables/scores.csv"

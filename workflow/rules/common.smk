@@ -162,10 +162,5 @@ def table(name):
 
 
 def page_item(path, caption, category, label):
-    """Mark an output for the HTML report; `label` is text or a function of wildcards."""
-    return report(
-        f"{RESULTS}/{path}",
-        caption=f"../report/{caption}.rst",
-        category=category,
-        labels=lambda w: {"content": label(w) if callable(label) else label},
-    )
+    """A file that the page of the run shows."""
+    return f"{RESULTS}/{path}"

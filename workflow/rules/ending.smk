@@ -6,7 +6,7 @@ from snakemake.logging import logger
 
 from cr5.plan import altered, manifest
 from cr5.plan.leftovers import leftovers
-from cr5.report import unfinished
+from cr5.report import jobs, unfinished
 from cr5.retrieval.next_steps import next_steps
 
 PARTIAL = f"{RESULTS}/partial"
@@ -82,6 +82,22 @@ def write_manifest():
     changed = manifest.write(RESULTS, jobs, about)
     if changed:
         raise WorkflowError(altered.message(RESULTS, changed))
+
+
+def write_jobs():
+    """Write the page that tells what jobs took, where any was done or there is none."""
+    dag, page = workflow.dag, Path(RESULTS) / jobs.NAME
+    if not Path(rules.report_page.output[0]).exists():
+        return
+    if page.exists() and not any(map(dag.needrun, dag.jobs)):
+        return
+    edges = {
+        (x.rule.name, job.rule.name) for job in dag.jobs for x in dag.dependencies[job]
+    }
+    try:
+        jobs.write(RESULTS, edges)
+    except (UserError, OSError) as error:
+        logger.error(f"{page} could not be written: {error}")
 
 
 def tell_what_next():

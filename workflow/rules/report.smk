@@ -1,5 +1,6 @@
 # All tables and figures to one page, and what was found to another.
 from cr5.explore.page import STATIC
+from cr5.report.page import TEMPLATE as PAGE
 
 SHOWN_THERE = [
     row.keys
@@ -65,17 +66,13 @@ rule quick:
         made_of(FIRST_LOOK),
 
 
-# Snakemake writes the page itself, from what it knows of the finished jobs.
 rule report_page:
     input:
-        rules.report_items.input,
-        config=rules.provenance.output.config,
+        shown=rules.report_items.input,
+        left_out=f"{RESULTS}/tables/left_out.csv",
         run=rules.provenance.output.run,
         explore=rules.explore.output if EXPLORED else [],
-        front=os.path.relpath(WORKFLOW / "report" / "workflow.rst"),
-        captions=sorted(
-            os.path.relpath(path) for path in (WORKFLOW / "report").glob("*")
-        ),
+        page=ancient(os.path.relpath(PAGE)),
     output:
         f"{RESULTS}/report.html",
     log:
@@ -84,10 +81,11 @@ rule report_page:
         f"{RESULTS}/benchmarks/report_page.tsv"
     localrule: True
     conda:
-        "../../envs/snakemake.yaml"
+        "../../envs/report.yaml"
     params:
         code=lambda w: code("report_page.py"),
-        target="report_items",
-        snakefile=os.path.relpath(WORKFLOW / "Snakefile"),
+        page=content(os.path.relpath(PAGE)),
+        task=MAIN,
+        similarity=MEASURES[0],
     script:
         "../scripts/report_page.py"

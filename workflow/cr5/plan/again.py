@@ -14,8 +14,8 @@ from cr5.plan import owner
 from cr5.plan.manifest import Files, Job, Manifest
 from cr5.plan.verified import CHANGED, MISSING, Difference, affected
 
-# The page of a run tells how long its jobs took, and run.json on which machine.
-NEVER_ALIKE = ("report_page", "provenance")
+# run.json tells on which machine.
+NEVER_ALIKE = ("provenance",)
 OF_THE_RUN = {lock.NAME, owner.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
 START = [sys.executable, "-m", "cr5.plan.start"]

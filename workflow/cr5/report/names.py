@@ -1,18 +1,23 @@
 """How systems, measures and directions are called in tables and figures."""
 
+import re
 from collections.abc import Iterable
 
+# In this order they have their colours and markers, see `canvas.look`: add at the end.
 SYSTEMS = {
     "cr5": "Cr5",
     "cr5_log": "Cr5 (log tf)",
     "cr5_ranks": "Cr5 (r validated)",
     "cr5_spelling": "Cr5 + spelling",
-    "cr5_features": "Cr5 + features",
     "cr5_spelling_strings": "Cr5 + spelling + strings",
     "advrefine": "AdvRefine",
+    "procrustes_identical": "Procrustes (identical strings)",
+    "opca": "OPCA",
+    "untranslated": "Untranslated",
+    "strings": "Strings",
+    "cr5_features": "Cr5 + features",
     "least_squares": "Least squares",
     "procrustes": "Procrustes",
-    "procrustes_identical": "Procrustes (identical strings)",
     "procrustes_refined": "Procrustes, refined",
     "cca": "CCA",
     "multistep": "Whitened Procrustes",
@@ -24,13 +29,10 @@ SYSTEMS = {
     "wasserstein": "Wasserstein-Procrustes",
     "icp": "Closest points",
     "released": "Released vectors",
-    "untranslated": "Untranslated",
     "untranslated_paper": "Untranslated (Platt et al.'s weights)",
-    "strings": "Strings",
     "word_by_word": "Word by word",
     "word_by_word_lsa": "Word by word + LSA",
     "cl_lsi": "CL-LSI",
-    "opca": "OPCA",
     "opca_separate": "OPCA (separate columns)",
     "document_cca": "CCA (documents)",
     "jplsa": "JPLSA",
@@ -75,3 +77,16 @@ def known_first(known: Iterable[str], found: Iterable[str]) -> list[str]:
     found = dict.fromkeys(found)
     known = [name for name in known if name in found]
     return [*known, *(name for name in found if name not in known)]
+
+
+def setting_name(setting: str) -> str:
+    """Say a setting or series in words, such as `low resource, da–vi, 50 concepts`."""
+    words, *of_pair = re.split(r"_([a-z]{2,}-[a-z]{2,})(?:_(\d+))?$", setting)
+    pair, concepts, _ = of_pair or ("", "", "")
+    parts = [words.replace("_", " "), pair.replace("-", "–"), concepts and f"{concepts} concepts"]
+    return ", ".join(filter(None, parts))
+
+
+def legend_name(system: str, label: str) -> str:
+    """Name a system in a setting in words, such as `Cr5, low resource`."""
+    return f"{system_name(system)}, {setting_name(label)}"

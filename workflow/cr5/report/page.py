@@ -1,0 +1,261 @@
+"""report.html: what was done, what was found, and all tables and figures, on one page.
+
+The main table and figure stand in the page itself, so that it can be sent alone; all else is
+linked. Time and machine are in jobs.html, so that the same run gives the same bytes here.
+"""
+
+import base64
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import pandas as pd
+
+from cr5.base import origin, sealed_json
+from cr5.base.files import atomic_file
+from cr5.report import systems
+from cr5.report.items import Item, items
+from cr5.report.markup import MISSING, count_cell, html
+from cr5.report.names import legend_name, setting_name, similarity_name, system_name
+
+TEMPLATE = Path(__file__).with_name("page.html")
+FIGURE = "figures/precision_at_k.svg"
+EXPLORE = "explore/index.html"
+JOBS = "jobs.html"
+MAIN_METRICS = 4
+PREVIEW = 7  # rows of a table
+OTHER_FORMATS = {".html": (".csv", ".md", ".tex"), ".svg": (".png", ".pdf")}
+DATA = {
+    "scores": "every score with its 95 % interval",
+    "means": "means over directions",
+    "significance": "every test between two systems",
+    "repetitions": "each repetition by itself",
+    "curves": "precision at every k, each direction",
+    "mean_curves": "precision at every k, means over directions",
+    "validation": "all that was tried on validation queries",
+    "dimensions": "the number of dimensions of each fit",
+    "left_out": "what the data allowed no figures for",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the page shows of a run.
+
+    Attributes:
+        folder: of the results.
+        about: of run.json.
+        systems: the rows of systems.csv of the main task, by its first measure.
+        left_out: of left_out.csv.
+        items: all tables and figures.
+    """
+
+    folder: Path
+    about: Mapping[str, Any]
+    systems: pd.DataFrame
+    left_out: pd.DataFrame
+    items: Sequence[Item]
+
+
+def write(folder: str | Path, made: Sequence[str], task: str, similarity: str) -> None:
+    """Write report.html.
+
+    Args:
+        folder: of the results.
+        made: paths of the tables, figures and pages of this run.
+        task: of the main table.
+        similarity: measure of the main table.
+    """
+    folder = Path(folder)
+    about = sealed_json.read(folder / "run.json")
+    of_task = pd.read_csv(folder / "tables" / "systems.csv")
+    of_task = of_task[(of_task["task"] == task) & (of_task["similarity"] == similarity)]
+    left_out = pd.read_csv(folder / "tables" / "left_out.csv")
+    paths = [Path(path).relative_to(folder).as_posix() for path in made]
+    found = Found(folder, about, of_task, left_out, items(paths))
+    title = f"{_words(task)} on {about['config']['corpus']['name']}"
+    explored = any(path.startswith("explore") for path in paths)
+    parts = [
+        f"<h1>{html(title)}</h1>",
+        *_done(found),
+        *_left_out(left_out),
+        f'<section class="card main">{_table(found, similarity)}{_figure(found)}</section>',
+        _explore() if explored else "",
+        *_groups(found),
+        *_more(found),
+    ]
+    text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=html(title), body="\n".join(filter(None, parts))
+    )
+    with atomic_file(folder / "report.html") as path:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _words(name: str) -> str:
+    return "Document retrieval" if name == "documents" else name.replace("_", " ").capitalize()
+
+
+def _done(found: Found) -> list[str]:
+    """Say in two sentences what was done, and what it was made from."""
+    config, of = found.about["config"], found.systems
+    languages = config["languages"]
+    rows = of[of["directions"] == of["directions"].max()]
+    what = [
+        f"{len(languages)} languages ({', '.join(languages)}), {rows['directions'].max():.0f} "
+        f"directions, {count_cell(rows['n_queries'].max())} queries, each searched among about "
+        f"{count_cell(rows['n_candidates'].mean())} candidates in another language."
+        if len(rows)
+        else f"{len(languages)} languages ({', '.join(languages)}).",
+        "All systems of a setting have the same training documents and the same queries"
+        + (f", in {config['repetitions']} repetitions" if config["repetitions"] > 1 else "")
+        + "; hyperparameters were chosen on other queries.",
+    ]
+    made = f"Made from {origin.from_json(found.about['origin'])}."
+    return [f"<p>{html(' '.join(what))}</p>", f'<p class="origin soft">{html(made)}</p>']
+
+
+def _left_out(rows: pd.DataFrame) -> list[str]:
+    if rows.empty:
+        return []
+    each = rows.groupby("reason", sort=False)[["system", "setting", "task"]]
+    said = [f"<li>{html(reason)}: {html(_places(group))}</li>" for reason, group in each]
+    return [
+        f'<section class="left-out"><p><b>Left out</b> (<a href="tables/left_out.csv">'
+        f"left_out.csv</a>), as the data allow no figures:</p><ul>{''.join(said)}</ul></section>"
+    ]
+
+
+def _places(rows: pd.DataFrame) -> str:
+    places = rows.drop_duplicates().itertuples(index=False, name=None)
+    return "; ".join(f"{legend_name(*fit)}, {task}" for *fit, task in places)
+
+
+def _table(found: Found, similarity: str) -> str:
+    """Systems of each setting by falling first metric, a bar behind it."""
+    of = found.systems
+    if of.empty:
+        return "<p>No system has figures: all of it was left out.</p>"
+    there = list(dict.fromkeys(of["metric"]))
+    metrics = [x for x in systems.METRICS if x in there] or there[:MAIN_METRICS]
+    heads = "".join(
+        f"<th{_narrow_off(i, len(metrics))}>{html(metric)}</th>" for i, metric in enumerate(metrics)
+    )
+    rows = [
+        row
+        for setting, block in of.groupby("setting", sort=False)
+        for row in _block(setting, block, metrics)
+    ]
+    return (
+        f'<div class="scroll"><table><tr><th>System</th>{heads}</tr>{"".join(rows)}</table></div>'
+        f'<p class="soft">Percent, candidates ordered by {html(similarity_name(similarity))}, '
+        "means over directions; in brackets 95 % intervals. Bold: the best of a setting, and what "
+        "does not differ from it significantly.</p>"
+    )
+
+
+def _narrow_off(place: int, count: int) -> str:
+    """Columns between the first and the last two are not shown on narrow screens."""
+    return ' class="narrow-off"' if 0 < place < count - 2 else ""
+
+
+def _block(setting: str, block: pd.DataFrame, metrics: Sequence[str]) -> list[str]:
+    first = block.iloc[0]
+    number = f"{first['directions']:.0f} directions" if first["directions"] > 1 else "1 direction"
+    queries, candidates = count_cell(first["n_queries"]), count_cell(first["n_candidates"])
+    heading = f"{setting_name(setting)}: {number}, {queries} queries, {candidates} candidates"
+    rows = [f'<tr class="setting"><th colspan="{len(metrics) + 1}">{html(heading)}</th></tr>']
+    values = block.pivot_table("value", "system", "metric", sort=False)
+    order = values.sort_values(metrics[0], ascending=False, kind="stable").index
+    records = {(x["system"], x["metric"]): x for x in block.to_dict("records")}
+    for system in order:
+        cells = [
+            _cell(records.get((system, metric)), place, len(metrics))
+            for place, metric in enumerate(metrics)
+        ]
+        rows.append(f"<tr><td>{html(system_name(system))}</td>{''.join(cells)}</tr>")
+    return rows
+
+
+def _cell(record: Mapping[str, Any] | None, place: int, count: int) -> str:
+    if record is None or pd.isna(record["value"]):
+        return f"<td{_narrow_off(place, count)}>{MISSING}</td>"
+    text = f"{100 * record['value']:.1f}"
+    text = f"<b>{text}</b>" if record["best"] is True else text
+    if place:
+        return f"<td{_narrow_off(place, count)}>{text}</td>"
+    ends = f"[{100 * record['ci_low']:.1f}, {100 * record['ci_high']:.1f}]"
+    share = f"--share:{100 * record['value']:.1f}%"
+    return f'<td class="value" style="{share}">{text} <small>{ends}</small></td>'
+
+
+def _figure(found: Found) -> str:
+    """The main figure, in the page itself; an image, so that its ids clash with no other's."""
+    if FIGURE not in [item.path for item in found.items]:
+        return ""
+    data = base64.b64encode((found.folder / FIGURE).read_bytes()).decode("ascii")
+    caption = "Precision at k over k (logarithmic), means over all directions, 95 % intervals."
+    return (
+        f'<figure><img alt="{caption}" src="data:image/svg+xml;base64,{data}">'
+        f'<figcaption>{caption} <a href="{FIGURE}">Alone</a>.</figcaption></figure>'
+    )
+
+
+def _explore() -> str:
+    return (
+        f'<a class="explore" href="{EXPLORE}"><b>Explore what was found →</b>Documents and their '
+        "nearest neighbours in other languages, failing queries, hubs, and words of your own.</a>"
+    )
+
+
+def _groups(found: Found) -> list[str]:
+    parts = []
+    for group, members in groupby(found.items, key=lambda item: item.group):
+        cards = "".join(_card(found.folder, item) for item in members)
+        parts.append(f'<h2>{html(group)}</h2><div class="items">{cards}</div>')
+    return parts
+
+
+def _card(folder: Path, item: Item) -> str:
+    path = Path(item.path)
+    others = [path.with_suffix(ending).as_posix() for ending in OTHER_FORMATS[path.suffix]]
+    links = "".join(f'<a href="{html(x)}">{Path(x).suffix[1:]}</a>' for x in others)
+    thumb = (
+        _preview((folder / path).read_text(encoding="utf-8"))
+        if path.suffix == ".html"
+        else f'<img alt="" loading="lazy" src="{html(path.with_suffix(".png").as_posix())}">'
+    )
+    return (
+        f'<article class="card item"><a class="thumb" href="{html(item.path)}" tabindex="-1" '
+        f'aria-hidden="true">{thumb}</a><h3><a href="{html(item.path)}">{html(item.title)}</a></h3>'
+        f'<p>{html(item.caption)}</p><div class="formats">{links}</div></article>'
+    )
+
+
+def _preview(page: str) -> str:
+    """The first rows of the first table of a page that `table` wrote."""
+    table = re.search(r"<table>.*?</table>", page, re.DOTALL)
+    rows = re.findall(r"<tr>.*?</tr>", table[0] if table else "", re.DOTALL)[:PREVIEW]
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _more(found: Found) -> list[str]:
+    there = [name for name in DATA if (found.folder / "tables" / f"{name}.csv").is_file()]
+    data = "".join(
+        f'<tr><td><a href="tables/{x}.csv">{x}.csv</a></td><td>{DATA[x]}</td></tr>' for x in there
+    )
+    versions = "".join(
+        f"<tr><td>{html(name)}</td><td>{html(str(version))}</td></tr>"
+        for name, version in found.about["versions"].items()
+    )
+    return [
+        f'<h2>Data</h2><div class="scroll"><table class="facts">{data}</table></div>',
+        "<h2>The run</h2>"
+        f'<p><a href="{JOBS}">Jobs, times, memory, logs and the graph of jobs</a> (written when '
+        'the run ends) · <a href="config.yaml">configuration</a> · <a href="run.json">versions, '
+        'machine and source files</a> · <a href="manifest.json">checksums of all files</a></p>'
+        f'<details><summary>Versions</summary><table class="facts">{versions}</table></details>',
+    ]
