@@ -20,7 +20,7 @@ import numpy as np
 
 from cr5.fitting.contract import Fit
 
-DEFAULTS = {"dimension": 8}
+OPTIONS = {"dimension": 8}
 
 
 def fit(training, options):

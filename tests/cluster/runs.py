@@ -18,7 +18,7 @@ import numpy as np
 
 from cr5.systems.untranslated import fit as untranslated
 
-DEFAULTS = {"fault": ""}
+OPTIONS = {"fault": ""}
 
 
 def fit(training, options):

@@ -1,15 +1,16 @@
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.options import complete
 from cr5.corpora.parallel import Bundle, Place, bundles, fetched_name, is_remote
-from cr5.tasks.sentences import DEFAULTS
+from cr5.tasks.sentences import OPTIONS
 
 LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
 
 
 def options(**given):
-    return {**DEFAULTS, **given}
+    return complete(OPTIONS, given)
 
 
 def test_a_file_for_each_language_is_one_bundle_of_all():

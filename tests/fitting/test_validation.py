@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import Task, validation
@@ -177,7 +178,7 @@ def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_not
         return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
 
     own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
-    options = classification.DEFAULTS | {"labelled": ["en"]}
+    options = complete(classification.OPTIONS, {"labelled": ["en"]})
     task = Task(classification.searches, options, own)
     criteria = [CRITERIA[name] for name in ("p@1", "mrr", "authors")]
     found = [validation({}, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]

@@ -3,8 +3,8 @@ import math
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.plan.allowed import allowed_of, expected, is_allowed, names_language
-from cr5.plan.catalogue import PACKAGE, SHARED, constant
+from cr5.plan.allowed import expected, is_allowed, names_language, options_of
+from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.plan.config import validated
 
 MODULES = [
@@ -29,15 +29,16 @@ def mistake(**changes):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_every_option_that_is_shipped_has_bounds_or_choices(path):
-    options, allowed = constant(path, "DEFAULTS", {}), allowed_of(path)
-    for name, default in options.items():
+def test_every_option_that_is_shipped_has_bounds_or_choices_and_a_meaning(path):
+    for name, option in options_of(path).items():
+        assert option.meaning, name
+        assert len(option.meaning) < 100
         # there are but two; of these, the task itself knows
-        if isinstance(default, bool) or default in ({}, []):
+        if isinstance(option.default, bool) or option.default in ({}, []):
             continue
-        assert name in allowed, f"{path}: ALLOWED lacks {name}"
-        if allowed[name] != "{path}":
-            assert is_allowed(default, allowed[name]), name
+        assert option.allowed is not ..., name
+        if option.allowed != "{path}":
+            assert is_allowed(option.default, option.allowed), name
 
 
 @pytest.mark.parametrize(
@@ -83,14 +84,43 @@ def test_what_can_only_be_a_language():
 
 
 @pytest.mark.parametrize(
-    "literal", ["[1]", "{'rnak': {'ge': 1}}", "{'rank': {'min': 1}}", "{'rank': {'ge': 'one'}}"]
+    "literal",
+    [
+        "[1]",
+        *(f"{{'rank': (3, {x}, '')}}" for x in ("{'min': 1}", "{'ge': 'one'}")),
+        "{'rank': (3,)}",
+    ],
 )
 def test_a_module_that_says_it_wrongly_is_named(tmp_path, literal):
     path = tmp_path / "mine.py"
-    path.write_text(f"DEFAULTS = {{'rank': 3}}\nALLOWED = {literal}\n")
-    with pytest.raises(UserError, match=r"mine\.py: ALLOWED"):
-        allowed_of(path)
-    assert "ALLOWED" in mistake(systems={"mine": {"module": str(path)}})
+    path.write_text(f"OPTIONS = {literal}\n")
+    with pytest.raises(UserError, match=r"mine\.py: OPTIONS"):
+        options_of(path)
+    assert "OPTIONS" in mistake(systems={"mine": {"module": str(path)}})
+
+
+def test_options_as_they_were_declared_before(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("DEFAULTS = {'rank': 3, 'pair': (1, 2)}\n")
+    assert {x: y.default for x, y in options_of(path).items()} == {"rank": 3, "pair": (1, 2)}
+    path.write_text("DEFAULTS = {'rank': 3}\nALLOWED = {'rank': {'ge': 1}}\n")
+    with pytest.raises(UserError, match=r"mine\.py: ALLOWED is now a part of OPTIONS"):
+        options_of(path)
+
+
+def test_modules_share_options(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from cr5.systems.mapping.pivot import OPTIONS as MAPPED\nOWN = {'rank': 3}\n"
+        "OPTIONS = {**MAPPED, 'centre': True, **OWN}\n"
+    )
+    found = options_of(path)
+    assert list(found) == ["pivot", "directed", "centre", "rank"]
+    assert found["pivot"].allowed == PIVOT
+    assert found["centre"].default is True
+    path.write_text("OPTIONS = {**{}, **NOWHERE}\n")
+    with pytest.raises(UserError, match=r"mine\.py, line 1: OPTIONS must be a literal"):
+        options_of(path)
 
 
 @pytest.mark.parametrize(

@@ -89,21 +89,21 @@ def test_a_task_without_files(tmp_path):
 
 def test_constants_are_read_without_running_the_module(tmp_path):
     path = tmp_path / "m.py"
-    path.write_text("import not_installed\nDEFAULTS = {'rank': 3}\nN: int = 4\n")
-    assert catalogue.constant(path, "DEFAULTS", {}) == {"rank": 3}
+    path.write_text("import not_installed\nOPTIONS = {'rank': 3}\nN: int = 4\n")
+    assert catalogue.constant(path, "OPTIONS", {}) == {"rank": 3}
     assert catalogue.constant(path, "N", 0) == 4
     assert catalogue.constant(path, "MISSING", "other") == "other"
 
 
 def test_a_constant_that_is_no_literal_is_named(tmp_path):
     path = tmp_path / "m.py"
-    path.write_text("\nDEFAULTS = {'rank': 1 << 3}\n")
-    with pytest.raises(UserError, match=r"m\.py, line 2: DEFAULTS must be a literal"):
-        catalogue.constant(path, "DEFAULTS", {})
+    path.write_text("\nOPTIONS = {'rank': 1 << 3}\n")
+    with pytest.raises(UserError, match=r"m\.py, line 2: OPTIONS must be a literal"):
+        catalogue.constant(path, "OPTIONS", {})
 
 
 def test_a_broken_module_is_named(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("def (")
     with pytest.raises(UserError, match=r"broken\.py: not a Python file"):
-        catalogue.constant(path, "DEFAULTS", {})
+        catalogue.constant(path, "OPTIONS", {})

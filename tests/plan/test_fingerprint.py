@@ -69,9 +69,12 @@ def test_any_other_change_of_the_code_counts(tmp_path, old, new):
     assert of(tmp_path, changed) != of(tmp_path, PLAIN)
 
 
-def test_what_only_refuses_options_changes_nothing(tmp_path):
-    changed = f"{PLAIN}\nALLOWED = {{'rank': {{'ge': 1}}}}\n"
-    assert of(tmp_path, changed) == of(tmp_path, PLAIN)
+def test_of_options_the_defaults_count(tmp_path):
+    one, bounded, described, other = (
+        of(tmp_path, f"{PLAIN}\nOPTIONS = {{'rank': {x}}}\n")
+        for x in ("3", "(3, {'ge': 1}, '')", "(3, 'dimensions')", "(4, 'dimensions')")
+    )
+    assert one == bounded == described != other
 
 
 @pytest.fixture

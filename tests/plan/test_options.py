@@ -22,7 +22,7 @@ def mistakes(section, modules):
 
 
 def test_options_are_filled_in_from_the_literal_of_the_module(module):
-    mine = module("import not_installed\nDEFAULTS = {'rank': 3, 'pivot': None}\n")
+    mine = module("import not_installed\nOPTIONS = {'rank': 3, 'pivot': None}\n")
     found = with_defaults("systems", {"mine": {**mine, "rank": 5}})
     assert found == {"mine": {**mine, "rank": 5, "pivot": None}}
     assert with_defaults("tasks", {"documents": {}, "again": {"module": "documents"}}).keys() == {
@@ -46,7 +46,7 @@ def test_options_are_filled_in_from_the_literal_of_the_module(module):
         ("'paper'", 0.01, True),
         ("'paper'", "1e-6", False),
         ("[0.1, 1.0]", [2], True),
-        ("(0.1, 1.0)", [2], True),
+        ("([0.1], '')", [2], True),
         ("[0.1, 1.0]", [], True),
         ("[0.1, 1.0]", ["x"], False),
         ("[0.1, 1.0]", 2, False),
@@ -56,7 +56,7 @@ def test_options_are_filled_in_from_the_literal_of_the_module(module):
     ],
 )
 def test_a_value_must_be_of_the_kind_of_the_default(module, default, value, fits):
-    mine = module(f"DEFAULTS = {{'option': {default}}}\n")
+    mine = module(f"OPTIONS = {{'option': {default}}}\n")
     given = {"mine": {**mine, "option": value}}
     if fits:
         assert with_defaults("systems", given) == given
@@ -66,7 +66,7 @@ def test_a_value_must_be_of_the_kind_of_the_default(module, default, value, fits
 
 
 def test_mistakes_of_all_modules_are_found_at_once(module):
-    mine = module("DEFAULTS = {'rank': 3}\n")
+    mine = module("OPTIONS = {'rank': 3}\n")
     given = {"mine": {**mine, "rnak": 1}, "a-b": {}, "text": "x", "other": {"module": 3}}
     assert mistakes("tasks", given) == [
         "tasks.mine.rnak: unknown key; did you mean 'rank'?",

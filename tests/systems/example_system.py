@@ -11,12 +11,12 @@ from scipy.sparse.linalg import svds
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 
-DEFAULTS = {"ranks": [2, 8, 30]}
+OPTIONS = {"ranks": [2, 8, 30]}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Decompose once, and keep as many dimensions as validate best."""
-    ranks = (DEFAULTS | options)["ranks"]
+    ranks = options["ranks"]
     X = sparse.hstack([_by_concept(training, x) for x in training.languages])
     start = np.random.default_rng(training.seed).normal(size=min(X.shape))
     _, values, V = svds(X, k=max(ranks), v0=start)

@@ -8,7 +8,6 @@ from scipy.linalg import orthogonal_procrustes
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import Seeds
 from cr5.systems import procrustes as system
-from cr5.systems.mapping.refinement import RefinementSettings
 
 
 @pytest.fixture
@@ -83,10 +82,3 @@ def test_mutual_pairs_mend_a_poor_dictionary(planted):
     given = replace(training, seeds=Seeds({("it", "en"): pairs}))
     fit = system.fit(given, {"mutual": True})
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)
-
-
-def test_defaults_are_those_of_refinement():
-    assert system.NEEDS == ("vectors", "seeds")
-    own = {"pivot": None, "directed": False, "centre": False, "min_length": 1}
-    own["seeds"] = "dictionary"
-    assert own | vars(RefinementSettings()) == system.DEFAULTS

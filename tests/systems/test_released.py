@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.options import complete
 from cr5.fitting.fit import fit
 from cr5.plan.catalogue import files_of, module_source
 from cr5.systems import cr5, released
@@ -54,7 +55,7 @@ def test_its_options_and_files_are_those_of_the_configuration():
     given = files_of(source, {"path": "v/{language}.gz"}, "da", "systems")
     assert given == {"path": "v/da.gz"}
     with pytest.raises(UserError, match=r"systems\.released: give the path of a file as path"):
-        files_of(source, released.DEFAULTS, "da", "systems")
+        files_of(source, complete(released.OPTIONS, {}), "da", "systems")
 
 
 def test_another_dimension_is_refused_with_the_line(training):

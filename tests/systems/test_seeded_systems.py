@@ -2,19 +2,14 @@
 
 import importlib
 import json
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.seeds import Seeds
-from cr5.plan.allowed import is_allowed
 from cr5.systems.mapping import rcsls, seeds
-from cr5.systems.mapping.cca import CcaSettings
-from cr5.systems.mapping.multistep import MultistepSettings
-from cr5.systems.mapping.rcsls import RcslsSettings
-from cr5.systems.mapping.self_learning import SelfLearningSettings
 
 N, D = 300, 10
 OPTIONS = {
@@ -26,12 +21,6 @@ OPTIONS = {
     "rcsls": {"rates": [1.0, 25.0], "epochs": [2, 4]},
 }
 BOTH_SIDES = ("cca", "multistep")
-SETTINGS = {
-    "cca": CcaSettings,
-    "multistep": MultistepSettings,
-    "self_learning": SelfLearningSettings,
-    "rcsls": RcslsSettings,
-}
 
 
 def spaces(seed=0, noise=0.02):
@@ -125,18 +114,10 @@ def test_no_seeds_at_all(training):
 def test_defaults(system):
     module = importlib.import_module(f"cr5.systems.{system}")
     assert module.NEEDS == ("vectors", "seeds")
-    assert set(module.ALLOWED["seeds"]) == set(seeds.KINDS)
-    for name, allowed in module.ALLOWED.items():
-        assert is_allowed(module.DEFAULTS[name], allowed)
-    if system in SETTINGS:
-        published = SETTINGS[system]()
-        for field in fields(published):
-            value = getattr(published, field.name)
-            value = list(value) if isinstance(value, tuple) else value
-            assert module.DEFAULTS[field.name] == value
+    assert set(module.OPTIONS["seeds"][1]) == set(seeds.KINDS)
 
 
 def test_all_that_rcsls_can_do_is_allowed():
     module = importlib.import_module("cr5.systems.rcsls")
-    assert set(module.ALLOWED["constraint"]) == set(rcsls.CONSTRAINTS)
-    assert set(module.ALLOWED["neighbourhoods"]) == set(rcsls.NEIGHBOURHOODS)
+    assert set(module.OPTIONS["constraint"][1]) == set(rcsls.CONSTRAINTS)
+    assert set(module.OPTIONS["neighbourhoods"][1]) == set(rcsls.NEIGHBOURHOODS)

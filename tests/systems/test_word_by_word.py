@@ -8,6 +8,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import normalize
 
 from cr5.base.errors import LeftOutError
+from cr5.base.options import complete
 from cr5.systems import word_by_word as system
 
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
@@ -187,5 +188,6 @@ def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
 
 
 def test_the_published_weights_are_the_default():
-    assert system.DEFAULTS["weighting"] == "paper"
-    assert (system.DEFAULTS["skip_words"], system.DEFAULTS["max_words"]) == (50, 20000)
+    defaults = complete(system.OPTIONS, {})
+    assert defaults["weighting"] == "paper"
+    assert (defaults["skip_words"], defaults["max_words"]) == (50, 20000)

@@ -7,6 +7,7 @@ from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import Ranked
@@ -15,7 +16,7 @@ from cr5.tasks import classification, texts
 from cr5.tasks.base import Data, Texts, rank_all
 
 LANGUAGES = ("da", "en", "vi")
-OPTIONS = classification.DEFAULTS
+OPTIONS = complete(classification.OPTIONS, {})
 ROLES = {"labelled": 90, "test": 60, "validation": 40}
 
 

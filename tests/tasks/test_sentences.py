@@ -8,13 +8,14 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
+from cr5.base.options import complete
 from cr5.corpora import aligned
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import Draw
 from cr5.tasks import sentences, texts
 from cr5.tasks.base import Data, rank_all
 
-OPTIONS = sentences.DEFAULTS
+OPTIONS = complete(sentences.OPTIONS, {})
 README = Path(__file__).parents[2] / "config" / "README.md"
 WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.options import complete
 from cr5.corpora import dictionaries
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import Ranked
@@ -15,7 +16,7 @@ from cr5.tasks import tables, words
 from cr5.tasks.base import Data, rank_all
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "dictionaries"
-OPTIONS = words.DEFAULTS
+OPTIONS = complete(words.OPTIONS, {})
 WORDS = {
     "da": ["og", "bank", "rød", "blå", "is"],
     "en": ["and", "bank", "red", "blue", "is", "ice", "crimson"],

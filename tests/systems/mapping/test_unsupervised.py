@@ -5,23 +5,14 @@ import json
 import numpy as np
 import pytest
 
+from cr5.base.options import complete
 from cr5.systems import icp, similarity, wasserstein
-from cr5.systems.mapping.icp import IcpSettings
-from cr5.systems.mapping.profiles import ProfileSettings
-from cr5.systems.mapping.refinement import RefinementSettings
-from cr5.systems.mapping.stochastic import StochasticSettings
-from cr5.systems.mapping.wasserstein import GromovSettings, WassersteinSettings
 
 QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
 SYSTEMS = {
     similarity: QUICK | {"patience": 2, "growth": 4.0, "centre": False},
     wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150, "epsilon": 0.02},
     icp: QUICK | {"axes": 3, "trials": 20},
-}
-SETTINGS = {
-    similarity: (ProfileSettings, StochasticSettings),
-    wasserstein: (GromovSettings, WassersteinSettings),
-    icp: (IcpSettings,),
 }
 CENTRE = {similarity: True, wasserstein: False, icp: False}
 
@@ -67,10 +58,6 @@ def test_both_directions_alone(system, planted):
     assert set(fit.report["pairs"]) == {"it-en", "en-it"}
 
 
-def test_defaults_are_those_of_the_settings(system):
-    settings = [vars(kind()) for kind in (*SETTINGS[system], RefinementSettings)]
-    own = {"pivot": None, "directed": False, "centre": CENTRE[system], "starts": 3}
-    assert {
-        key: value for each in (own, *settings) for key, value in each.items()
-    } == system.DEFAULTS
+def test_needs_and_centring(system):
     assert system.NEEDS == ("vectors",)
+    assert complete(system.OPTIONS, {})["centre"] == CENTRE[system]

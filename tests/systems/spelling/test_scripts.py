@@ -41,4 +41,4 @@ def test_latin_words_need_no_package(monkeypatch, kind, expected):
 
 def test_every_kind_is_allowed():
     for system in (cr5_spelling, strings):
-        assert set(system.ALLOWED["scripts"]) == {"auto", "own", *scripts.KINDS}
+        assert set(system.OPTIONS["scripts"][1]) == {"auto", "own", *scripts.KINDS}

@@ -55,7 +55,7 @@ def _searches(
         Draw.load(results.draw_folder(repetition)),
         pairs=pairs,
     )
-    return list(documents.searches(data, languages, documents.DEFAULTS))
+    return list(documents.searches(data, languages, {}))
 
 
 def _means(searches: list, model: Model) -> dict[str, float]:

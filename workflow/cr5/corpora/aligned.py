@@ -33,7 +33,7 @@ SENTENCES = ""  # the part that is searched
 
 @dataclass(frozen=True)
 class Cleaning:
-    """What becomes of the sentences of a bundle; see `cr5.tasks.sentences.DEFAULTS`.
+    """What becomes of the sentences of a bundle; see `cr5.tasks.sentences.OPTIONS`.
 
     Attributes:
         min_words: sentences of fewer are left out.

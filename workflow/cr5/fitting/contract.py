@@ -3,7 +3,7 @@
 A system is a module with
 
 - `fit(training: TrainingSet, options: dict) -> Fit`,
-- `DEFAULTS`, a dictionary literal of its options (the configuration may override each),
+- `OPTIONS`, a dictionary literal of its options (`cr5.base.options`); `fit` is given all of them,
 - `NEEDS`, a literal of what it needs beside tf-idf features, of `counts` (as they were counted),
   `vectors` (monolingual word vectors), `seeds` (word pairs to begin with, and words that tests ask
   for) and `alignments` (word translation tables),

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
@@ -18,7 +19,8 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
         UserError: not a `Fit`, a model that cannot embed the languages of the setting, or a
             report that cannot be written as JSON.
     """
-    options = {key: value for key, value in options.items() if key != "module"}
+    options = complete(getattr(system, "OPTIONS", {}), options)
+    options.pop("module", None)
     if options.get("term_frequency") not in (None, training.term_frequency):
         raise UserError(
             f"{system.__file__}: its option term_frequency is {options['term_frequency']}, but the "

@@ -1,17 +1,4 @@
-"""What options may be, as a module says it in the literal `ALLOWED` beside its `DEFAULTS`.
-
-    ALLOWED = {
-        "rank": {"ge": 1},                          # bounds of a number: ge, gt, le, lt
-        "ridges": {"gt": 0},                        # of a list: of each of its elements
-        "solver": ("auto", "dense", "iterative"),   # a tuple: one of these
-        "tolerance": ("paper", {"gt": 0, "lt": 1}),
-        "pivot": (None, "{language}"),              # a language of the setting
-        "documents": "{path}",
-        "label": "{column}",
-    }
-
-An option that is not named there may be all that is of the kind of its default.
-"""
+"""What options may be, as modules declare it: `cr5.base.options` has the forms."""
 
 import operator
 from collections.abc import Mapping
@@ -19,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.options import Option, declared
 from cr5.plan.catalogue import constant
 
 LANGUAGE = "{language}"
@@ -31,27 +19,34 @@ HOLDS = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator
 SAID = {"ge": "{:g} or more", "gt": "more than {:g}", "le": "{:g} or less", "lt": "less than {:g}"}
 
 
-def allowed_of(source: Path) -> dict[str, Any]:
-    """Return what a module allows of each of its options.
+def options_of(source: Path) -> dict[str, Option]:
+    """Return the options that a module declares, without running it.
 
     Raises:
-        UserError: it is none of the forms above, or names what is no option.
+        UserError: `OPTIONS` is no dictionary, or an option may be what is none of the forms.
     """
-    found = constant(source, "ALLOWED", {})
-    options = constant(source, "DEFAULTS", {})
+    if constant(source, "ALLOWED", None) is not None:
+        raise UserError(
+            f"{source}: ALLOWED is now a part of OPTIONS; write OPTIONS = "
+            "{'rank': (300, {'ge': 1}, 'dimensions of the model')}, and so on"
+        )
+    before = {key: (x, ..., "") for key, x in constant(source, "DEFAULTS", {}).items()}
+    found = constant(source, "OPTIONS", before)
     if not isinstance(found, dict):
-        raise UserError(f"{source}: ALLOWED must be a dictionary by option, found {found!r}")
-    for name, allowed in found.items():
-        if name not in options or not all(map(_is_form, _alternatives(allowed))):
+        raise UserError(f"{source}: OPTIONS must be a dictionary by option, found {found!r}")
+    for name, said in found.items():
+        if isinstance(said, tuple) and not _is_declaration(said):
             raise UserError(
-                f"{source}: ALLOWED has {name!r}: {allowed!r}; expected the name of an option in "
-                "DEFAULTS, and bounds such as {'ge': 1}, a value, or a tuple of these"
+                f"{source}: OPTIONS has {name!r}: {said!r}; expected a default, or a tuple of "
+                "default, bounds such as {'ge': 1} or a value or a tuple of these, and meaning"
             )
-    return found
+    return declared(found)
 
 
 def is_allowed(value: Any, allowed: Any) -> bool:
     """Whether a value is as its module allows; a list must have elements, each as allowed."""
+    if allowed is ...:
+        return True
     if isinstance(value, list):
         return bool(value) and all(is_allowed(x, allowed) for x in value)
     return any(_is_one(value, x) for x in _alternatives(allowed))
@@ -76,6 +71,12 @@ def names_language(value: Any, allowed: Any) -> bool:
 
 def _alternatives(allowed: Any) -> tuple[Any, ...]:
     return allowed if isinstance(allowed, tuple) else (allowed,)
+
+
+def _is_declaration(said: tuple) -> bool:
+    forms = said[1:-1] or (...,)
+    is_known = forms == (...,) or all(map(_is_form, _alternatives(forms[0])))
+    return len(said) in (2, 3) and isinstance(said[-1], str) and is_known
 
 
 def _is_form(alternative: Any) -> bool:

@@ -93,18 +93,38 @@ def constant(path: Path, name: str, otherwise: Any) -> Any:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                return _literal(node.value, f"{path}, line {node.lineno}: {name}")
+                return _literal(node.value, path, f"{path}, line {node.lineno}: {name}")
     return otherwise
 
 
-def _literal(node: ast.expr, where: str) -> Any:
+def _literal(node: ast.expr, path: Path, where: str) -> Any:
+    """Evaluate a literal; of a dictionary, entries that it shares (`**NAME`) too."""
     try:
+        if isinstance(node, ast.Dict) and None in node.keys:
+            found: dict[str, Any] = {}
+            for key, value in zip(node.keys, node.values, strict=True):
+                entry = {} if key is None else {ast.literal_eval(key): ast.literal_eval(value)}
+                found |= entry or _shared(path, value)
+            return found
         return ast.literal_eval(node)
     except (ValueError, TypeError, RecursionError, MemoryError) as error:
         raise UserError(
             f"{where} must be a literal (numbers, text, lists, None), as it is read without "
             "running the module"
         ) from error
+
+
+def _shared(path: Path, node: ast.expr) -> dict[str, Any]:
+    """The literal that a module means by a name, its own one or that of another in this package."""
+    if not isinstance(node, ast.Name):
+        raise ValueError("no name")
+    for found in parsed(path).body:
+        if isinstance(found, ast.ImportFrom) and (found.module or "").startswith("cr5."):
+            source = PACKAGE.parent.joinpath(*found.module.split(".")).with_suffix(".py")
+            for alias in found.names:
+                if node.id == (alias.asname or alias.name) and source.is_file():
+                    return dict(constant(source, alias.name, None))
+    return dict(constant(path, node.id, None))
 
 
 def parsed(path: Path) -> ast.Module:

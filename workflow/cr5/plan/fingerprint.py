@@ -65,14 +65,17 @@ def _syntax(text: str) -> str:
 
 
 class _Effective(ast.NodeTransformer):
-    """Takes away the statements that do nothing: docstrings, `pass`, what only refuses options."""
+    """Takes away what does nothing: docstrings, `pass`; of options all but their defaults."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
         names = [x.id for x in node.targets if isinstance(x, ast.Name)]
-        return None if names == ["ALLOWED"] else node
+        if names == ["OPTIONS"] and isinstance(node.value, ast.Dict):
+            parts = node.value.values
+            node.value.values = [x.elts[0] if isinstance(x, ast.Tuple) else x for x in parts]
+        return node
 
     def visit_Pass(self, node: ast.Pass) -> None:
         return None

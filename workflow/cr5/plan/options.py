@@ -1,9 +1,9 @@
 """The sections `systems` and `tasks`: named modules, each with options of its own.
 
-What a module knows stands in its source, as literals: `DEFAULTS`, its options; `ALLOWED`, what they
-may be; and for a system `NEEDS`, what it is given beside the documents, and `WITHOUT_COUNTS`, the
-options under which documents may be weights already, None if they must be counts. Nothing is
-imported to read them.
+What a module knows stands in its source, as literals: its `OPTIONS`, see `cr5.base.options`; and of
+a system `NEEDS`, what it is given beside the documents, and `WITHOUT_COUNTS`, the options under
+which documents may be weights already, None if they must be counts. Nothing is imported to read
+them.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import SECTION
-from cr5.plan.allowed import allowed_of, expected, is_allowed, names_language
+from cr5.plan.allowed import expected, is_allowed, names_language, options_of
 from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
@@ -38,9 +38,14 @@ def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
     """
     raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
     return {
-        name: {**constant(_source(section, name, options), "DEFAULTS", {}), **options}
+        name: defaults_of(_source(section, name, options)) | dict(options)
         for name, options in modules.items()
     }
+
+
+def defaults_of(source: Path) -> dict[str, Any]:
+    """Return the options of a module that is not configured further."""
+    return {name: option.default for name, option in options_of(source).items()}
 
 
 def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -98,8 +103,8 @@ def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[
     """
     known = f"one of the languages that train together, {', '.join(languages)}"
     for name, options in systems.items():
-        for key, allowed in allowed_of(_source("systems", name, options)).items():
-            if names_language(options[key], allowed) and options[key] not in languages:
+        for key, option in options_of(_source("systems", name, options)).items():
+            if names_language(options[key], option.allowed) and options[key] not in languages:
                 yield unexpected(f"systems.{name}.{key}", known, options[key])
 
 
@@ -141,8 +146,7 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
 
 def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     try:
-        source = _source(section, name, options)
-        known, allowed = constant(source, "DEFAULTS", {}), allowed_of(source)
+        known = options_of(_source(section, name, options))
     except UserError as error:
         yield str(error)
         return
@@ -152,10 +156,10 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
             continue
         if key not in known:
             yield unknown(place, key, [*known, "module"])
-        elif not _fits(value, known[key]):
-            yield unexpected(place + key, f"something like {known[key]!r}", value)
-        elif key in allowed and not is_allowed(value, allowed[key]):
-            yield unexpected(place + key, expected(allowed[key], known[key]), value)
+        elif not _fits(value, default := known[key].default):
+            yield unexpected(place + key, f"something like {default!r}", value)
+        elif not is_allowed(value, allowed := known[key].allowed):
+            yield unexpected(place + key, expected(allowed, default), value)
 
 
 def _fits(value: Any, default: Any) -> bool:

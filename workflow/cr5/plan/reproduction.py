@@ -8,6 +8,7 @@ import pandas as pd
 from cr5.base.errors import UserError
 from cr5.plan import catalogue, opca_protocols, paper, word_protocols
 from cr5.plan.matrix import settings
+from cr5.plan.options import defaults_of
 from cr5.plan.setting_kinds import KINDS
 from cr5.report.reproduction import plan
 
@@ -63,7 +64,7 @@ def _names(column: pd.Series) -> list[str]:
 
 def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:
     module = config["systems"][system].get("module")
-    return catalogue.constant(catalogue.module_source("systems", system, module), "DEFAULTS", {})
+    return defaults_of(catalogue.module_source("systems", system, module))
 
 
 def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:

@@ -12,64 +12,23 @@ from functools import partial
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping import adversarial
+from cr5.systems.mapping.game import OPTIONS as GAME
 from cr5.systems.mapping.pivot import settings_from
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.refinement import RefinementSettings, score
 from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts
 
 log = logging.getLogger(__name__)
 
 NEEDS = ("vectors",)
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": False,
-    "starts": 3,  # independent games, each refined; the criterion chooses: one may well fail
-    "epochs": 5,
-    "samples": 1_000_000,
-    "batch": 32,
-    "frequent_words": 75_000,
-    "hidden": 2048,
-    "input_dropout": 0.1,
-    "leak": 0.2,
-    "smoothing": 0.1,
-    "discriminator_steps": 5,
-    "rate": 0.1,
-    "rate_decay": 0.98,
-    "rate_shrink": 0.5,
-    "orthogonality": 0.001,
-    "scale": 1.0,
-    "rounds": 5,
-    "dictionary_words": 15_000,
-    "neighbours": 10,
-    "criterion_words": 10_000,
-    "mutual": False,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "starts": {"ge": 1},
-    "epochs": {"ge": 1},
-    "samples": {"ge": 1},
-    "batch": {"ge": 1},
-    "frequent_words": {"ge": 1},
-    "hidden": {"ge": 1},
-    "input_dropout": {"ge": 0, "lt": 1},
-    "leak": {"ge": 0, "le": 1},
-    "smoothing": {"ge": 0, "lt": 0.5},
-    "discriminator_steps": {"ge": 1},
-    "rate": {"gt": 0},
-    "rate_decay": {"gt": 0, "le": 1},
-    "rate_shrink": {"gt": 0, "le": 1},
-    "orthogonality": {"ge": 0, "le": 1},
-    "scale": {"gt": 0},
-    "rounds": {"ge": 0},
-    "dictionary_words": {"ge": 1},
-    "neighbours": {"ge": 1},
-    "criterion_words": {"ge": 1},
-}
+# A game may well fail, so several are played; all other values are the paper's.
+OPTIONS = {**STARTS, **GAME, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -77,9 +36,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors, vocabularies and frequencies; documents only for validation.
-        options: see `AdversarialSettings`, `RefinementSettings` and `cr5.systems.mapping.pivot`.
+        options: see `OPTIONS`.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     game = settings_from(adversarial.AdversarialSettings, options)
     refinement = settings_from(RefinementSettings, options)
 

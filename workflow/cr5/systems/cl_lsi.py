@@ -7,32 +7,18 @@ singular values.
 
 from typing import Any
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_concepts
+from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 
-DEFAULTS = {
-    "dimensions": [50, 100, 200, 500, 1000, 2000],  # validation chooses; the paper's grid unknown
-    "merged": True,  # one column for a string of all languages
-    "skip_words": 50,
-    "max_words": 20000,
-    "weights": "paper",  # or "given": documents as they are, such as rows of a matrix
-    "unit_rows": False,  # whether rows have length one before they are decomposed
-    "solver": "auto",
-    "tolerance": 1e-3,  # of the iterative solver, on residuals relative to each eigenvalue
-    "max_restarts": 30,
-}
-ALLOWED = {
-    "dimensions": {"ge": 1},
-    "skip_words": {"ge": 0},
-    "max_words": {"ge": 1},
-    "weights": ("paper", "given"),
-    "solver": ("auto", "rows", "columns", "iterative"),
-    "tolerance": {"gt": 0, "lt": 1},
-    "max_restarts": {"ge": 1},
+OPTIONS = {
+    **PROJECTION,
+    "merged": (True, "whether a string of all languages is one column"),
 }
 
 
@@ -42,7 +28,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left, or it takes more memory than there is.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     columns = linear.columns_of(training, settings, settings["merged"])
     pencil = pencils.lsi(of_concepts(training, columns, settings["unit_rows"]))
     return linear.fit_pencil(training, settings, columns, pencil)

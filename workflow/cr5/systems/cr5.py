@@ -2,35 +2,34 @@
 
 from typing import Any
 
+from cr5.base.options import complete
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.systems.reduced_rank import Solution
+from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.training import fits, warnings
 
-DEFAULTS = {
-    "rank": 300,
-    "ranks": None,  # lower ones, from the same fits; with them the rank is validated too
+OPTIONS = {
+    "rank": (300, {"ge": 1}, "dimensions of the model, or as many as the data have"),
+    "ranks": (
+        None,
+        (None, {"ge": 1}),
+        "lower ranks, from the same fits; with them the rank is validated too",
+    ),
     # The authors tried 0.5 to 6 on hundreds of thousands of concepts. Fewer training documents
     # hold smaller singular values, so the grid goes on below; its steps are factors of 2.4 to 3.3.
-    "ridges": [0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
-    "solver": "auto",
-    # Of the iterative solver: residuals ||M p - mu p|| relative to mu; "paper" is 0.1.
-    "tolerance": "paper",
-    "max_iterations": 500,
-    "device": "cpu",  # or cuda: a GPU, by way of CuPy
-    # How counts enter the features that it is given; None: as `weighting` says for all systems.
-    "term_frequency": None,
-}
-ALLOWED = {
-    "rank": {"ge": 1},
-    "ranks": (None, {"ge": 1}),
-    "ridges": {"gt": 0},
-    "solver": ("auto", "dense", "iterative"),
-    "tolerance": ("paper", {"gt": 0, "lt": 1}),
-    "max_iterations": {"ge": 1},
-    "device": ("cpu", "cuda"),
-    "term_frequency": (None, "raw", "log", "sqrt", "binary"),
+    "ridges": (
+        [0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
+        {"gt": 0},
+        "lambda; the one that ranks the validation queries best is kept",
+    ),
+    **SOLVER,
+    "term_frequency": (
+        None,
+        (None, "raw", "log", "sqrt", "binary"),
+        "how counts enter the features; null: as `weighting.term_frequency` says",
+    ),
 }
 # Beyond them no ridge is tried that was not given.
 RIDGES = {"low": 1e-4, "high": 1e3}
@@ -46,7 +45,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     settings["ranks"] = _listed(settings["ranks"])
     ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
     grid = Grid("ridge", ridges, training.extend, **RIDGES)

@@ -15,47 +15,25 @@ says how much they weigh, 0 included.
 
 from typing import Any
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.spelling.features import features
+from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
 from cr5.systems.spelling.scripts import compared
 
-DEFAULTS = {
-    "ranks": [100, 300],
-    "ridges": [0.03, 0.1, 0.3, 1.0, 3.0],
-    "shifts": [False, True],  # whether the mean of the language's documents is added
-    "prior": "prefixes",  # or ngrams; none for Cr5's
-    "gamma": 1.0,  # weight of the prior
-    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
-    "scaling": 1.0,  # a: power of the eigenvalues
-    "string_weights": [0.0],  # beta; several are validated after all else
-    "letters": 5,  # of the beginnings
-    "term_frequency": "log",
-    "solver": "auto",
-    "tolerance": "paper",
-    "max_iterations": 500,
-    "device": "cpu",
-}
-ALLOWED = {
-    "ranks": {"ge": 1},
-    "ridges": {"gt": 0},
-    "shifts": (False, True),
-    "prior": ("none", "prefixes", "ngrams"),
-    "gamma": {"gt": 0},
-    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
-    "scaling": {"ge": 0},
-    "string_weights": {"ge": 0},
-    "letters": {"ge": 1},
-    "term_frequency": (None, "raw", "log", "sqrt", "binary"),
-    "solver": ("auto", "dense", "iterative"),
-    "tolerance": ("paper", {"gt": 0, "lt": 1}),
-    "max_iterations": {"ge": 1},
-    "device": ("cpu", "cuda"),
+OPTIONS = {
+    "prior": (
+        "prefixes",
+        ("none", "prefixes", "ngrams"),
+        "of a word's spelling: its first 4, 5 and 6 letters; runs of 3 to 5; nothing, as in Cr5",
+    ),
+    **SPELLED,
 }
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Make the prior of the words' spelling, and fit with it; see `fit_with`."""
-    settings, kind = DEFAULTS | options, (DEFAULTS | options)["prior"]
+    settings, kind = complete(OPTIONS, options), (complete(OPTIONS, options))["prior"]
     words = compared(training.words, settings["scripts"])
     return fit_with(training, settings, {} if kind == "none" else features(words, kind))

@@ -10,34 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
+from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 
-DEFAULTS = {
-    "dimensions": [50, 100, 200, 500, 1000, 2000],  # validation chooses; the paper's grid unknown
-    "gammas": [10.0],  # the authors' for Europarl; for Wikipedia 3
-    "skip_words": 50,
-    "max_words": 20000,  # of each language
-    "weights": "paper",  # or "given": documents as they are, such as rows of a matrix
-    "unit_rows": False,  # whether rows have length one before they are fitted
-    "relative_gamma": False,  # whether gamma is in units of the mean squared length of a row
-    "solver": "auto",
-    "tolerance": 1e-3,  # of the iterative solver, on residuals relative to each eigenvalue
-    "max_restarts": 30,
-}
-ALLOWED = {
-    "dimensions": {"ge": 1},
-    "gammas": {"gt": 0},
-    "skip_words": {"ge": 0},
-    "max_words": {"ge": 1},
-    "weights": ("paper", "given"),
-    "solver": ("auto", "rows", "columns", "iterative"),
-    "tolerance": {"gt": 0, "lt": 1},
-    "max_restarts": {"ge": 1},
+OPTIONS = {
+    **PROJECTION,
+    # the authors' for Europarl; for Wikipedia 3
+    "gammas": ([10.0], {"gt": 0}, "regularisation; several are validated"),
+    "relative_gamma": (False, "whether gamma is in units of the mean squared length of a row"),
 }
 
 
@@ -47,7 +33,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left, gamma is too small, or it takes more memory than there is.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     columns = linear.columns_of(training, settings, merged=False)
     widths = [int((columns.numbers[x] >= 0).sum()) for x in training.languages]
     blocks = tuple(np.cumsum([0, *widths[:-1]]).tolist())

@@ -8,41 +8,20 @@ of its own for all of its trials; the unsupervised criterion chooses.
 
 from collections.abc import Iterator
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.icp import OPTIONS as POINTS
 from cr5.systems.mapping.icp import IcpSettings, closest_points
 from cr5.systems.mapping.pivot import settings_from
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
 
 NEEDS = ("vectors",)
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": False,  # the principal axes do it
-    "starts": 3,
-    "icp_words": 1_500,
-    "axes": 25,
-    "trials": 100,
-    "icp_steps": 50,
-    "rounds": 5,
-    "dictionary_words": 15_000,
-    "neighbours": 10,
-    "criterion_words": 10_000,
-    "mutual": False,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "starts": {"ge": 1},
-    "icp_words": {"ge": 2},
-    "axes": {"ge": 1},
-    "trials": {"ge": 1},
-    "icp_steps": {"ge": 1},
-    "rounds": {"ge": 0},
-    "dictionary_words": {"ge": 1},
-    "neighbours": {"ge": 1},
-    "criterion_words": {"ge": 1},
-}
+# The principal axes centre the vectors anyway.
+OPTIONS = {**STARTS, **POINTS, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -50,10 +29,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and vocabularies; documents only for validation.
-        options: `starts`, and see `IcpSettings`, `RefinementSettings` and
-            `cr5.systems.mapping.pivot`.
+        options: see `OPTIONS`.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     points = settings_from(IcpSettings, options)
 
     def starts(source: Space, target: Space) -> Iterator[Start]:

@@ -5,29 +5,18 @@ It may stretch and shrink, unlike a rotation. The paper's vectors are not of uni
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.least_squares import linear_map
 from cr5.systems.mapping.pivot import Mapped
 from cr5.systems.mapping.refinement import apply_map
+from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
 NEEDS = ("vectors", "seeds")
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": False,
-    "seeds": "dictionary",  # or "identical" strings, or "numerals"
-    "min_length": 1,  # characters of identical strings; short ones are more often false friends
-    "ridge": 0.0,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "seeds": ("dictionary", "identical", "numerals"),
-    "min_length": {"ge": 1},
-    "ridge": {"ge": 0},
-}
+OPTIONS = {**SEEDED, "ridge": (0.0, {"ge": 0}, "of the regression")}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -35,12 +24,12 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and seeds; documents only for validation.
-        options: `ridge` of `linear_map`, and see `cr5.systems.mapping.seeded`.
+        options: see `OPTIONS`.
 
     Raises:
         LeftOutError: there are fewer pairs than the vectors have dimensions.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
 
     def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]

@@ -5,30 +5,21 @@ Both languages are changed, so three or more do not meet in one space: see `kind
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.multistep import OPTIONS as STEPS
 from cr5.systems.mapping.multistep import MultistepSettings, multistep_maps
 from cr5.systems.mapping.pivot import Mapped, settings_from
+from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
 NEEDS = ("vectors", "seeds")
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or maps for each direction
-    "centre": True,
-    "seeds": "dictionary",  # or "identical" strings, or "numerals"
-    "min_length": 1,  # characters of identical strings; short ones are more often false friends
-    "whiten": True,
-    "source_power": 0.5,
-    "target_power": 0.5,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "seeds": ("dictionary", "identical", "numerals"),
-    "min_length": {"ge": 1},
-    "source_power": {"ge": 0},
-    "target_power": {"ge": 0},
+OPTIONS = {
+    **SEEDED,
+    "centre": (True, "whether the mean of all vectors is subtracted first"),
+    **STEPS,
 }
 
 
@@ -37,12 +28,12 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and seeds; documents only for validation.
-        options: see `MultistepSettings` and `cr5.systems.mapping.seeded`.
+        options: see `OPTIONS`.
 
     Raises:
         LeftOutError: there are fewer pairs than the vectors have dimensions.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     settings = settings_from(MultistepSettings, options)
 
     def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:

@@ -8,37 +8,20 @@ supervised variant of Conneau et al. is `mutual`.
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import Mapped, settings_from
 from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.refinement import RefinementSettings
+from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import Start, best_of
 
 NEEDS = ("vectors", "seeds")
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": False,
-    "seeds": "dictionary",  # or "identical" strings, or "numerals"
-    "min_length": 1,  # characters of identical strings; short ones are more often false friends
-    "rounds": 5,
-    "dictionary_words": 15_000,
-    "neighbours": 10,
-    "criterion_words": 10_000,
-    "mutual": False,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "seeds": ("dictionary", "identical", "numerals"),
-    "min_length": {"ge": 1},
-    "rounds": {"ge": 0},
-    "dictionary_words": {"ge": 1},
-    "neighbours": {"ge": 1},
-    "criterion_words": {"ge": 1},
-}
+OPTIONS = {**SEEDED, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -46,12 +29,12 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and seeds; documents only for validation.
-        options: see `RefinementSettings` and `cr5.systems.mapping.seeded`.
+        options: see `OPTIONS`.
 
     Raises:
         LeftOutError: there are fewer pairs than the vectors have dimensions.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     refinement = settings_from(RefinementSettings, options)
 
     def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:

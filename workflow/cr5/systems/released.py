@@ -8,19 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.vector_text import Found, entries, read_vectors
 
 FILES = ("path",)
 
-DEFAULTS = {
-    "path": "",
-    "dimension": 300,
-    # tf-idf with the idf of our training documents, as the paper has it; the authors' loader of
-    # released vectors takes tf alone
-    "idf": True,
+OPTIONS = {
+    "path": ("", "{path}", "of the files, or their address, with {language}"),
+    "dimension": (300, {"ge": 1}, "numbers of a line"),
+    # the paper's; the authors' loader of released vectors takes tf alone
+    "idf": (True, "whether words are weighed by the idf of our training documents"),
 }
-ALLOWED = {"path": "{path}", "dimension": {"ge": 1}}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -36,7 +35,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         UserError: with file and line.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     found = {
         language: read_vectors(training.files[language]["path"], words, settings["dimension"])
         for language, words in training.words.items()
@@ -56,7 +55,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
 def records(files: dict, options: dict, language: str) -> dict:
     """What is read of the files of a language, line by line, for a check before any job."""
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     return {"path": entries(files["path"], settings["dimension"])}
 
 

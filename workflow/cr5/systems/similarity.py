@@ -10,47 +10,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import settings_from
+from cr5.systems.mapping.profiles import OPTIONS as PROFILES
 from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
+from cr5.systems.mapping.stochastic import OPTIONS as LEARNING
 from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
 
 NEEDS = ("vectors",)
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": True,  # as published
-    "starts": 3,
-    "profile_words": 4_000,
-    "learning_words": 20_000,
-    "keep": 0.1,
-    "growth": 2.0,
-    "patience": 50,
-    "improvement": 1e-6,
-    "steps": 5_000,
-    "rounds": 5,
-    "dictionary_words": 15_000,
-    "neighbours": 10,
-    "criterion_words": 10_000,
-    "mutual": False,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "starts": {"ge": 1},
-    "profile_words": {"ge": 1},
-    "learning_words": {"ge": 1},
-    "keep": {"gt": 0, "le": 1},
-    "growth": {"gt": 1},
-    "patience": {"ge": 1},
-    "improvement": {"gt": 0},
-    "steps": {"ge": 1},
-    "rounds": {"ge": 0},
-    "dictionary_words": {"ge": 1},
-    "neighbours": {"ge": 1},
-    "criterion_words": {"ge": 1},
+OPTIONS = {
+    **STARTS,
+    "centre": (True, "whether the mean of all vectors is subtracted first, as published"),
+    **PROFILES,
+    **LEARNING,
+    **REFINEMENT,
 }
 
 
@@ -59,10 +38,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and vocabularies; documents only for validation.
-        options: `starts`, and see `ProfileSettings`, `StochasticSettings`, `RefinementSettings`
-            and `cr5.systems.mapping.pivot`.
+        options: see `OPTIONS`.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     profile = settings_from(ProfileSettings, options)
     learning = settings_from(StochasticSettings, options)
 

@@ -7,18 +7,19 @@ tell all, this finds more than any system that learns; it stands in the tables s
 shared names for learning. `untranslated` is the plainer kin: whole words, and tf-idf.
 """
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
 
-DEFAULTS = {
-    "letters": 5,  # of the beginning of a word
-    "scripts": "own",  # or words of other scripts in Latin letters, see spelling.scripts
-}
-ALLOWED = {
-    "letters": {"ge": 1},
-    "scripts": ("own", "auto", "latin", "sounds", "consonants"),
+OPTIONS = {
+    "letters": (5, {"ge": 1}, "of the beginning of a word"),
+    "scripts": (
+        "own",
+        ("own", "auto", "latin", "sounds", "consonants"),
+        "how words are written before their beginnings are compared",
+    ),
 }
 
 
@@ -32,7 +33,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         UserError: words are to be written in Latin letters, and what writes them is not there.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     words = compared(training.words, settings["scripts"])
     found = beginnings.beginnings(words, training.features, settings["letters"])
     model = WordTables(

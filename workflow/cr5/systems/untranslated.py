@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
@@ -18,14 +19,15 @@ from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"paper_weights": False}
 
-DEFAULTS = {
-    # Of Platt, Toutanova, Yih 2010: log2(1 + f) log2(n / d_j), with n documents of all languages,
-    # d_j of which have the string; the most frequent strings dropped, the next ones kept.
-    "paper_weights": False,
-    "skip_words": 50,
-    "max_words": 20000,
+OPTIONS = {
+    # log2(1 + f) log2(n / d_j), with n documents of all languages, d_j of which have the string
+    "paper_weights": (
+        False,
+        "whether words are weighed and chosen as by Platt, Toutanova, Yih 2010",
+    ),
+    "skip_words": (50, {"ge": 0}, "of `paper_weights`: most frequent strings that are dropped"),
+    "max_words": (20000, {"ge": 1}, "of `paper_weights`: strings kept of the others"),
 }
-ALLOWED = {"skip_words": {"ge": 0}, "max_words": {"ge": 1}}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
@@ -33,12 +35,12 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
     Args:
         training: only its vocabularies are used; with `paper_weights` its counts, too.
-        options: see `DEFAULTS`; without `paper_weights` the others do nothing.
+        options: see `OPTIONS`; without `paper_weights` the others do nothing.
 
     Raises:
         UserError: no word is left.
     """
-    settings, words = DEFAULTS | options, training.words
+    settings, words = complete(OPTIONS, options), training.words
     if settings["paper_weights"]:
         chosen = ColumnSettings(settings["skip_words"], settings["max_words"])
         found = columns(words, training.counts, chosen)

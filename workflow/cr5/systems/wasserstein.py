@@ -8,11 +8,16 @@ leaves nothing to chance, and draw other batches; the unsupervised criterion cho
 
 from collections.abc import Iterator
 
+from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import settings_from
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
 from cr5.systems.mapping.wasserstein import (
+    MATCHING,
+    TRANSPORT,
     GromovSettings,
     WassersteinSettings,
     gromov,
@@ -22,45 +27,8 @@ from cr5.systems.mapping.wasserstein import (
 
 NEEDS = ("vectors",)
 
-DEFAULTS = {
-    "pivot": None,  # "en" if it is among the languages, else the first
-    "directed": False,  # or each language is mapped onto every other one
-    "centre": False,  # the match goes by the similarities that centring levels
-    "starts": 3,
-    "plan_words": 1_000,
-    "plan_steps": 30,
-    "first_epsilon": 0.03,
-    "last_epsilon": 0.003,
-    "transport_words": 20_000,
-    "epochs": 3,
-    "steps": 100,
-    "batch": 500,
-    "rate": 500.0,
-    "epsilon": 0.05,
-    "rounds": 5,
-    "dictionary_words": 15_000,
-    "neighbours": 10,
-    "criterion_words": 10_000,
-    "mutual": False,
-}
-ALLOWED = {
-    "pivot": (None, "{language}"),
-    "starts": {"ge": 1},
-    "plan_words": {"ge": 1},
-    "plan_steps": {"ge": 1},
-    "first_epsilon": {"gt": 0},
-    "last_epsilon": {"gt": 0},
-    "transport_words": {"ge": 1},
-    "epochs": {"ge": 0},
-    "steps": {"ge": 1},
-    "batch": {"ge": 1},
-    "rate": {"gt": 0},
-    "epsilon": {"gt": 0},
-    "rounds": {"ge": 0},
-    "dictionary_words": {"ge": 1},
-    "neighbours": {"ge": 1},
-    "criterion_words": {"ge": 1},
-}
+# Not centred: the match goes by the similarities that centring levels.
+OPTIONS = {**STARTS, **MATCHING, **TRANSPORT, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
@@ -68,10 +36,9 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its vectors and vocabularies; documents only for validation.
-        options: `starts`, and see `GromovSettings`, `WassersteinSettings`, `RefinementSettings`
-            and `cr5.systems.mapping.pivot`.
+        options: see `OPTIONS`.
     """
-    options = DEFAULTS | options
+    options = complete(OPTIONS, options)
     matching = settings_from(GromovSettings, options)
     transport = settings_from(WassersteinSettings, options)
 

@@ -17,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
+from cr5.base.options import complete
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
@@ -27,21 +28,20 @@ from cr5.systems.projections.latent import right_singular_vectors
 
 NEEDS = ("alignments", "counts")
 
-DEFAULTS = {
-    "pass_on": True,  # a word without a translation stands for itself where the target has it
-    "weighting": "paper",  # or corpus: as `weighting` says, of all words
-    # of each language, with the paper's weights
-    "skip_words": 50,
-    "max_words": 20000,
-    "via": None,  # lsa: of the target language
-    "dimensions": [50, 100, 200, 500, 1000],  # of it; validation chooses
-}
-ALLOWED = {
-    "weighting": ("paper", "corpus"),
-    "skip_words": {"ge": 0},
-    "max_words": {"ge": 1},
-    "via": (None, "lsa"),
-    "dimensions": {"ge": 1},
+OPTIONS = {
+    "pass_on": (
+        True,
+        "whether a word without a translation stands for itself where the target has it",
+    ),
+    "weighting": (
+        "paper",
+        ("paper", "corpus"),
+        "`corpus`: of all words, as the section `weighting` says",
+    ),
+    "skip_words": (50, {"ge": 0}, "of `paper`: most frequent words of each language dropped"),
+    "max_words": (20000, {"ge": 1}, "of `paper`: words kept of the others"),
+    "via": (None, (None, "lsa"), "`lsa`: both sides go through one of the target language"),
+    "dimensions": ([50, 100, 200, 500, 1000], {"ge": 1}, "of `lsa`; validated"),
 }
 
 Tables = dict[str, dict[str, Any]]
@@ -67,7 +67,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Args:
         training: its alignments, vocabularies and counts.
-        options: see `DEFAULTS`.
+        options: see `OPTIONS`.
 
     Returns:
         A directed model; and a report of how many words of each language are translated into each
@@ -77,7 +77,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         LeftOutError: no language has a dimension.
     """
-    settings = DEFAULTS | options
+    settings = complete(OPTIONS, options)
     weighted = _weighted(training, settings)
     tables, report = _translations(training, weighted.weights, settings["pass_on"])
     if settings["via"] is None:

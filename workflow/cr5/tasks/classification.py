@@ -35,26 +35,21 @@ from cr5.tasks.texts import Records
 
 log = logging.getLogger(__name__)
 
-DEFAULTS = {
-    "path": "",
-    "codes": {},  # what the files call a language
-    "parts": {},  # and a part, see `PARTS`; an empty one is not there
-    "id": "index_id",  # names of columns, or of keys of JSON lines
-    "label": "category",
-    "text": "text",
-    "labelled": [],  # languages of the labelled documents; none for all, one after the other
-    "classes": [],  # that count; none for all
-    "min_documents": 0,  # of a class, in the labelled language; classes with fewer are left out
-    "tested": "drawn",  # or own
-}
-ALLOWED = {
-    "path": "{path}",
-    "id": "{column}",
-    "label": "{column}",
-    "text": "{column}",
-    "labelled": "{language}",
-    "min_documents": {"ge": 0},
-    "tested": ("drawn", "own"),
+OPTIONS = {
+    "path": ("", "{path}", "of the files; none where the corpus has labels"),
+    "codes": ({}, "what the files call a language"),
+    "parts": ({}, "what the files call `labelled`, `validation` and `test`; empty: not there"),
+    "id": ("index_id", "{column}", "column, or key of JSON lines, of the id"),
+    "label": ("category", "{column}", "column of the label"),
+    "text": ("text", "{column}", "column of the text"),
+    "labelled": ([], "{language}", "languages of the labelled documents; none: all, in turn"),
+    "classes": ([], "that count; none: all"),
+    "min_documents": (
+        0,
+        {"ge": 0},
+        "of a class in the labelled language; classes with fewer are left out",
+    ),
+    "tested": ("drawn", ("drawn", "own"), "documents of the draw, or all of the task's own"),
 }
 FILES = ("labelled", "validation", "test", "labels")
 PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # as SIB-200 calls them

@@ -9,7 +9,7 @@ from typing import Any
 
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 
-DEFAULTS = {}
+OPTIONS: dict[str, Any] = {}
 ROLES = ("test", "validation")
 METRICS = ("P@1", "P@5", "P@10", "MRR")
 

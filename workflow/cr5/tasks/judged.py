@@ -26,8 +26,11 @@ from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
 from cr5.tasks.texts import Records
 
-DEFAULTS = {"documents": "", "queries": "", "judgements": ""}
-ALLOWED = {"documents": "{path}", "queries": "{path}", "judgements": "{path}"}
+OPTIONS = {
+    "documents": ("", "{path}", "JSON lines with id and text, with {language}"),
+    "queries": ("", "{path}", "lines of id and text, with a tab between, with {language}"),
+    "judgements": ("", "{path}", "TREC qrels: `query 0 document grade`"),
+}
 FILES = ("documents", "queries", "judgements")
 METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")
 

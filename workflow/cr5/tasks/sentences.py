@@ -20,28 +20,22 @@ from cr5.corpora import aligned
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.texts import Records
 
-DEFAULTS = {
-    "path": "",
-    "address": "",
-    "codes": {},  # what the files call a language
-    "columns": {},  # of a file that holds several languages
-    "pairs": [],  # as the files name them, such as it-en; needed with an address
-    "min_words": 1,
-    "queries": 2000,  # of each direction
-    "candidates": 200_000,
-    # `corpus`: the model's own; `own`: of other sentences of the same files, and each word counts
-    # once in a sentence, as in MUSE
-    "idf": "corpus",
-    "idf_lines": 300_000,  # of each language
-}
-ALLOWED = {
-    "path": "{path}",
-    "address": "{path}",
-    "min_words": {"ge": 1},
-    "queries": {"ge": 1},
-    "candidates": {"ge": 1},
-    "idf": ("corpus", "own"),
-    "idf_lines": {"ge": 1},
+OPTIONS = {
+    "path": ("", "{path}", "of parallel files; none for the corpus's own paragraphs"),
+    "address": ("", "{path}", "to fetch them from"),
+    "codes": ({}, "what the files call a language"),
+    "columns": ({}, "of a file that holds several languages"),
+    "pairs": ([], "as the files name them, such as it-en; needed with an address"),
+    "min_words": (1, {"ge": 1}, "of a sentence, in both languages"),
+    "queries": (2000, {"ge": 1}, "of each direction"),
+    "candidates": (200_000, {"ge": 1}, "of each direction"),
+    # `own`: as in MUSE, each word counts once in a sentence
+    "idf": (
+        "corpus",
+        ("corpus", "own"),
+        "the model's own; or of other sentences of the same files",
+    ),
+    "idf_lines": (300_000, {"ge": 1}, "of `own`: sentences of each language"),
 }
 FILES = ("aligned",)
 PARALLEL = True  # the workflow aligns its files

@@ -26,18 +26,12 @@ from cr5.corpora import dictionaries
 from cr5.counts.tokens import SOFT_HYPHEN, WORD, tokenise
 from cr5.tasks.base import Data, Search, Texts
 
-DEFAULTS = {
-    "dictionaries": "freedict",
-    "invert": False,
-    "offset": 0,
-    "limit": None,
-    "most_frequent": None,
-}
-ALLOWED = {
-    "dictionaries": "{path}",
-    "offset": {"ge": 0},
-    "limit": (None, {"ge": 1}),
-    "most_frequent": (None, {"ge": 1}),
+OPTIONS = {
+    "dictionaries": ("freedict", "{path}", "a path or an address of each pair, or freedict"),
+    "invert": (False, "whether the dictionary of the other direction is turned round"),
+    "offset": (0, {"ge": 0}, "different words at the beginning of each that are passed over"),
+    "limit": (None, (None, {"ge": 1}), "different words behind these that are used; null: all"),
+    "most_frequent": (None, (None, {"ge": 1}), "words of each vocabulary that count; null: all"),
 }
 PAIRS = "dictionaries"
 METRICS = ("P@1", "P@5", "P@10", "MRR")

@@ -5,21 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from cr5.base.options import settings_class
 from cr5.systems.mapping.maps import Affine, TwoMaps
 from cr5.systems.mapping.whitening import whitening
 
-
-@dataclass(frozen=True)
-class CcaSettings:
-    """Defaults are those of Faruqui and Dyer 2014 (section 3.2 and the authors' code).
-
-    Attributes:
-        share: of the dimensions that is kept, the best correlated ones, rounded up.
-        ridge: added to the variance of each dimension of the paired vectors; 0 for none.
-    """
-
-    share: float = 0.5
-    ridge: float = 0.0
+# The values of Faruqui and Dyer 2014 (section 3.2 and the authors' code).
+OPTIONS = {
+    "share": (0.5, {"gt": 0, "le": 1}, "of the dimensions that is kept, the best correlated ones"),
+    "ridge": (0.0, {"ge": 0}, "added to the variance of each dimension of the paired vectors"),
+}
+CcaSettings = settings_class("CcaSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

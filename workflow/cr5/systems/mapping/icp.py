@@ -11,28 +11,21 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from cr5.base.options import settings_class
 from cr5.systems.mapping.procrustes import orthogonal_map
 
 ROWS = 512  # of similarities at a time
 
 
-@dataclass(frozen=True)
-class IcpSettings:
-    """Ours: tried on 50-dimensional spaces of 5 to 8 thousand words.
-
-    Hoshen and Wolf 2018 (sections 3 and 4) take 5,000 words, 50 of 300 axes and 500 trials.
-
-    Attributes:
-        icp_words: most frequent words of both languages.
-        axes: principal axes kept, at most as many as the vectors have dimensions.
-        trials: of signs; the one of the least error is kept.
-        icp_steps: of neighbours and rotation at most, fewer where the neighbours stay the same.
-    """
-
-    icp_words: int = 1_500
-    axes: int = 25
-    trials: int = 100
-    icp_steps: int = 50
+# Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and 4)
+# take 5,000 words, 50 of 300 axes and 500 trials.
+OPTIONS = {
+    "icp_words": (1_500, {"ge": 2}, "most frequent words of both languages"),
+    "axes": (25, {"ge": 1}, "principal axes kept, at most as many as the vectors have dimensions"),
+    "trials": (100, {"ge": 1}, "of signs; the one of the least error is kept"),
+    "icp_steps": (50, {"ge": 1}, "of neighbours and rotation at most"),
+}
+IcpSettings = settings_class("IcpSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

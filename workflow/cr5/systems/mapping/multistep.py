@@ -5,24 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from cr5.base.options import settings_class
 from cr5.systems.mapping.maps import TwoMaps, linear
 from cr5.systems.mapping.whitening import Whitening, whitening
 
-
-@dataclass(frozen=True)
-class MultistepSettings:
-    """Defaults are those that the authors' code recommends where there is a dictionary.
-
-    Attributes:
-        whiten: take the correlations of dimensions away before the rotation, and put them back
-            after re-weighting (steps 1 and 4).
-        source_power: p of the re-weighting by s^p, s being how well a dimension agrees (step 3).
-        target_power: likewise, of the target language.
-    """
-
-    whiten: bool = True
-    source_power: float = 0.5
-    target_power: float = 0.5
+# The values that the authors' code recommends where there is a dictionary.
+OPTIONS = {
+    "whiten": (
+        True,
+        "whether correlations of dimensions are removed before the rotation, and put back after",
+    ),
+    # p of the re-weighting by s^p, s being how well a dimension agrees (step 3)
+    "source_power": (0.5, {"ge": 0}, "of the re-weighting of dimensions, in the source language"),
+    "target_power": (0.5, {"ge": 0}, "likewise, in the target language"),
+}
+MultistepSettings = settings_class("MultistepSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,16 @@ from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables
 from cr5.systems.mapping.spaces import Space, spaces_of
 
+OPTIONS = {
+    "pivot": (
+        None,
+        (None, "{language}"),
+        "the language onto which others are mapped; null: English, or else the first",
+    ),
+    "directed": (False, "whether each language is mapped onto every other one instead"),
+    "centre": (False, "whether the mean of all vectors is subtracted first"),
+}
+
 Settings = TypeVar("Settings")
 Pair = tuple[str, str]
 

@@ -6,27 +6,24 @@ either language. They are taken of M^(1/2) rather than of M = X X', for it has t
 M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from cr5.base.options import settings_class
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.spaces import centred
 
-
-@dataclass(frozen=True)
-class ProfileSettings:
-    """Defaults are the values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
-
-    Attributes:
-        profile_words: most frequent words of both languages that are compared and paired.
-        neighbours: k of CSLS.
-    """
-
-    profile_words: int = 4_000
-    neighbours: int = 10
+# The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
+OPTIONS = {
+    "profile_words": (
+        4_000,
+        {"ge": 1},
+        "most frequent words that are compared at first",
+    ),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+}
+ProfileSettings = settings_class("ProfileSettings", OPTIONS)
 
 
 def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSettings) -> np.ndarray:

@@ -11,6 +11,7 @@ from itertools import islice
 
 import numpy as np
 
+from cr5.base.options import settings_class
 from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.procrustes import orthogonal_map
@@ -20,28 +21,30 @@ from cr5.systems.mapping.refinement import apply_map
 NEIGHBOURHOODS = ("full", "seeds")
 
 
-@dataclass(frozen=True)
-class RcslsSettings:
-    """Defaults are those of Joulin et al. 2018 (section 4 and the authors' code).
-
-    Attributes:
-        constraint: `spectral`, no singular value above 1; `frobenius`, no larger than a rotation;
-            `none`, where only the number of epochs bounds the map: it can always grow.
-        neighbourhoods: `full`, among all words, or `seeds`, among those of the dictionary.
-        neighbours: k of CSLS.
-        rates: learning rates to choose from.
-        epochs: numbers of epochs to choose from, each a step over the whole dictionary.
-        held_out: share of the dictionary's source words that chooses.
-        held_out_words: most frequent words of both languages among which they are translated.
-    """
-
-    constraint: str = "spectral"
-    neighbourhoods: str = "full"
-    neighbours: int = 10
-    rates: tuple[float, ...] = (1.0, 10.0, 25.0, 50.0)
-    epochs: tuple[int, ...] = (10,)
-    held_out: float = 0.1
-    held_out_words: int = 20_000
+# The values of Joulin et al. 2018 (section 4 and the authors' code).
+OPTIONS = {
+    # With `none` only the number of epochs bounds the map: it can always grow.
+    "constraint": (
+        "spectral",
+        ("spectral", "frobenius", "none"),
+        "no singular value above 1; no larger than a rotation; none",
+    ),
+    "neighbourhoods": ("full", ("full", "seeds"), "among all words, or those of the dictionary"),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+    "rates": ([1.0, 10.0, 25.0, 50.0], {"gt": 0}, "learning rates to choose from"),
+    "epochs": ([10], {"ge": 1}, "numbers of epochs to choose from"),
+    "held_out": (
+        0.1,
+        {"gt": 0, "lt": 1},
+        "share of the dictionary's words by whose translations rate and epochs are chosen",
+    ),
+    "held_out_words": (
+        20_000,
+        {"ge": 1},
+        "most frequent words among which these are translated",
+    ),
+}
+RcslsSettings = settings_class("RcslsSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

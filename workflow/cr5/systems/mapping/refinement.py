@@ -4,28 +4,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cr5.base.options import settings_class
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.procrustes import orthogonal_map
 
-
-@dataclass(frozen=True)
-class RefinementSettings:
-    """Defaults are the values of Conneau et al. 2018 (section 2.2 and the authors' code).
-
-    Attributes:
-        rounds: dictionaries built, maps solved.
-        dictionary_words: most frequent words of both languages that may enter a dictionary.
-        neighbours: k of CSLS.
-        criterion_words: most frequent source words over which the criterion is the mean.
-        mutual: only pairs in which each word is the other's best translation.
-    """
-
-    rounds: int = 5
-    dictionary_words: int = 15_000
-    neighbours: int = 10
-    criterion_words: int = 10_000
-    mutual: bool = False
+# The values of Conneau et al. 2018 (section 2.2 and the authors' code).
+OPTIONS = {
+    "rounds": (5, {"ge": 0}, "of refinement: a dictionary is built, and a map solved"),
+    "dictionary_words": (15_000, {"ge": 1}, "most frequent words that may enter a dictionary"),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+    "criterion_words": (
+        10_000,
+        {"ge": 1},
+        "most frequent words over which the unsupervised criterion is the mean",
+    ),
+    "mutual": (False, "whether each word of a pair must be the other's best translation"),
+}
+RefinementSettings = settings_class("RefinementSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

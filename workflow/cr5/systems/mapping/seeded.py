@@ -8,9 +8,24 @@ import numpy as np
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Seeds
+from cr5.systems.mapping.pivot import OPTIONS as MAPPED
 from cr5.systems.mapping.pivot import Mapped, fit_mapped
 from cr5.systems.mapping.seeds import seed_pairs
 from cr5.systems.mapping.spaces import Space
+
+OPTIONS = {
+    **MAPPED,
+    "seeds": (
+        "dictionary",
+        ("dictionary", "identical", "numerals"),
+        "word pairs to begin with: of `dictionary`, or strings or numerals of both languages",
+    ),
+    "min_length": (
+        1,
+        {"ge": 1},
+        "characters of identical strings; short ones are more often false friends",
+    ),
+}
 
 KINDS = {
     "identical": "identical strings of {} or more characters",

@@ -4,27 +4,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cr5.base.options import settings_class
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.procrustes import orthogonal_map
 from cr5.systems.mapping.refinement import apply_map
 
-
-@dataclass(frozen=True)
-class SelfLearningSettings:
-    """Defaults are those of Artetxe et al. 2017 (section 3 and the authors' code).
-
-    Attributes:
-        threshold: the mean similarity must improve by this much, or the last round is the last.
-        rounds: at most. It ends without: a round cannot lower the mean similarity.
-        dictionary_words: most frequent words of both languages that enter the dictionary; None
-            for all.
-        neighbours: of CSLS when translations are looked for; 0 for the cosine.
-    """
-
-    threshold: float = 1e-6
-    rounds: int = 500
-    dictionary_words: int | None = None
-    neighbours: int = 0
+# The values of Artetxe et al. 2017 (section 3 and the authors' code).
+OPTIONS = {
+    "threshold": (
+        1e-6,
+        {"gt": 0},
+        "the mean similarity must improve by this much, or the last round is the last",
+    ),
+    # It ends without: a round cannot lower the mean similarity.
+    "rounds": (500, {"ge": 1}, "at most"),
+    "dictionary_words": (
+        None,
+        (None, {"ge": 1}),
+        "most frequent words of both languages that enter the dictionary; null: all",
+    ),
+    "neighbours": (0, {"ge": 0}, "of CSLS when translations are looked for; 0: the cosine"),
+}
+SelfLearningSettings = settings_class("SelfLearningSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

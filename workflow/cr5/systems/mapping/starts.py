@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.pivot import OPTIONS as MAPPED
 from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
 from cr5.systems.mapping.refinement import Refinement, RefinementSettings, apply_map, refine
 from cr5.systems.mapping.spaces import Space
+
+OPTIONS = {
+    **MAPPED,
+    "starts": (3, {"ge": 1}, "independent ones, each refined; the unsupervised criterion chooses"),
+}
 
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""

@@ -8,34 +8,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cr5.base.options import settings_class
 from cr5.search import similarity
 from cr5.search.nearest import mean_top_k
 from cr5.search.similarity import Blocks, over_blocks
 from cr5.systems.mapping.procrustes import orthogonal_map
 from cr5.systems.mapping.refinement import apply_map
 
-
-@dataclass(frozen=True)
-class StochasticSettings:
-    """Defaults are the values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
-
-    Attributes:
-        learning_words: most frequent words of both languages that may enter a dictionary.
-        neighbours: k of CSLS.
-        keep: with that probability a similarity counts at first.
-        growth: factor on it when the objective stands still, up to 1.
-        patience: the objective stands still when it has not improved for so many steps.
-        improvement: that counts as one.
-        steps: at most.
-    """
-
-    learning_words: int = 20_000
-    neighbours: int = 10
-    keep: float = 0.1
-    growth: float = 2.0
-    patience: int = 50
-    improvement: float = 1e-6
-    steps: int = 5_000
+# The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
+OPTIONS = {
+    "learning_words": (20_000, {"ge": 1}, "most frequent words that may enter a dictionary"),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+    "keep": (0.1, {"gt": 0, "le": 1}, "probability with which a similarity counts at first"),
+    "growth": (2.0, {"gt": 1}, "factor on it when the objective stands still, up to 1"),
+    "patience": (50, {"ge": 1}, "steps without improvement after which it stands still"),
+    "improvement": (1e-6, {"gt": 0}, "of the objective that counts as one"),
+    "steps": (5_000, {"ge": 1}, "at most"),
+}
+StochasticSettings = settings_class("StochasticSettings", OPTIONS)
 
 
 @dataclass(frozen=True)

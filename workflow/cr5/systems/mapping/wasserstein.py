@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from cr5.base.options import settings_class
 from cr5.systems.mapping.procrustes import orthogonal_map
 from cr5.systems.mapping.profiles import profiles
 from cr5.systems.mapping.sinkhorn import Transport, sinkhorn
@@ -17,45 +18,31 @@ from cr5.systems.mapping.sinkhorn import Transport, sinkhorn
 PROFILE_EPSILON = 0.005  # of the range of the profiles' distances
 
 
-@dataclass(frozen=True)
-class GromovSettings:
-    """Ours: words and epsilon were tried on 50-dimensional spaces of 5 to 8 thousand words.
-
-    Attributes:
-        plan_words: most frequent words of both languages that are matched.
-        plan_steps: of linearising the objective and transporting.
-        first_epsilon: weight of the entropy at the first step, of the range of the costs.
-        last_epsilon: likewise at the last one; it falls geometrically.
-    """
-
-    plan_words: int = 1_000
-    plan_steps: int = 30
-    first_epsilon: float = 0.03
-    last_epsilon: float = 0.003
+# Words and epsilon were tried on 50-dimensional spaces of 5 to 8 thousand words.
+MATCHING = {
+    "plan_words": (1_000, {"ge": 1}, "most frequent words of both languages that are matched"),
+    "plan_steps": (30, {"ge": 1}, "of linearising the objective and transporting"),
+    "first_epsilon": (
+        0.03,
+        {"gt": 0},
+        "weight of the entropy at the first step, of the range of the costs",
+    ),
+    "last_epsilon": (0.003, {"gt": 0}, "likewise at the last one; it falls geometrically"),
+}
+GromovSettings = settings_class("GromovSettings", MATCHING)
 
 
-@dataclass(frozen=True)
-class WassersteinSettings:
-    """Batch, rate and epsilon as Grave et al. 2018 (authors' code).
-
-    Theirs take 5,000 steps and 5 epochs; from a plan that is right, as ours is where it works, so
-    many change little.
-
-    Attributes:
-        transport_words: most frequent words of both languages that batches are drawn from.
-        epochs: the batch doubles after each, and the steps become a fourth.
-        steps: of the first epoch.
-        batch: words of each language in a step of the first epoch.
-        rate: of the gradient of W.
-        epsilon: weight of the entropy.
-    """
-
-    transport_words: int = 20_000
-    epochs: int = 3
-    steps: int = 100
-    batch: int = 500
-    rate: float = 500.0
-    epsilon: float = 0.05
+# Batch, rate and epsilon as Grave et al. 2018 (authors' code). Theirs take 5,000 steps and 5
+# epochs; from a plan that is right, as ours is where it works, so many change little.
+TRANSPORT = {
+    "transport_words": (20_000, {"ge": 1}, "most frequent words that batches are drawn from"),
+    "epochs": (3, {"ge": 0}, "the batch doubles after each, and the steps become a fourth"),
+    "steps": (100, {"ge": 1}, "of the first epoch"),
+    "batch": (500, {"ge": 1}, "words of each language in a step of the first epoch"),
+    "rate": (500.0, {"gt": 0}, "of the gradient of W"),
+    "epsilon": (0.05, {"gt": 0}, "weight of the entropy"),
+}
+WassersteinSettings = settings_class("WassersteinSettings", TRANSPORT)
 
 
 @dataclass(frozen=True)

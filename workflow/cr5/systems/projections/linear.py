@@ -14,6 +14,30 @@ from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import Solution, SolveSettings, solve
 
+OPTIONS = {
+    # validation chooses; the paper's grid is unknown
+    "dimensions": ([50, 100, 200, 500, 1000, 2000], {"ge": 1}, "validated, all from one solution"),
+    "skip_words": (50, {"ge": 0}, "most frequent strings that are dropped"),
+    "max_words": (20000, {"ge": 1}, "strings kept of the others, the most frequent ones"),
+    "weights": (
+        "paper",
+        ("paper", "given"),
+        "log2(1 + count) log2(n / df); or documents as they are, such as rows of a matrix",
+    ),
+    "unit_rows": (False, "whether rows have length one before they are fitted"),
+    "solver": (
+        "auto",
+        ("auto", "rows", "columns", "iterative"),
+        "a matrix of all documents, one of all words, or neither",
+    ),
+    "tolerance": (
+        1e-3,
+        {"gt": 0, "lt": 1},
+        "of `iterative`: residuals relative to each eigenvalue",
+    ),
+    "max_restarts": (30, {"ge": 1}, "of `iterative`"),
+}
+
 # Beyond them no gamma is tried that was not given.
 GAMMAS = {"low": 1e-8, "high": 1e8}
 

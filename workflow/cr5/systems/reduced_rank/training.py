@@ -7,6 +7,21 @@ from cr5.fitting.contract import TrainingSet
 from cr5.systems.reduced_rank.solution import Solution
 from cr5.systems.reduced_rank.solve import fit
 
+OPTIONS = {
+    "solver": (
+        "auto",
+        ("auto", "dense", "iterative"),
+        "`dense` holds a matrix of all documents; `iterative` is for large corpora",
+    ),
+    "tolerance": (
+        "paper",
+        ("paper", {"gt": 0, "lt": 1}),
+        "of `iterative`: residuals ||M p - mu p|| relative to mu; `paper` is 0.1",
+    ),
+    "max_iterations": (500, {"ge": 1}, "of `iterative`"),
+    "device": ("cpu", ("cpu", "cuda"), "`cuda` is a GPU, by way of CuPy"),
+}
+
 
 def fits(
     training: TrainingSet, settings: Mapping[str, Any], rank: int, ridges: Iterable[float], **more

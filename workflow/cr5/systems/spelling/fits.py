@@ -13,9 +13,39 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
+from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.training import fits, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
+
+OPTIONS = {
+    "ranks": ([100, 300], {"ge": 1}, "numbers of dimensions; validated, with ridges and shifts"),
+    "ridges": ([0.03, 0.1, 0.3, 1.0, 3.0], {"gt": 0}, "lambda; each is one fit"),
+    "shifts": (
+        [False, True],
+        (False, True),
+        "whether the mean of the language's training documents is added to a document",
+    ),
+    "gamma": (1.0, {"gt": 0}, "weight of the prior"),
+    "scripts": (
+        "own",
+        ("own", "auto", "latin", "sounds", "consonants"),
+        "how words are written before their spelling is compared",
+    ),
+    "scaling": (1.0, {"ge": 0}, "power of the eigenvalues by which dimensions are scaled"),
+    "string_weights": (
+        [0.0],
+        {"ge": 0},
+        "beta: cosine plus beta times that of beginnings of words; validated after all else",
+    ),
+    "letters": (5, {"ge": 1}, "length of the beginnings of words"),
+    "term_frequency": (
+        "log",
+        (None, "raw", "log", "sqrt", "binary"),
+        "how counts enter the features; null: as `weighting.term_frequency` says",
+    ),
+    **SOLVER,
+}
 
 
 def fit_with(

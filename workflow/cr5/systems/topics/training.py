@@ -19,6 +19,28 @@ from cr5.systems.topics.corpus import Corpus
 from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.em import Em, Step, Topics
 
+OPTIONS = {
+    # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
+    "dimensions": (
+        [50, 100, 200, 500, 1000],
+        {"ge": 2},
+        "numbers of topics; each is a fit",
+    ),
+    "alpha": (1.1, {"gt": 1}, "of the Dirichlet priors of topics in a document"),
+    "beta": (1.01, {"gt": 1}, "of the Dirichlet priors of words in a topic"),
+    "skip_words": (50, {"ge": 0}, "most frequent strings that are dropped"),
+    "max_words": (20000, {"ge": 1}, "strings kept of the others, the most frequent ones"),
+    "max_iterations": (500, {"ge": 1}, "at most"),
+    "check_every": (5, {"ge": 1}, "iterations from one validation to the next"),
+    "patience": (10, {"ge": 1}, "validations in turn without a better one, after which it ends"),
+    # The paper does not say.
+    "theta0": (
+        "mean",
+        ("mean", "uniform"),
+        "from what a new document begins: the mean of the training documents, or all topics alike",
+    ),
+}
+
 log = logging.getLogger(__name__)
 
 # Where nothing validates: a rise of the objective, relative to its size, that is none.
