@@ -60,7 +60,7 @@ def test_no_text_at_all(call, small_folder, tmp_path, monkeypatch, more):
     monkeypatch.chdir(tmp_path)
     out, _, stopped = call("embed", small_folder, "--language", "en", *more)
     assert out == ""
-    assert stopped.startswith("cr5 embed: standard input: there is no text in it")
+    assert stopped.startswith("cr5 embed: standard input: the file has no text")
     assert not list(tmp_path.glob("*.npy"))
 
 
@@ -86,13 +86,13 @@ def test_what_a_model_and_a_run_hold(call, small_folder):
 
 def test_all_models_of_a_run_are_not_those_of_one_repetition(call, small_folder):
     _, _, stopped = call("info", small_folder.parents[3], "--repetition", "2")
-    assert "all models of a run are listed; --repetition 2 tells of one of them" in stopped
+    assert "all models of a run are listed; --repetition 2 is for use with --system" in stopped
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--language", "fr", "cat"], "cr5 embed: .* knows no language 'fr'; it knows en, it"),
+        (["--language", "fr", "cat"], "cr5 embed: .* does not know the language 'fr', only en, it"),
         (["--language", "en", "gatto"], "cr5 embed: the model knows none of the 1 words of text 1"),
         (["--language", "en", "cat", "--out", "v.txt"], r"v\.txt: .* let the name end in \.npy"),
     ],

@@ -195,11 +195,11 @@ def test_progress_is_told(call, small_folder, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--from", "fr", "cat"], "knows no language 'fr'; it knows en, it"),
-        (["--from", "en", "--to", "en", "cat"], "there is no text in 'en'; there are 4 in 'it'"),
+        (["--from", "fr", "cat"], "does not know the language 'fr', only en, it"),
+        (["--from", "en", "--to", "en", "cat"], "no texts in 'en'; there are 4 in 'it'"),
         (["--from", "en", "--to", " , ", "cat"], "--to ' , ' names no language: write some"),
         (["--from", "en", "--to", "", "cat"], "--to '' names no language"),
-        (["--from", "en", "-k", "0", "cat"], "k is 0: how many texts to find must be 1 or more"),
+        (["--from", "en", "-k", "0", "cat"], "k is 0: expected a whole number, 1 or more"),
         (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
         (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
         (["--from", "en", "--why", "cat"], "an index keeps no texts, so --why cannot"),
@@ -250,7 +250,7 @@ def test_what_an_index_holds(call, built, small_folder, documents):
     _, _, stopped = call("info", built, "--system", "cr5", "--repetition", "2")
     assert "is an index, of one model: leave out system 'cr5', repetition 2" in stopped
     _, _, stopped = call("info", small_folder, "--model", "m")
-    assert "--model says where the model of an index is" in stopped
+    assert "is not an index, whose model it would name" in stopped
 
 
 def test_another_model_of_the_run_is_refused_with_the_name_of_the_first(

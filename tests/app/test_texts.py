@@ -44,8 +44,8 @@ def test_json_lines_with_and_without_ids(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", r"a\.jsonl: (the file is empty|there is no text in it)"),
-        (b"\n \n", r"a\.jsonl: there is no text in it"),
+        (b"", r"a\.jsonl: (the file is empty|the file has no text)"),
+        (b"\n \n", r"a\.jsonl: the file has no text"),
         (b'{"text": "a"}\n{"title": "b"}', r"line 2: the key \"text\" is missing; .* 'title'"),
         (b'{"text": 3}', 'line 1: "text" must be a string, got int'),
         (b'{"text": "a", "id": [1]}', r"line 1: id \[1\]: expected a string or a whole number"),
@@ -98,8 +98,15 @@ def test_a_brace_alone_makes_no_json(monkeypatch):
 
 
 def test_an_empty_and_a_closed_pipe(monkeypatch):
-    with pytest.raises(UserError, match="standard input: there is no text in it"):
+    with pytest.raises(UserError, match="standard input: the file has no text"):
         read(monkeypatch, pipe=b"\n")
     monkeypatch.setattr(texts, "has_pipe", lambda: False)
     with pytest.raises(UserError, match="no text is given"):
         read(monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv.gz", "a.parquet"])
+def test_a_table_is_not_taken_for_one_text_a_line(monkeypatch, tmp_path, name):
+    (tmp_path / name).write_bytes(b"id,text\n1,cat\n")
+    with pytest.raises(UserError, match=rf"{name}: tables are not read, but JSON lines with `text"):
+        read(monkeypatch, "--file", str(tmp_path / name))

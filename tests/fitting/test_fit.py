@@ -142,7 +142,7 @@ def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set
 
 @pytest.mark.parametrize(
     ("measures", "expected"),
-    [(("cosine", "manhattan"), "'manhattan' is no measure"), ((), "must name the measures")],
+    [(("cosine", "manhattan"), "'manhattan' is not a measure"), ((), "must name the measures")],
 )
 def test_measures_that_are_not_known_or_not_there(make_training_set, measures, expected):
     training = make_training_set()

@@ -150,16 +150,16 @@ def test_descriptions_of_a_packed_model_of_another_form(read, content):
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("languages", ["../da"], "'../da' is no name of a model or language"),
-        ("languages", [["da"]], "is no name"),
+        ("languages", ["../da"], "'../da' is not a name of a model or language"),
+        ("languages", [["da"]], "is not a name"),
         ("languages", ["da", "da"], "expected each once"),
         ("languages", [], "expected each once"),
-        ("name", "../../x", "'../../x' is no name"),
+        ("name", "../../x", "'../../x' is not a name"),
         ("dimension", 10**12, "expected vectors of 1 to 65536 numbers"),
         ("dimension", -2, "expected vectors of 1 to 65536 numbers"),
         ("offsets", {"da": [[1], 2]}, "something is missing or damaged"),
-        ("offsets", {"da": ["x", "y"]}, "offsets: .* are no numbers"),
-        ("settings", {"measures": [[]]}, "are no names"),
+        ("offsets", {"da": ["x", "y"]}, "offsets: .* are not numbers"),
+        ("settings", {"measures": [[]]}, "are not names"),
         ("format", [[]], "format .* is not known"),
     ],
 )

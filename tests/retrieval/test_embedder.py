@@ -31,7 +31,7 @@ def test_what_it_knows(embedder):
 @pytest.mark.parametrize(
     ("texts", "language", "said"),
     [
-        ("cat", "fr", "made_up knows no language 'fr'; it knows en, it"),
+        ("cat", "fr", "made_up does not know the language 'fr', only en, it"),
         (["cat", " \n"], "en", "text 2 is empty: leave it out"),
         ([], "en", "no text is given"),
         (["cat", 3], "en", "text 2: expected a string, found int"),
@@ -67,5 +67,5 @@ def test_a_directed_model_needs_to_know_towards_what():
         embedder.embed("cat", "en")
     assert embedder.embed("cat", "en", towards="it").tolist() == [[0, 1]]
     assert embedder.similarity("cat", "en", ["cane", "gatto"], "it").tolist() == [[0, 1]]
-    with pytest.raises(UserError, match="knows no language 'fr'"):
+    with pytest.raises(UserError, match="does not know the language 'fr'"):
         embedder.embed("cat", "en", towards="fr")

@@ -66,7 +66,7 @@ def test_parts_by_hand(embedder):
 def test_a_distance_is_no_sum_over_words():
     rng = np.random.default_rng(5)
     model = WordTables(WORDS, tables(rng), weights(rng), norm="l1", measures=("l1",))
-    with pytest.raises(UserError, match="compared by l1, which is no sum over words"):
+    with pytest.raises(UserError, match="compared by l1, which is not a sum over words"):
         cr5.why(Embedder(model, {}, "made_up"), *TEXTS)
 
 

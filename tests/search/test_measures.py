@@ -22,7 +22,7 @@ def test_by_name():
 
 
 def test_an_unknown_measure_is_named_with_those_there_are():
-    with pytest.raises(UserError, match="'cosinus' is no measure; there are cosine, csls, inv"):
+    with pytest.raises(UserError, match="'cosinus' is not a measure; there are cosine, csls, inv"):
         measure("cosinus")
 
 

@@ -142,9 +142,9 @@ def test_mistakes_in_what_lies_beside(small, model, tmp_path):
         ({"dimension": 4}, r"cr5_da\.vec: its vectors have 5 numbers, and cr5\.json says 4"),
         ({"settings": {"norm": "l9"}}, "norm is 'l9', expected one of l2"),
         ({"more": 1}, r"cr5\.json: something is missing"),
-        ({"dimension": "5"}, "something is missing or damaged .dimension: '5' is no int"),
-        ({"settings": {"nrom": "l2"}}, "settings: 'nrom' is none of term_frequency, input_norm"),
-        ({"languages": None}, "languages: None is no list"),
+        ({"dimension": "5"}, "something is missing or damaged .dimension: expected int, found '5'"),
+        ({"settings": {"nrom": "l2"}}, "settings: 'nrom' is not one of term_frequency, input_norm"),
+        ({"languages": None}, "languages: expected list, found None"),
         ({"offsets": [1]}, r"offsets: \[1\] are not those of languages"),
     ):
         mark.write_text(json.dumps(content | change))

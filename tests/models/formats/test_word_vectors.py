@@ -178,7 +178,7 @@ def test_gensims_own_files_are_not_read_but_turned_by_gensim(small, tmp_path):
     vectors = KeyedVectors(5)
     vectors.add_vectors(small.words["da"], small.drawn("da")[0])
     vectors.save(str(tmp_path / "x_en.kv"))
-    with pytest.raises(UserError, match=r"keyedvectors is no format any more") as error:
+    with pytest.raises(UserError, match=r"keyedvectors is no longer a format") as error:
         registry.read_as("keyedvectors", tmp_path / "x_en.kv")
     # as the message says, in the file's folder
     said = re.search(r"(KeyedVectors\.load\('.*True\)), and import", str(error.value))[1]

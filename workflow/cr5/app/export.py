@@ -98,9 +98,8 @@ def _loss(
         return Loss([], {})
     found = precision(*origin, [embedder.model, after]) if origin else []
     if not found:
-        return Loss(
-            [*sentences, "What this costs was not measured: no run's documents are at hand."], {}
-        )
+        unknown = "What this costs was not measured: the model was not exported from a run."
+        return Loss([*sentences, unknown], {})
     before, now = found
     measured = {name: (before[name], now[name]) for name in before if name in now}
     told = [

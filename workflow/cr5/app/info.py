@@ -37,12 +37,12 @@ def run(given: argparse.Namespace) -> None:
         index.check()
         output.write(_of_index(index), given, INDEX)
     elif given.model:
-        raise UserError(f"--model says where the model of an index is; {given.place} is none")
+        raise UserError(f"--model: {given.place} is not an index, whose model it would name")
     elif is_results(given.place) and not (given.system or given.setting):
         if given.repetition != 1:
             raise UserError(
                 f"{given.place}: all models of a run are listed; --repetition {given.repetition} "
-                "tells of one of them beside --system or --setting"
+                "is for use with --system or --setting"
             )
         output.write(_of_run(Results(Path(given.place))), given, RUN)
     else:
@@ -51,7 +51,7 @@ def run(given: argparse.Namespace) -> None:
 
 def _of_index(index: Index) -> list[dict[str, Any]]:
     measures, model = ", ".join(index.model.measures), str(index.model.place)
-    return [row | {"measures": measures, "model": model} for row in index.told()]
+    return [row | {"measures": measures, "model": model} for row in index.summary()]
 
 
 def _of_run(results: Results) -> list[dict[str, Any]]:

@@ -92,5 +92,5 @@ class _Widened(Model):
 def _columns(known: Sequence[str], words: Sequence[str], language: str) -> np.ndarray:
     numbers = {word: number for number, word in enumerate(words)}
     if lacking := [word for word in known if word not in numbers]:
-        raise UserError(f"{language}: the word {lacking[0]!r} is none of the run's")
+        raise UserError(f"{language}: the word {lacking[0]!r} is not in the run's vocabulary")
     return np.array([numbers[word] for word in known], np.int64)

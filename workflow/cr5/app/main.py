@@ -25,7 +25,7 @@ MODULES = {"import": "importing"}  # names that Python keeps for itself
 
 
 def entry() -> None:
-    """What the shell calls: whoever ends it by SIGTERM finds nothing half-written either."""
+    """What the shell calls; ended by SIGTERM, too, it leaves nothing half-written."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()
 
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _run(name, rest)
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
-    except BrokenPipeError:  # whoever read has enough, such as `head`
+    except BrokenPipeError:  # the reader has enough, such as `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
@@ -58,7 +58,7 @@ def _run(name: str, arguments: Sequence[str]) -> None:
     command.add(parser)
     given = parser.parse_intermixed_args(arguments)
     if sys.stdout is None:
-        raise UserError("standard output is closed, and there it would be printed")
+        raise UserError("standard output is closed: nothing can be printed")
     command.run(given)
     sys.stdout.flush()
 

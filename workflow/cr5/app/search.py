@@ -23,7 +23,7 @@ from cr5.retrieval.why import why
 
 BATCH = 100
 COLUMNS = ("rank", "score", "language", "id", "title")
-PAIRS = 3  # of words, that are told of each hit
+PAIRS = 3  # of words, shown for each hit
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def run(given: argparse.Namespace) -> None:
         hits = collection.search(asked, given.language, given.k, given.measure, to)
         for query, rows in zip(batch, explain(batch, hits), strict=True):
             _write(query, rows, given)
-        sys.stdout.flush()  # whoever reads a pipe need not wait for the next batch
+        sys.stdout.flush()  # a reader of the pipe need not wait for the next batch
 
 
 def _targets(given: str | None) -> list[str] | None:

@@ -21,6 +21,7 @@ from cr5.base.lines import bounded
 from cr5.retrieval.given import identity, is_path
 
 JSON_LINES = {".jsonl", ".ndjson"}
+TABLES = {".csv", ".tsv", ".parquet", ".xlsx"}
 OBJECT = re.compile(rb'\s*\{\s*["}]')
 
 
@@ -72,7 +73,7 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
 
 
 def has_pipe() -> bool:
-    """Say whether something other than a person, or nobody, writes to standard input."""
+    """Say whether standard input is a pipe or a file, rather than a terminal or nothing."""
     return sys.stdin is not None and not sys.stdin.isatty() and not _is_null(sys.stdin)
 
 
@@ -88,7 +89,12 @@ def _from(name: str) -> Iterator[Text]:
         yield from _texts(sys.stdin.buffer, "standard input", "")
         return
     if not Path(name).is_file():
-        raise UserError(f"{name}: no such file, from which texts could be read (--file)")
+        raise UserError(f"{name}: no such file (--file)")
+    if TABLES & set(Path(name).suffixes):
+        raise UserError(
+            f"{name}: tables are not read, but JSON lines with `text`, and `id` and `title` if "
+            "wanted (.jsonl), or one text a line (.txt): convert the file"
+        )
     with open_stream(name) as file:
         yield from _texts(file, name, f"{Path(name).name}:")
 
@@ -103,7 +109,7 @@ def _texts(file: BinaryIO, name: str, prefix: str) -> Iterator[Text]:
         read_line = _of_json if is_json else _of_line
         yield read_line(line, f"{name}, line {number}", f"{prefix}{number}")
     if is_json is None:
-        raise UserError(f"{name}: there is no text in it")
+        raise UserError(f"{name}: the file has no text")
 
 
 def _of_json(line: bytes, where: str, otherwise: str) -> Text:

@@ -12,7 +12,7 @@ from cr5.base.rows import Rows
 
 
 class ModelError(UserError):
-    """What a system gave for a model is none, or what was read is none.
+    """What a system returned, or what was read, is not a valid model.
 
     Attributes:
         part: the field and the language that it is about, such as `tables/en`; empty for several.

@@ -68,7 +68,7 @@ def embedded(model: Embedder, language: str, documents: Documents) -> list[Chunk
 
 
 def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
-    """Refuse an id that is there already.
+    """Refuse an id that exists already.
 
     Raises:
         UserError: with the id.
@@ -81,8 +81,8 @@ def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
     for other in others:
         if len(twice := other.numbers_of(chunk.ids)):
             raise UserError(
-                f"{where}: there is a text {other.ids[int(twice[0])].as_py()!r} already; remove "
-                "it first, or give the new one another id"
+                f"{where}: the text {other.ids[int(twice[0])].as_py()!r} exists already; remove it "
+                "first, or give the new one another id"
             )
 
 

@@ -1,4 +1,4 @@
-"""A fitted model and the texts that one gives it: tokenised, weighted and scaled as in training."""
+"""A fitted model that embeds texts: tokenised, weighted and scaled as in training."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ class Embedder:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Those that it can embed, by ISO 639-1 codes."""
+        """The languages that it can embed, by ISO 639-1 codes."""
         return self.model.languages
 
     @property
@@ -69,8 +69,8 @@ class Embedder:
             systems sparse or both (`cr5.base.rows.Joined`).
 
         Raises:
-            UserError: a language that the model does not know; a text that is none, is empty,
-                is the path of a file, or has no known word.
+            UserError: the model does not know the language; or a text is no string, is empty, is
+                the path of a file, or has no known word.
         """
         known = self.count(check_texts([texts] if isinstance(texts, str) else texts), language)
         self.check_known(known, language)
@@ -82,8 +82,8 @@ class Embedder:
         """Embed texts of which `count` has counted the words; rows of no known word are zeros."""
         if self.model.directed and towards is None:
             raise UserError(
-                f"{self.place} embeds queries towards the language of the candidates: say which "
-                f"(towards), one of {', '.join(self.languages)}"
+                f"{self.place} embeds queries anew for each language of candidates: name it "
+                f"(`towards`), one of {', '.join(self.languages)}"
             )
         if towards is not None:
             self.check_language(towards)
@@ -116,14 +116,15 @@ class Embedder:
         return np.vstack(over_blocks(*rows, use, kernel=kernel))
 
     def check_language(self, language: str) -> None:
-        """Raise `UserError` for a language that the model does not know."""
+        """Raise `UserError` if the model does not know the language."""
         if language not in self.model.words:
             raise UserError(
-                f"{self.place} knows no language {language!r}; it knows {', '.join(self.languages)}"
+                f"{self.place} does not know the language {language!r}, only "
+                f"{', '.join(self.languages)}"
             )
 
     def check_known(self, known: known_words.Known, language: str) -> None:
-        """Raise `UserError` where the model knows no word of a text."""
+        """Raise `UserError` if the model knows no word of one of the texts."""
         without = np.flatnonzero(np.diff(known.counts.indptr) == 0)
         if len(without):
             first = without[0]

@@ -1,4 +1,4 @@
-"""What somebody gives for a text, looked at before it is taken for one."""
+"""Checks of texts, ids and titles that a caller gives."""
 
 from collections.abc import Iterable, Iterator
 from numbers import Integral
@@ -12,11 +12,11 @@ LONGEST_PATH = 4096
 
 
 def check_texts(texts: Iterable[str]) -> Iterator[str]:
-    """Give on texts that somebody wrote, such as queries.
+    """Pass on texts that a person wrote, such as queries.
 
     Raises:
-        UserError: one is no text, is empty, or is the path of a file that is there; or none is
-            given.
+        UserError: one is not a string, is empty, or is the path of a file that exists; or there
+            are none.
     """
     number = 0
     for number, text in enumerate(texts, start=1):
@@ -34,10 +34,10 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
 
 
 def check_kind(text: Any, name: str) -> str:
-    """Give on a text of a collection, where README.md and nothing are texts, too.
+    """Pass on a text of a collection, which may be empty or look like a path.
 
     Raises:
-        UserError: it is no text.
+        UserError: it is not a string.
     """
     if not isinstance(text, str):
         raise UserError(f"{name}: expected a string, found {type(text).__name__}")
@@ -45,10 +45,10 @@ def check_kind(text: Any, name: str) -> str:
 
 
 def several(what: str, values: Any) -> Iterable:
-    """Give the values on: what is asked for is several of them, not the letters of one.
+    """Pass on the values: expected are several, not the letters of one.
 
     Raises:
-        UserError: it is a string, or nothing that can be gone through.
+        UserError: it is a string, or not iterable.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise UserError(
@@ -61,7 +61,7 @@ def identity(value: Any, where: str = "") -> str:
     """Give the id of a new text; `where` it stands, such as a file and a line, for messages.
 
     Raises:
-        UserError: it is neither a string nor a whole number, or nobody could write or see it.
+        UserError: it is neither a string nor a whole number, is empty, or has control characters.
     """
     where = where and f"{where}: "
     own = known_identity(value, where)
@@ -73,7 +73,7 @@ def identity(value: Any, where: str = "") -> str:
 
 
 def known_identity(value: Any, where: str = "") -> str:
-    """Give the id of a text that may be there already, whatever it was allowed to be then.
+    """Give the id of a text that may exist already; earlier versions allowed more.
 
     Raises:
         UserError: it is neither a string nor a whole number.
@@ -90,7 +90,7 @@ def title(value: Any, whose: str) -> str:
     """Give the title of a text.
 
     Raises:
-        UserError: it is no string.
+        UserError: it is not a string.
     """
     if not isinstance(value, str):
         raise UserError(

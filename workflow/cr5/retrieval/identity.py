@@ -44,7 +44,7 @@ def _files(place: Path) -> list[Path]:
         return [x for x in files if x.suffix in TABLES or x.name == "model.json"]
     if not registry.is_export(place):
         raise UserError(
-            f"{place}: no model is there; an index on disk needs one that is, too: load it from "
-            "a folder or file, or keep the index in memory"
+            f"{place}: not a model; an index on disk needs a model that is on disk, too: load it "
+            "from a folder or file, or keep the index in memory"
         )
     return [x for x in files if x.name != registry.README]

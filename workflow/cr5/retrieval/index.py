@@ -49,8 +49,8 @@ class Index(Collection):
 
         Args:
             model: of `cr5.load`.
-            path: of a folder. What is added or removed is written there at once; whoever is
-                killed leaves the index as it was before.
+            path: of a folder. What is added or removed is written there at once; a process that
+                is killed leaves the index as it was before.
 
         Raises:
             UserError: the folder has a damaged index, or one of another model or version.
@@ -67,8 +67,8 @@ class Index(Collection):
         sizes = ", ".join(f"{n} {language}" for language, n in self.sizes.items())
         return f"<cr5 index {self.path or 'in memory'}: {sizes or 'empty'}>"
 
-    def told(self) -> list[dict[str, Any]]:
-        """Say what is in it.
+    def summary(self) -> list[dict[str, Any]]:
+        """Describe the contents.
 
         Returns:
             Per language: `language`; `texts`; of how many of these the model knows no word
@@ -107,8 +107,8 @@ class Index(Collection):
             instead_of: ids of texts of that language, which are removed in the same step.
 
         Raises:
-            UserError: an id is there already, or one to be removed is not; the model does not know
-                the language; an id, text or title is invalid; another process writes.
+            UserError: an id exists already, or one to be removed does not; the model does not know
+                the language; an id, text or title is invalid; another process is writing.
         """
         self.model.check_language(language)
         return self._add(counted(self.model, ids, texts, titles, language), language, instead_of)
@@ -138,7 +138,7 @@ class Index(Collection):
             language: in which they are; in all if not given.
 
         Raises:
-            UserError: an id is not there, and nothing is removed; or another process writes.
+            UserError: an id does not exist (nothing is removed), or another process is writing.
         """
         with self._writing() as before:
             contents, gone = _without(before, ids, language, self.name)
@@ -149,10 +149,10 @@ class Index(Collection):
         """Write an index to a folder that has none, and open it there.
 
         Raises:
-            UserError: an index is there already, or the model is on no disk.
+            UserError: there is an index already, or the model is not on disk.
         """
         if is_index(path):
-            raise UserError(f"{path}: an index is there already; remove it or choose another place")
+            raise UserError(f"{path}: there is an index already; choose another folder")
         saved = Index(self.model, path)
         with saved._writing():
             every = self.chunks.items()
@@ -229,5 +229,5 @@ def _without(
                 n += len(numbers)
     if missing:
         where = f"in {language!r}" if language else "in any language"
-        raise UserError(f"{name}: there is no text {min(missing)!r} {where}")
+        raise UserError(f"{name}: no text {min(missing)!r} {where}")
     return changed, n

@@ -4,8 +4,8 @@ index.json      the model, and per language the chunks and their checksums
 NUMBER.arrow    texts and their vectors (`chunks`)
 KEY.csls.npy    what CSLS takes off the texts of a chunk, kept once it is known
 
-Whoever is killed leaves the index as it was; what was written so far is not in index.json, and the
-next writer removes it. Nothing else in the folder is touched.
+A process that is killed leaves the index as it was: what it wrote is not in index.json, and is
+removed by the next writer. Nothing else in the folder is touched.
 """
 
 import json
@@ -59,7 +59,7 @@ class Folder:
     checksums: dict[str, int] = field(default_factory=dict)
 
     def read(self) -> Contents:
-        """Map all chunks into memory; again if meanwhile somebody wrote, and removed some.
+        """Map all chunks into memory; once more if another process removed some meanwhile.
 
         Raises:
             UserError: a file is missing or damaged, or of another version or model.
@@ -145,7 +145,7 @@ class Folder:
         return None
 
     def keep(self, key: str, penalties: np.ndarray) -> None:
-        """Keep it, where nobody else writes at this moment, and we may."""
+        """Keep it, unless another process is writing or the folder is read-only."""
         path = self.path / f"{key}{CSLS}"
         with suppress(UserError, OSError), held(self.path), atomic_file(path) as temporary:
             np.save(temporary, penalties)
@@ -160,8 +160,8 @@ class Folder:
         inside = self.path.iterdir() if self.path.is_dir() else [self.path]
         if others := [x.name for x in inside if not x.name.startswith(".")]:
             raise UserError(
-                f"{self.path}: something else is there already ({min(others)}), and no {FILE}; "
-                "choose a new folder for the index"
+                f"{self.path}: the folder has no {FILE}, but other files ({min(others)}): choose "
+                "another folder for the index"
             )
 
     def _relative(self) -> str:
@@ -187,7 +187,7 @@ def read_json(path: Path) -> dict[str, Any]:
     except DAMAGED as error:
         pass_on(error)
         if not (path / FILE).exists():
-            raise UserError(f"{path}: this is no index; expected a folder with {FILE}") from error
+            raise UserError(f"{path}: not an index; expected a folder with {FILE}") from error
         raise UserError(f"{path / FILE}: damaged ({error}); build the index again") from error
     if found != FORMAT:
         raise UserError(
@@ -198,7 +198,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def model_of(path: Path, given: Path | None) -> Path:
-    """Where the model of an index is: as it says itself, or where somebody says that it is now.
+    """Where the model of an index is: at the recorded path, or where the caller says.
 
     Raises:
         UserError: it is not there, or another one.

@@ -44,7 +44,7 @@ def place_of(
     """Say where the model is that `load` loads: in a folder with model.json, or an export.
 
     Raises:
-        UserError: there is none; or there is one alone, and somebody chooses another.
+        UserError: there is no model, or only one where the caller chooses another.
     """
     path = Path(path)
     if is_results(path):
@@ -54,7 +54,7 @@ def place_of(
         return path
     raise not_there(
         path,
-        "this is no model",
+        "not a model",
         "the folder of a model, which has a model.json, or of a run of the workflow, which has a "
         "folder models, or what `cr5 export` wrote",
     )

@@ -39,7 +39,7 @@ def next_steps(folder: str | Path) -> list[str]:
 
 
 def _title(results: Results, embedder: Embedder) -> tuple[str, str]:
-    """A title that says something to the model, of the language that most readers know."""
+    """A title with words that the model knows, in the language that most readers know."""
     for language in sorted(embedder.languages, key=lambda x: x != "en"):
         titles = [x for x in results.documents(language).titles if len(x) <= LONGEST]
         known = embedder.count(titles, language).counts

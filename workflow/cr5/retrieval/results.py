@@ -18,7 +18,7 @@ from cr5.base.refusals import DAMAGED, pass_on
 
 MODELS = "models"
 TASK = "documents"  # by whose scores systems are chosen
-FIRST = ("joint", "cr5")  # setting and system that are taken where nobody names any
+FIRST = ("joint", "cr5")  # setting and system taken where none is named
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Results:
             repetition: from 1.
 
         Raises:
-            UserError: there is none such, or several, no scores, and neither Cr5 nor joint.
+            UserError: there is no such model; or several, without scores, Cr5 or joint.
         """
         found = [x for x in self.models() if x.repetition == repetition]
         named = {"setting": setting, "system": system}

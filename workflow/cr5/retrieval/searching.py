@@ -67,7 +67,7 @@ class Collection:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Those of its texts."""
+        """The languages of its texts."""
         return tuple(self.sizes)
 
     def __len__(self) -> int:
@@ -101,7 +101,7 @@ class Collection:
 
         Raises:
             UserError: as of `Embedder.embed`; or the index has no text in a language, the model
-                no such measure; or k or threads is no whole number above 0.
+                lacks the measure, or k or threads is not a whole number above 0.
         """
         texts = [texts] if isinstance(texts, str) else list(several("texts", texts))
         known = self.model.count(check_texts(texts), language)
@@ -127,7 +127,7 @@ class Collection:
     def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
         """Languages that are searched."""
         if not self.languages:
-            raise UserError(f"{self.name}: there is no text in it yet: add some")
+            raise UserError(f"{self.name}: the index is empty: add texts first")
         if to is None:
             return [x for x in self.languages if x != language] or list(self.languages)
         targets = list(several("to", [to] if isinstance(to, str) else to))
@@ -140,7 +140,7 @@ class Collection:
             if each not in self.languages:
                 self.model.check_language(str(each))
                 raise UserError(
-                    f"{self.name}: there is no text in {each!r}; there are "
+                    f"{self.name}: no texts in {each!r}; there are "
                     + ", ".join(f"{n} in {x!r}" for x, n in self.sizes.items())
                 )
         return list(dict.fromkeys(targets))
@@ -227,9 +227,9 @@ def check_k(k: int) -> int:
     """Give k as an integer.
 
     Raises:
-        UserError: it is none, or below 1.
+        UserError: it is no whole number, or below 1.
     """
-    return _whole("k", k, "how many texts to find")
+    return _whole("k", k)
 
 
 def penalties_key(chunk: Chunk, neighbours: Sequence[Chunk]) -> str:
@@ -244,20 +244,20 @@ def _search(queries, every: Sequence[Chunk], k, penalties, kernel: str, threads:
 
 
 def _mean(scores: np.ndarray) -> np.ndarray:
-    """Mean of those that there are, (n,) float64."""
+    """Mean of the finite scores of each row, (n,) float64."""
     there = np.isfinite(scores)
     return np.where(there, scores, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
 
 
 def _threads(threads: int | None) -> int:
     if threads is not None:
-        return _whole("threads", threads, "unless left out for all cores it")
+        return _whole("threads", threads)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _whole(name: str, value: Any, purpose: str) -> int:
+def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise UserError(f"{name} is {value!r}: {purpose} must be 1 or more, a whole number")
+        raise UserError(f"{name} is {value!r}: expected a whole number, 1 or more")
     return int(value)

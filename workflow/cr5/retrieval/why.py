@@ -49,12 +49,12 @@ def why(
         n: how many pairs of words to give.
 
     Raises:
-        UserError: as of `Embedder.embed`; or the model's similarity is no sum over words.
+        UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
     """
     if measure(embedder.measures[0]).kernel != "product":
         raise UserError(
-            f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is no sum over "
-            "words"
+            f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
+            "over words"
         )
     found, rows = zip(
         _parts(embedder, query, query_language, language),

@@ -85,8 +85,8 @@ def measure(name: str) -> Measure:
     """Return a measure by its name.
 
     Raises:
-        UserError: there is none of that name.
+        UserError: the name is unknown.
     """
     if name not in MEASURES:
-        raise UserError(f"{name!r} is no measure; there are {', '.join(MEASURES)}")
+        raise UserError(f"{name!r} is not a measure; there are {', '.join(MEASURES)}")
     return MEASURES[name]

@@ -71,11 +71,11 @@ def check_known(kind: str) -> str:
     """Give the name of a format.
 
     Raises:
-        UserError: there is none of that name.
+        UserError: the name is unknown.
     """
     if kind == "keyedvectors":
         raise UserError(
-            "keyedvectors is no format any more: it was a pickle, which can hold any program. To "
+            "keyedvectors is no longer a format: it was a pickle, which can hold any program. To "
             "export for gensim, write word2vec, which KeyedVectors.load_word2vec_format reads. To "
             "import a .kv file that you trust, write it with gensim as word2vec: KeyedVectors.load"
             "('x_en.kv').save_word2vec_format('x_en.bin', binary=True), and import that as "
@@ -128,7 +128,7 @@ def read_as(
 
     Raises:
         UserError: as of `read`; or there are no such vectors, or they are of another dimension;
-            or the path is that of a part of an export, without which it is no model.
+            or the path is that of only a part of an export.
     """
     path = Path(path)
     check_known(kind)

@@ -100,24 +100,26 @@ def kind_of(folder: Path) -> str:
 def _check(sidecar: Sidecar) -> None:
     for name, kind in KINDS.items():
         if not isinstance(getattr(sidecar, name), kind):
-            raise TypeError(f"{name}: {getattr(sidecar, name)!r:.40} is no {kind.__name__}")
+            raise TypeError(
+                f"{name}: expected {kind.__name__}, found {getattr(sidecar, name)!r:.40}"
+            )
     for name in (sidecar.name, *sidecar.languages):
         if not (isinstance(name, str) and PLAIN.fullmatch(name)):
-            raise TypeError(f"{name!r:.40} is no name of a model or language")
+            raise TypeError(f"{name!r:.40} is not a name of a model or language")
     if len(set(sidecar.languages)) < len(sidecar.languages) or not sidecar.languages:
         raise TypeError(f"languages: {sidecar.languages!r:.60}; expected each once")
     check_numbers(sidecar.dimension, "dimension")
     if others := sorted(set(sidecar.settings).difference(SETTINGS)):
-        raise TypeError(f"settings: {others[0]!r} is none of {', '.join(SETTINGS)}")
+        raise TypeError(f"settings: {others[0]!r} is not one of {', '.join(SETTINGS)}")
     if not isinstance(sidecar.offsets, dict | None):
         raise TypeError(f"offsets: {sidecar.offsets!r:.40} are not those of languages")
     for offset in (sidecar.offsets or {}).values():
         if np.array(offset).dtype.kind not in "fi":  # ValueError where lists differ in length
-            raise TypeError(f"offsets: {offset!r:.40} are no numbers")
+            raise TypeError(f"offsets: {offset!r:.40} are not numbers")
     if not isinstance(measures := sidecar.settings.get("measures", []), list) or not all(
         isinstance(x, str) for x in measures
     ):
-        raise TypeError(f"measures: {measures!r:.40} are no names")
+        raise TypeError(f"measures: {measures!r:.40} are not names")
 
 
 def _content(folder: Path) -> dict[str, Any]:

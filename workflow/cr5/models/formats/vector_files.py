@@ -23,7 +23,7 @@ from cr5.models.formats.sidecar import Sidecar
 from cr5.models.vector_text import decoded
 from cr5.models.word_tables import WordTables
 
-DIMENSION = 300  # of vectors without a header, unless somebody says otherwise
+DIMENSION = 300  # of vectors without a header, unless the caller says otherwise
 WEIGHTS = ".weights.tsv"
 
 
@@ -109,7 +109,7 @@ def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[
         dimension: of vectors, where files do not say it; `DIMENSION` if not given.
 
     Raises:
-        UserError: with the file, and the line or place; or there is none with such a name.
+        UserError: with the file, and the line or place; or no file has such a name.
     """
     files = _by_language(path, form.ending)
     found = {x: form.read(file, dimension or DIMENSION, None) for x, file in files.items()}
