@@ -10,8 +10,8 @@ from scipy import sparse
 
 import cr5
 from cr5.app.loss import precision
-from cr5.base import contents
-from cr5.base.kinds import RANKS
+from cr5.base import artefacts
+from cr5.base.labels import RANKS
 from cr5.counts import bags
 from cr5.models import store
 from cr5.models.formats import registry
@@ -183,7 +183,7 @@ def run(tmp_path):
     ).save(folder / "draws/1")
     ranks = folder / "ranks/joint/cr5/1/documents"
     asked = pd.DataFrame({"query_language": ["en"], "target_language": ["it"]})
-    with contents.written(RANKS, ranks) as place:
+    with artefacts.written(RANKS, ranks) as place:
         for name in ("answers", "queries"):
             asked.to_parquet(place / f"{name}.parquet")
     return folder

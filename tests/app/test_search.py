@@ -17,10 +17,10 @@ from scipy import sparse
 import cr5
 from cr5.app import index as command
 from cr5.app import search
-from cr5.base import contents, sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import BAGS
-from cr5.base.kinds import DOCUMENTS as KEPT
+from cr5.base.labels import BAGS
+from cr5.base.labels import DOCUMENTS as KEPT
 from cr5.models import store
 from cr5.retrieval.index_folder import model_of
 from cr5.retrieval.results import Results
@@ -55,11 +55,11 @@ def run_folder(small_folder):
         bags, ids = run / "bags" / language, ["d", "c", "s"][: len(rows)]
         texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
         table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
-        with contents.written(BAGS, bags, {"language": language}) as folder:
+        with artefacts.written(BAGS, bags, {"language": language}) as folder:
             sparse.save_npz(folder / "counts.npz", sparse.csr_matrix(rows))
             pq.write_table(table, folder / "documents.parquet")
         of = {"language": language}
-        with sealed.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
+        with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
             pq.write_table(table, path)
     return run
 

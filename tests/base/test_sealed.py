@@ -7,10 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import DOCUMENTS, VECTORS
-from cr5.base.labels import Kind
+from cr5.base.labels import DOCUMENTS, VECTORS, Kind
 
 FRAME = pd.DataFrame({"concept": ["Q1", "Q2", "đ"], "n": [1, 2, 3]})
 
@@ -19,7 +18,7 @@ FRAME = pd.DataFrame({"concept": ["Q1", "Q2", "đ"], "n": [1, 2, 3]})
 def path(tmp_path):
     path = tmp_path / "en.parquet"
     table = pa.table({name: list(column) for name, column in FRAME.items()})
-    with sealed.written(DOCUMENTS, path, {"language": "en"}, {"draw": "x1"}) as temporary:
+    with artefacts.written(DOCUMENTS, path, {"language": "en"}, {"draw": "x1"}) as temporary:
         pq.write_table(table, temporary, store_schema=False)  # small: every bit of it is tried
     return path
 
@@ -27,13 +26,17 @@ def path(tmp_path):
 def test_others_read_it_as_any_parquet_file(path):
     pd.testing.assert_frame_equal(pd.read_parquet(path), FRAME)
     assert pq.ParquetFile(path).metadata.num_rows == 3
-    label = sealed.checked(DOCUMENTS, path, language="en")
-    assert (label.kind, label.of, label.fits) == ("documents", {"language": "en"}, {"draw": "x1"})
+    label = artefacts.checked(DOCUMENTS, path, language="en")
+    assert (label.kind, label.subject, label.depends_on) == (
+        "documents",
+        {"language": "en"},
+        {"draw": "x1"},
+    )
 
 
 def test_written_twice_the_same_bytes(path, tmp_path):
     for name in "bc":
-        with sealed.written(DOCUMENTS, tmp_path / name, {"language": "en"}) as other:
+        with artefacts.written(DOCUMENTS, tmp_path / name, {"language": "en"}) as other:
             FRAME.to_parquet(other, index=False)
     assert (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
 
@@ -42,7 +45,7 @@ def noticed(path, content=None):
     if content is not None:
         path.write_bytes(content)
     try:
-        sealed.checked(DOCUMENTS, path, language="en")
+        artefacts.checked(DOCUMENTS, path, language="en")
     except UserError as error:
         said = str(error)
         return said.startswith(f"{path}: ") and said.endswith(f"; remove {path} and run again")
@@ -65,7 +68,7 @@ def test_every_bit_that_flips_is_noticed(path):
                     passed.append((place, bit))
             put(file, place, byte)
     assert not passed
-    sealed.checked(DOCUMENTS, path, language="en")  # the loop looked at what it should
+    artefacts.checked(DOCUMENTS, path, language="en")  # the loop looked at what it should
 
 
 def test_every_end_that_is_cut_off_or_added_is_noticed(path):
@@ -78,11 +81,11 @@ def test_every_end_that_is_cut_off_or_added_is_noticed(path):
 def test_what_another_program_wrote_has_no_label(path):
     FRAME.to_parquet(path, index=False)
     with pytest.raises(UserError, match=r"en\.parquet: it has no label.* made by an earlier vers"):
-        sealed.checked(DOCUMENTS, path)
+        artefacts.checked(DOCUMENTS, path)
 
 
 @pytest.mark.parametrize(
-    ("kind", "of", "message"),
+    ("kind", "subject", "message"),
     [
         (VECTORS, {}, "expected word vectors, found documents"),
         (DOCUMENTS, {"language": "it"}, "expected documents of language 'it', found language 'en'"),
@@ -93,19 +96,19 @@ def test_what_another_program_wrote_has_no_label(path):
         ),
     ],
 )
-def test_another_kind_language_or_format(path, kind, of, message):
+def test_another_kind_language_or_format(path, kind, subject, message):
     with pytest.raises(UserError, match=rf"en\.parquet: {message}; remove {path} and run again"):
-        sealed.checked(kind, path, **of)
+        artefacts.checked(kind, path, **subject)
 
 
 def test_one_of_another_language_in_its_place(path, tmp_path):
-    with sealed.written(DOCUMENTS, tmp_path / "it.parquet", {"language": "it"}) as temporary:
+    with artefacts.written(DOCUMENTS, tmp_path / "it.parquet", {"language": "it"}) as temporary:
         FRAME.to_parquet(temporary, index=False)
     shutil.copy(tmp_path / "it.parquet", path)
     with pytest.raises(UserError, match="expected documents of language 'en', found language 'it'"):
-        sealed.checked(DOCUMENTS, path, language="en")
+        artefacts.checked(DOCUMENTS, path, language="en")
 
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(UserError, match=r"a\.parquet: no such file; expected documents; remove"):
-        sealed.checked(DOCUMENTS, tmp_path / "a.parquet")
+        artefacts.checked(DOCUMENTS, tmp_path / "a.parquet")

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import PARAGRAPHS
+from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import aligned
 from cr5.corpora.parallel import Place
 
@@ -136,7 +136,7 @@ def test_paragraphs_are_joined_by_document_and_id(tmp_path):
     }.items():
         frame = pd.DataFrame(rows, columns=["concept", "id", "text"])
         of = {"language": language}
-        with sealed.written(PARAGRAPHS, tmp_path / f"{language}.parquet", of) as path:
+        with artefacts.written(PARAGRAPHS, tmp_path / f"{language}.parquet", of) as path:
             frame.to_parquet(path)
     found = aligned.joined({x: tmp_path / f"{x}.parquet" for x in ("en", "da")})
     assert given(found[["concept", "id", "en", "da"]]) == [

@@ -2,8 +2,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base import sealed
-from cr5.base.kinds import PARAGRAPHS
+from cr5.base import artefacts
+from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import eflomal, word_translations
 from cr5.fitting.alignments import entries as read_entries
 
@@ -12,7 +12,7 @@ TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da"
 
 def paragraphs(tmp_path, language, rows):
     path = tmp_path / f"{language}.parquet"
-    with sealed.written(PARAGRAPHS, path, {"language": language}) as temporary:
+    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
         pd.DataFrame(rows, columns=["concept", "id", "text"]).to_parquet(temporary)
     return path
 

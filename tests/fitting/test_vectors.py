@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import VECTORS
+from cr5.base.labels import VECTORS
 from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
 
@@ -144,11 +144,11 @@ def test_load_of_something_else(tmp_path):
         vectors.load(text)
     with pytest.raises(UserError, match=r"none\.parquet: no such file; expected word vectors"):
         vectors.load(tmp_path / "none.parquet")
-    with sealed.written(VECTORS, tmp_path / "w.parquet") as path:
+    with artefacts.written(VECTORS, tmp_path / "w.parquet") as path:
         pd.DataFrame({"word": ["a"], "vector": [1.0]}).to_parquet(path)
     with pytest.raises(UserError, match=r"w\.parquet: expected the columns word"):
         vectors.load(tmp_path / "w.parquet")
-    with sealed.written(VECTORS, tmp_path / "t.parquet") as path:
+    with artefacts.written(VECTORS, tmp_path / "t.parquet") as path:
         pd.DataFrame({"token": ["a"]}).to_parquet(path)
     with pytest.raises(UserError, match=r"t\.parquet: expected"):
         vectors.load(tmp_path / "t.parquet")

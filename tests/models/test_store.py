@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.kinds import MODELS as MODEL
+from cr5.base.labels import MODELS as MODEL
 from cr5.base.origin import Origin
 from cr5.base.rows import Joined
 from cr5.models import store
@@ -165,7 +165,7 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
 
 def as_format_1(folder):
     """Make it what versions wrote that knew no contents.json."""
-    (folder / contents.NAME).unlink()
+    (folder / artefacts.NAME).unlink()
     stored = json.loads((folder / "model.json").read_text())
     (folder / "model.json").write_text(json.dumps(stored | {"format": 1}))
 
@@ -181,7 +181,7 @@ def test_a_model_of_format_1_is_read(tmp_path):
 
 def test_a_model_that_lost_its_contents_is_not_taken_for_an_old_one(tmp_path):
     store.save(tmp_path / "model", dense(), {})
-    (tmp_path / "model" / contents.NAME).unlink()
+    (tmp_path / "model" / artefacts.NAME).unlink()
     for read in (store.load, store.about):
         with pytest.raises(UserError, match=r"model: contents\.json in it is not there"):
             read(tmp_path / "model")
@@ -252,7 +252,7 @@ def edited(folder, edit):
     stored = json.loads((folder / "model.json").read_text())
     stored = edit(stored) or stored
     (folder / "model.json").write_text(json.dumps(stored))
-    contents.seal(folder, MODEL.label({}, {}))
+    artefacts.seal_folder(folder, MODEL.label({}, {}))
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_no_pickle_is_opened(tmp_path):
     folder = tmp_path / "model"
     store.save(folder, dense(), {})
     np.save(folder / "weights" / "en.npy", np.array([{}], object), allow_pickle=True)
-    contents.seal(folder, MODEL.label({}, {}))
+    artefacts.seal_folder(folder, MODEL.label({}, {}))
     refused(folder)
 
 

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import MODELS
+from cr5.base.labels import MODELS
 from cr5.models import store
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -38,7 +38,7 @@ JOINED = JoinedTables(
 
 
 def refused(folder, file, message):
-    contents.seal(folder, MODELS.label({}, {}))
+    artefacts.seal_folder(folder, MODELS.label({}, {}))
     with pytest.raises(UserError) as error:
         store.load(folder)
     assert str(error.value).startswith(f"{folder / file}: {message}")
@@ -84,7 +84,7 @@ def test_a_table_that_is_none(tmp_path, table, message):
 def test_floating_point_numbers_of_any_width(tmp_path, kind):
     store.save(tmp_path / "m", DENSE, {})
     np.save(tmp_path / "m/tables/en.npy", np.ones((3, 2), kind))
-    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    artefacts.seal_folder(tmp_path / "m", MODELS.label({}, {}))
     found = store.load(tmp_path / "m").embed(sparse.csr_matrix([[1, 0, 0]]), "en")
     np.testing.assert_allclose(found, [[0.5**0.5] * 2], rtol=1e-6)
 
@@ -220,7 +220,7 @@ DEEP = "[" * 200_000
 def test_a_description_nested_too_deep(tmp_path):
     store.save(tmp_path / "m", DENSE, {})
     (tmp_path / "m/model.json").write_text(DEEP)
-    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    artefacts.seal_folder(tmp_path / "m", MODELS.label({}, {}))
     with pytest.raises(UserError, match=r"m: not a model that .* remove the folder and fit it"):
         store.load(tmp_path / "m")
     (tmp_path / "m/contents.json").unlink()
@@ -232,7 +232,7 @@ def test_a_description_nested_too_deep(tmp_path):
 def test_what_made_a_model_is_no_object(tmp_path, text):
     store.save(tmp_path / "m", DENSE, {})
     (tmp_path / "m/fit.json").write_text(text)
-    contents.seal(tmp_path / "m", MODELS.label({}, {}))
+    artefacts.seal_folder(tmp_path / "m", MODELS.label({}, {}))
     for read in (store.about, store.origin_of):
         with pytest.raises(UserError, match=r"m/fit\.json: cannot be read .* remove the folder"):
             read(tmp_path / "m")

@@ -5,9 +5,9 @@ import sys
 import pytest
 
 import cr5
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import MODELS
+from cr5.base.labels import MODELS
 from cr5.retrieval.results import Results
 
 
@@ -69,7 +69,7 @@ def test_nothing_is_chosen_where_there_is_one_model(small_folder):
 def test_a_model_of_another_version(small_folder):
     path = small_folder / "model.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
-    contents.seal(small_folder, MODELS.label({}, {}))
+    artefacts.seal_folder(small_folder, MODELS.label({}, {}))
     with pytest.raises(UserError, match=r"not a model that this version can read \(class"):
         cr5.load(small_folder)
 

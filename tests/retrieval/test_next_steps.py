@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import BAGS
+from cr5.base.labels import BAGS
 from cr5.retrieval.next_steps import next_steps
 from cr5.retrieval.results import Results
 
@@ -24,7 +24,7 @@ def run(small_folder):
         bags = folder / "bags" / language
         concepts = [f"Q{i}" for i in range(len(titles))]
         frame = pd.DataFrame({"concept": concepts, "title": titles})
-        with contents.written(BAGS, bags, {"language": language}) as place:
+        with artefacts.written(BAGS, bags, {"language": language}) as place:
             frame.to_parquet(place / "documents.parquet")
             sparse.save_npz(place / "counts.npz", sparse.csr_matrix((len(titles), 4)))
     return folder
@@ -53,7 +53,9 @@ def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run)
 
 
 def test_documents_that_were_counted_with_other_words_are_refused(run):
-    with contents.written(BAGS, run / "bags" / "en", {"language": "en"}, {"vocabulary of en": "x"}):
+    with artefacts.written(
+        BAGS, run / "bags" / "en", {"language": "en"}, {"vocabulary of en": "x"}
+    ):
         pass
     with pytest.raises(UserError, match="bags/en: counted with another vocabulary of en than the"):
         Results(run).documents("en", ["cat"])

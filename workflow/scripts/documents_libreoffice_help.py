@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from cr5.base import console, provenance, sealed, sealed_json
-from cr5.base.kinds import PARAGRAPHS
+from cr5.base import artefacts, console, provenance, sealed_json
+from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import libreoffice_help as help_pages
 from cr5.counts import documents
 
@@ -23,7 +23,7 @@ def main() -> None:
         records = help_pages.records(source, language, english, *options)
         n = documents.write(snakemake.output.documents, records, language)
         log.info("%d documents", n)
-        with sealed.written(
+        with artefacts.written(
             PARAGRAPHS, snakemake.output.paragraphs, {"language": language}
         ) as path:
             pd.DataFrame(parallel, columns=["concept", "id", "text"]).to_parquet(path, index=False)

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from cr5.base import console, origin, provenance
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
-from cr5.base.together import together
 from cr5.counts import bags
 from cr5.splits.draw import Sizes, draw
 from cr5.splits.settings import without_queries
@@ -30,7 +30,7 @@ def main() -> None:
         if reason := without_queries(drawn, names, sizes):
             raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
-        drawn.save(snakemake.output[0], together(snakemake.input.bags))
+        drawn.save(snakemake.output[0], check_consistent(snakemake.input.bags))
         source = origin.first(params.run_seed, params.made_with, corpus)
         origin.write(snakemake.output[0], source)
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import permutations
 
 from cr5.base import console, csv_files, origin, provenance
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
 from cr5.base.tables import load_csv
-from cr5.base.together import together
 from cr5.counts import bags
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
@@ -41,14 +41,14 @@ def main() -> None:
             "origin": origin.as_json(source()),
         }
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
-        fits = together([*read.bags, *artefacts])
+        depends_on = check_consistent([*read.bags, *artefacts])
         try:
             fitted = fit(load_module(read.system, "fit"), training(), params.options)
         except LeftOutError as error:
             store.leave_out(snakemake.output[0], str(error), about)
             log.warning("left out: %s", error)
             return
-        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report}, fits)
+        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report}, depends_on)
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
 

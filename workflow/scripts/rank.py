@@ -1,9 +1,9 @@
 """Rank the queries of one task by one fitted system, in all directions."""
 
 from cr5.base import console, origin
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
-from cr5.base.together import together
 from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
@@ -17,12 +17,12 @@ def main() -> None:
     params, read = snakemake.params, snakemake.input
     with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
         made = [read.tables] if read.tables else []
-        fits = together([read.model, read.draw, *read.bags, *read.data, *made])
+        depends_on = check_consistent([read.model, read.draw, *read.bags, *read.data, *made])
         of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
         source = store.origin_of(read.model).then(params.made_with)
         try:
             model = store.load(read.model, **of_model)
-            for each in ranks.write(snakemake.output[0], params.names, found(model), fits):
+            for each in ranks.write(snakemake.output[0], params.names, found(model), depends_on):
                 log.info("%s", each.summary())
         except LeftOutError as error:
             ranks.leave_out(snakemake.output[0], params.names, str(error))

@@ -1,7 +1,7 @@
 """Ranks of one system in one setting and task to scores and curves, over all repetitions."""
 
 from cr5.base import console, origin
-from cr5.base.together import together
+from cr5.base.artefacts import check_consistent
 from cr5.scores import kept, ranks, summary
 
 
@@ -10,7 +10,7 @@ def main() -> None:
     params, of = snakemake.params, dict(snakemake.wildcards)
     with console.job(snakemake.log[0], " ".join(["score", *snakemake.wildcards])):
         source = origin.of_all(snakemake.input.ranks, params.made_with)
-        together(snakemake.input.ranks, but=["draw"])
+        check_consistent(snakemake.input.ranks, but=["draw"])
         left_out = [ranks.left_out(folder, **of) for folder in snakemake.input.ranks]
         pairs = zip(snakemake.input.ranks, left_out, strict=True)
         found = [ranks.read(folder, **of) for folder, reason in pairs if not reason]

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from cr5.base import console, csv_files, files, origin
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
-from cr5.base.together import together
 from cr5.counts import bags
 from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, Sizes
@@ -19,7 +19,7 @@ def main() -> None:
             language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
-        fits = together([snakemake.input.draw, *snakemake.input.bags])
+        depends_on = check_consistent([snakemake.input.draw, *snakemake.input.bags])
         drawn = Draw.load(snakemake.input.draw)
         left_out = ""
         try:
@@ -37,7 +37,7 @@ def main() -> None:
             log.warning("left out: %s", left_out)
         pairs = sizes_by_pair(trained, documents, drawn, params.pairs)
         log.info("\n%s", pairs.to_string(index=False))
-        save(snakemake.output.trained, trained, dict(snakemake.wildcards), fits)
+        save(snakemake.output.trained, trained, dict(snakemake.wildcards), depends_on)
         with files.atomic_file(snakemake.output.pairs) as path:
             pairs.assign(**keys, left_out=left_out).to_csv(path, index=False)
         csv_files.describe(snakemake.output.pairs, origin.read(snakemake.input.draw)[0])

@@ -1,8 +1,8 @@
 """The texts of a task's own files, counted with the vocabulary of one language."""
 
 from cr5.base import console
+from cr5.base.artefacts import check_consistent
 from cr5.base.modules import load_module
-from cr5.base.together import together
 from cr5.counts import bags
 from cr5.tasks import texts
 
@@ -15,8 +15,8 @@ def main() -> None:
         words = bags.read_words(snakemake.input.bags, language)
         files = {name: snakemake.input.get(name) for name in task.FILES}
         found = task.records(files, options, language)
-        of, fits = dict(snakemake.wildcards), together([snakemake.input.bags])
-        texts.save(snakemake.output[0], texts.count(found, language, words), of, fits)
+        subject, depends_on = dict(snakemake.wildcards), check_consistent([snakemake.input.bags])
+        texts.save(snakemake.output[0], texts.count(found, language, words), subject, depends_on)
 
 
 main()

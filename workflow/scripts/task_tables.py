@@ -1,8 +1,8 @@
 """A task's own files of pairs of languages, read with the vocabularies of the corpus."""
 
 from cr5.base import console
+from cr5.base.artefacts import check_consistent
 from cr5.base.modules import load_module
-from cr5.base.together import together
 from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.tasks import tables
@@ -19,7 +19,9 @@ def main() -> None:
         }
         files = dictionaries.find(params.where, map(tuple, params.pairs))
         made = task.tables(files, params.options, words)
-        tables.save(snakemake.output[0], made, dict(snakemake.wildcards), together(read.bags))
+        tables.save(
+            snakemake.output[0], made, dict(snakemake.wildcards), check_consistent(read.bags)
+        )
 
 
 main()

@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 
 from cr5.base import console
-from cr5.base.together import together
+from cr5.base.artefacts import check_consistent
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
 from cr5.splits.draw import Draw
@@ -20,8 +20,8 @@ def main() -> None:
         text = sentences.of_documents(snakemake.input.documents, language, held_out)
         with sentences.on_disk(text, beside=output) as stored:
             words, rows = vectors.train(stored, options, seed)
-        fits = together([snakemake.input.draw])
-        vectors.save(output, words, rows, asdict(options) | {"seed": seed}, language, fits)
+        depends_on = check_consistent([snakemake.input.draw])
+        vectors.save(output, words, rows, asdict(options) | {"seed": seed}, language, depends_on)
 
 
 main()

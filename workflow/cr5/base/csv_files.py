@@ -9,7 +9,7 @@ from typing import Any
 
 from cr5.base import origin
 from cr5.base.errors import UserError
-from cr5.base.labels import crc32
+from cr5.base.labels import AGAIN, described, difference
 from cr5.base.origin import Origin
 from cr5.base.refusals import pass_on
 
@@ -25,7 +25,7 @@ def describe(path: str | Path, source: Origin, **more: Any) -> None:
         more: what else is to be told of it; JSON-able.
     """
     path = Path(path)
-    said = {"bytes": path.stat().st_size, "crc32": f"{crc32(path):08x}"}
+    said = dict(zip(("bytes", "crc32"), described(path), strict=True))
     origin.write(path.with_suffix(".json"), source, **more, **{KEY: said})
 
 
@@ -38,19 +38,17 @@ def check(path: str | Path) -> None:
     path = Path(path)
     # Jobs have the CSV file as input: without that, both are made anew.
     _, more = origin.read(path.with_suffix(".json"), path)
+    said = more.get(KEY)
+    if not isinstance(said, Mapping):
+        raise _refusal(path, f"{path.with_suffix('.json').name} beside says nothing of it")
     try:
-        said, size = more.get(KEY), path.stat().st_size
-        if not isinstance(said, Mapping):
-            raise _refusal(path, f"{path.with_suffix('.json').name} beside says nothing of it")
-        if size != said["bytes"]:
-            what = "cut off" if size < said["bytes"] else "changed since it was written"
-            raise _refusal(path, f"{what}: expected {said['bytes']} bytes, found {size}")
-        if f"{crc32(path):08x}" != said["crc32"]:
-            raise _refusal(path, "changed since it was written: its checksum is another")
+        what = difference(path, said["bytes"], said["crc32"])
     except OSError as error:
         pass_on(error)
-        raise _refusal(path, f"missing or unreadable ({error.strerror})") from error
+        what = f"missing or unreadable ({error.strerror})"
+    if what:
+        raise _refusal(path, what)
 
 
 def _refusal(path: Path, what: str) -> UserError:
-    return UserError(f"{path}: {what}; remove {path} and run again")
+    return UserError(f"{path}: {what}; {AGAIN.format(path=path)}")

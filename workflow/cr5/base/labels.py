@@ -2,9 +2,7 @@
 
 A job that reads an artefact must notice when it is not what another job wrote: cut off, changed on
 the disk, of another kind, of another language, or made by another version of this package. Each
-therefore has a label. That of a folder is `contents.json` in it (`base/contents.py`), that of a
-single parquet file stands in the file (`base/sealed.py`), that of a JSON file is some of its keys
-(`base/sealed_json.py`); all have a checksum of everything, their own text included.
+therefore has a label, see `base/artefacts.py`.
 """
 
 import hashlib
@@ -20,6 +18,7 @@ from cr5.base.errors import UserError
 DIGITS = 12
 PIECE = 1 << 20
 AGAIN = "remove {path} and run again"
+RENAMED = {"of": "subject", "fits": "depends_on"}  # keys of labels that version 0.1.0 wrote
 
 
 @dataclass(frozen=True)
@@ -29,20 +28,29 @@ class Label:
     Attributes:
         kind: of which kind it is.
         format: version of its form.
-        of: what it is, such as its language or system.
-        fits: by the name of something that others depend on too, such as `vocabulary of en`, a
-            fingerprint of it; see `base/together.py`.
+        subject: what it is of, such as its language or system.
+        depends_on: by the name of something that others depend on too, such as
+            `vocabulary of en`, a fingerprint of it.
     """
 
     kind: str
     format: int
-    of: Mapping[str, Any] = field(default_factory=dict)
-    fits: Mapping[str, str] = field(default_factory=dict)
+    subject: Mapping[str, Any] = field(default_factory=dict)
+    depends_on: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what is no label: whoever reads one may have been given anything."""
-        if not (isinstance(self.of, Mapping) and isinstance(self.fits, Mapping)):
-            raise TypeError("`of` and `fits` must be objects")
+        """Refuse an invalid label: it may come from anywhere."""
+        if not (isinstance(self.subject, Mapping) and isinstance(self.depends_on, Mapping)):
+            raise TypeError("`subject` and `depends_on` must be objects")
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> "Label":
+        """Return the label that was written as JSON.
+
+        Raises:
+            TypeError: it is none.
+        """
+        return cls(**{RENAMED.get(key, key): value for key, value in said.items()})
 
 
 @dataclass(frozen=True)
@@ -53,26 +61,28 @@ class Kind:
         name: in the plural, for messages.
         format: version of its form; another number for one that this code could not read.
         remedy: what to do with one at `{path}` that cannot be used.
+        is_file: whether it is a single parquet file; else it is a folder.
     """
 
     name: str
     format: int = 1
     remedy: str = AGAIN
+    is_file: bool = False
 
-    def label(self, of: Mapping[str, Any], fits: Mapping[str, str]) -> Label:
+    def label(self, subject: Mapping[str, Any], depends_on: Mapping[str, str]) -> Label:
         """The label of an artefact of this kind."""
-        return Label(self.name, self.format, dict(of), dict(sorted(fits.items())))
+        return Label(self.name, self.format, dict(subject), dict(sorted(depends_on.items())))
 
-    def check(self, label: Label, path: Path, of: Mapping[str, Any]) -> None:
+    def check(self, label: Label, path: Path, subject: Mapping[str, Any]) -> None:
         """Compare a label with what is asked for.
 
         Args:
             label: of what is there.
             path: where.
-            of: what it must be; other properties may be any.
+            subject: what it must be of; other properties may be any.
 
         Raises:
-            UserError: it is of another kind or format, or something else.
+            UserError: it is of another kind, format or subject.
         """
         if label.kind != self.name:
             raise self.refusal(path, f"expected {self.name}, found {label.kind}")
@@ -82,9 +92,8 @@ class Kind:
                 f"made by another version of cr5: expected {self.name} of format {self.format}, "
                 f"found format {label.format}",
             )
-        for name, value in of.items():
-            if label.of.get(name) != value:
-                found = label.of.get(name)
+        for name, value in subject.items():
+            if (found := label.subject.get(name)) != value:
                 raise self.refusal(
                     path, f"expected {self.name} of {name} {value!r}, found {name} {found!r}"
                 )
@@ -102,6 +111,24 @@ class Kind:
         )
 
 
+# The kinds that jobs hand on. Count a format up when this code could not read what an earlier
+# one wrote.
+DOCUMENTS = Kind("documents", is_file=True)
+PARAGRAPHS = Kind("paragraphs", is_file=True)
+CONCEPTS = Kind("concepts by page", is_file=True)
+PARTS = Kind("counted parts")
+BAGS = Kind("bags of words")
+DRAWS = Kind("draws")
+TRAINED = Kind("training documents", is_file=True)
+VECTORS = Kind("word vectors", is_file=True)
+ALIGNED = Kind("aligned sentences")
+TEXTS = Kind("texts of a task")
+TABLES = Kind("tables of a task")
+MODELS = Kind("models", remedy="remove {path} and fit the model again, or get a whole copy")
+RANKS = Kind("ranks")
+SCORES = Kind("scores")
+
+
 def fingerprint(texts: Iterable[str]) -> str:
     """A short checksum of texts in their order."""
     content = json.dumps(list(texts)).encode()
@@ -111,9 +138,9 @@ def fingerprint(texts: Iterable[str]) -> str:
 def crc32(path: str | Path, start: int = 0, end: int | None = None, value: int = 0) -> int:
     """The CRC-32 of a file, or of some of its bytes.
 
-    It sees every error of up to 32 bits in a row, and one in 4 billion of any other goes past it.
-    It is against accidents, not against forgery; it is in the standard library, and more than
-    twice as quick as the quickest there that is (SHA-256).
+    It detects every error of up to 32 bits in a row, and all but one in 4 billion others. It
+    guards against accidents, not forgery; it is in the standard library, and more than twice as
+    fast as the fastest cryptographic hash there (SHA-256).
 
     Args:
         path: of the file.
@@ -128,6 +155,25 @@ def crc32(path: str | Path, start: int = 0, end: int | None = None, value: int =
             value = zlib.crc32(piece, value)
             left -= len(piece)
     return value
+
+
+def described(path: Path) -> tuple[int, str]:
+    """The size of a file in bytes, and its CRC-32 in hexadecimal."""
+    return path.stat().st_size, f"{crc32(path):08x}"
+
+
+def difference(path: Path, size: int, crc: str) -> str | None:
+    """Say how a file differs from what `described` said of it; None if it does not.
+
+    Raises:
+        OSError: it is missing or cannot be read.
+    """
+    if (found := path.stat().st_size) != size:
+        what = "cut off" if found < size else "changed since it was written"
+        return f"{what}: expected {size} bytes, found {found}"
+    if (there := f"{crc32(path):08x}") != crc:
+        return f"changed since it was written: expected checksum {crc}, found {there}"
+    return None
 
 
 def checksum(content: Any) -> str:

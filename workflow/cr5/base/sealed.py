@@ -1,10 +1,10 @@
-"""Single parquet files that jobs hand on: what each is, and a checksum, stand in the file.
+"""Single parquet files that jobs hand on: their label, and a checksum, stand in the file.
 
 Parquet finds its data from the end of the file: the footer has the places of all columns. Between
 the last column and the footer may be anything, and no reader looks there. There stands
 
-    {"kind": ..., "format": ..., "of": ..., "fits": ...}      see `base/labels.py`
-    cr5 00000123 0f1e2d3c                                     bytes of the line before, CRC-32
+    {"kind": ..., "format": ..., "subject": ..., "depends_on": ...}     see `base/labels.py`
+    cr5 00000123 0f1e2d3c                                 bytes of the line before, CRC-32
 
 The checksum is of the whole file but its own eight digits. Parquet's own are of pages only: a bit
 of the footer that flips can make other rows, columns or types of the same pages.
@@ -12,13 +12,9 @@ of the footer that flips can make other rows, columns or types of the same pages
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from cr5.base.files import atomic_file
 from cr5.base.labels import Kind, Label, crc32
 from cr5.base.refusals import DAMAGED, pass_on
 
@@ -26,24 +22,6 @@ END = 8  # bytes behind the footer: its length, and PAR1
 SEAL = re.compile(rb"\ncr5 (\d{8}) ([0-9a-f]{8})\n")
 LENGTH = len(b"\ncr5 00000000 00000000\n")
 DIGITS = 8
-NOTHING: Mapping[str, Any] = {}
-
-
-@contextmanager
-def written(
-    kind: Kind, path: str | Path, of: Mapping[str, Any] = NOTHING, fits: Mapping[str, str] = NOTHING
-) -> Iterator[Path]:
-    """Give a temporary path for a parquet file; on success it is sealed and renamed.
-
-    Args:
-        kind: of what is written.
-        path: where it will be.
-        of: what it is.
-        fits: on what it depends.
-    """
-    with atomic_file(path) as temporary:
-        yield temporary
-        seal(temporary, kind.label(of, fits))
 
 
 def seal(path: Path, label: Label) -> None:
@@ -63,29 +41,22 @@ def seal(path: Path, label: Label) -> None:
         file.write(b"%08x" % found)
 
 
-def checked(kind: Kind, path: str | Path, **of: Any) -> Label:
-    """Read a parquet file's label, and compare the whole file with its checksum.
-
-    Args:
-        kind: that it must be of.
-        path: of the file.
-        of: what it must be, such as `language="en"`.
+def checked(path: Path, kind: Kind) -> Label:
+    """Read the label, and compare the whole file with its checksum.
 
     Raises:
-        UserError: it is not there, not whole, changed, of another kind or something else.
+        UserError: it is not there, not whole or changed.
     """
-    path = Path(path)
     label, place, written = _read(path, kind)
     if (found := _checksum(path, place)) != written:
         raise kind.refusal(
             path,
             f"changed since it was written: expected checksum {written:08x}, found {found:08x}",
         )
-    kind.check(label, path, of)
     return label
 
 
-def read(path: Path, kind: Kind) -> Label:
+def label(path: Path, kind: Kind) -> Label:
     """Read the label alone; of the rest of the file nothing is known.
 
     Raises:
@@ -104,7 +75,7 @@ def _read(path: Path, kind: Kind) -> tuple[Label, int, int]:
             size = int(found[1])
             file.seek(at - LENGTH - size)
             said = json.loads(file.read(size))
-        return Label(**said), at - DIGITS - 1, int(found[2], 16)
+        return Label.from_json(said), at - DIGITS - 1, int(found[2], 16)
     except FileNotFoundError as error:
         raise kind.refusal(path, f"no such file; expected {kind.name}") from error
     except DAMAGED as error:

@@ -30,6 +30,18 @@ def write(path: str | Path, content: Mapping[str, Any]) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
+def load(path: str | Path) -> dict[str, Any]:
+    """Read what `write` wrote.
+
+    Raises:
+        one of `DAMAGED`: it is missing, cut off or changed.
+    """
+    content = json.loads(Path(path).read_text(encoding="utf-8"))
+    if content.pop(KEY) != checksum(content):
+        raise ChangedError("its checksum differs")
+    return content
+
+
 def read(path: str | Path, owner: str | Path | None = None) -> dict[str, Any]:
     """Read what `write` wrote.
 
@@ -41,10 +53,7 @@ def read(path: str | Path, owner: str | Path | None = None) -> dict[str, Any]:
         UserError: it is missing, cut off or changed.
     """
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        if content.pop(KEY) != checksum(content):
-            raise ChangedError
-        return content
+        return load(path)
     except DAMAGED as error:
         pass_on(error)
         raise UserError(f"{path}: {_reason(error)}; {AGAIN.format(path=owner or path)}") from error
@@ -54,5 +63,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
         return "not there"
     if isinstance(error, ChangedError):
-        return "changed since it was written: its checksum is another"
+        return f"changed since it was written: {error}"
     return f"not whole, or made by an earlier version of cr5 ({error!r:.200})"

@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from cr5.base import contents, json_lines, sealed
+from cr5.base import artefacts, json_lines
 from cr5.base.errors import UserError
-from cr5.base.kinds import ALIGNED, PARAGRAPHS
+from cr5.base.labels import ALIGNED, PARAGRAPHS
 from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.members import member_of
@@ -97,7 +97,7 @@ def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
 
 
 def _paragraphs(path: str | Path, language: str) -> pd.Series:
-    sealed.checked(PARAGRAPHS, path, language=language)
+    artefacts.checked(PARAGRAPHS, path, language=language)
     table = read_parquet(path, ["concept", "id", "text"])
     return table.set_index(["concept", "id"])["text"].rename(language)
 
@@ -164,19 +164,19 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
     """Write the table and what is to be told of it; the folder appears whole."""
-    with contents.written(ALIGNED, folder) as temporary:
+    with artefacts.written(ALIGNED, folder) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
         (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def table(folder: str | Path) -> pd.DataFrame:
     """Read the whole table that `save` wrote."""
-    return read_parquet(contents.opened(ALIGNED, folder).file(TABLE))
+    return read_parquet(artefacts.opened(ALIGNED, folder).file(TABLE))
 
 
 def about(folder: str | Path) -> dict:
     """Read what `save` was told: name, languages, pairs and their counts."""
-    return json.loads(contents.opened(ALIGNED, folder).file(ABOUT).read_text(encoding="utf-8"))
+    return json.loads(artefacts.opened(ALIGNED, folder).file(ABOUT).read_text(encoding="utf-8"))
 
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
@@ -184,7 +184,7 @@ def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
 
     A language that the bundle lacks has no rows.
     """
-    told, found = about(folder), contents.opened(ALIGNED, folder)
+    told, found = about(folder), artefacts.opened(ALIGNED, folder)
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
     table = read_parquet(found.file(TABLE), [*TAKEN, language])

@@ -13,10 +13,9 @@ import pandas as pd
 import pyarrow as pa
 from scipy import sparse
 
-from cr5.base import contents, sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import BAGS, VECTORS
-from cr5.base.labels import fingerprint
+from cr5.base.labels import BAGS, VECTORS, fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts.filtering import keep, summarise
@@ -111,7 +110,7 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, where these are the vocabulary; None where none are."""
     if not vectors:
         return None
-    sealed.checked(VECTORS, vectors, language=language)
+    artefacts.checked(VECTORS, vectors, language=language)
     return read_parquet(vectors, ["word"])["word"].tolist()
 
 
@@ -186,11 +185,11 @@ def written(
 ) -> Iterator[Path]:
     """Write what stands beside the counts; give the folder to those who write these themselves."""
     language = summary["language"]
-    fits = {
+    depends_on = {
         f"vocabulary of {language}": fingerprint(words["word"]),
         f"documents of {language}": fingerprint(documents["concept"]),
     }
-    with contents.written(BAGS, folder, {"language": language}, fits) as temporary:
+    with artefacts.written(BAGS, folder, {"language": language}, depends_on) as temporary:
         yield temporary
         words.to_parquet(temporary / WORDS, index=False)
         documents.to_parquet(temporary / DOCUMENTS, index=False)
@@ -207,7 +206,7 @@ def load(folder: str | Path, language: str) -> Bags:
     Raises:
         UserError: they are of another language, or a file of them is missing or not whole.
     """
-    found = contents.opened(BAGS, folder, language=language)
+    found = artefacts.opened(BAGS, folder, language=language)
     return Bags(
         read_npz(found.file(COUNTS)),
         read_parquet(found.file(WORDS)),
@@ -217,16 +216,16 @@ def load(folder: str | Path, language: str) -> Bags:
 
 def read_words(folder: str | Path, language: str) -> list[str]:
     """Read the vocabulary alone; UserError as of `load`."""
-    return read_parquet(contents.opened(BAGS, folder, language=language).file(WORDS), ["word"])[
+    return read_parquet(artefacts.opened(BAGS, folder, language=language).file(WORDS), ["word"])[
         "word"
     ].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
     """Read some columns of the documents alone; UserError as of `load`."""
-    return read_parquet(contents.opened(BAGS, folder, language=language).file(DOCUMENTS), columns)
+    return read_parquet(artefacts.opened(BAGS, folder, language=language).file(DOCUMENTS), columns)
 
 
 def read_summary(folder: str | Path) -> dict:
     """Read the summary alone; UserError as of `load`."""
-    return json.loads(contents.opened(BAGS, folder).file(SUMMARY).read_text(encoding="utf-8"))
+    return json.loads(artefacts.opened(BAGS, folder).file(SUMMARY).read_text(encoding="utf-8"))

@@ -18,8 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import contents
-from cr5.base.kinds import PARTS
+from cr5.base import artefacts
+from cr5.base.labels import PARTS
 
 Record = tuple[int, str, str, list[str]]
 COUNTS = pa.schema(
@@ -64,7 +64,7 @@ def count(
         The number of segments; none where there is no document.
     """
     segments = 0
-    with contents.written(PARTS, folder, {"language": language}) as temporary:
+    with artefacts.written(PARTS, folder, {"language": language}) as temporary:
         segment = None
         for record in records:
             if segment is None:
@@ -79,17 +79,17 @@ def count(
     return segments
 
 
-def segments(folders: Iterable[str | Path], **of: str) -> list[Path]:
+def segments(folders: Iterable[str | Path], **subject: str) -> list[Path]:
     """Segments of parts, in the order given: paths that still lack `-counts.parquet` or so.
 
     Args:
         folders: the parts.
-        of: what they must be of, such as `language="en"`.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
         UserError: a part is of something else, or a file of it is missing or damaged.
     """
-    parts = [contents.opened(PARTS, folder, **of) for folder in folders]
+    parts = [artefacts.opened(PARTS, folder, **subject) for folder in folders]
     found = [part.file(name) for part in parts for name in sorted(part.files)]
     counts = (path for path in found if path.name.endswith("-counts.parquet"))
     return [path.with_name(path.name.split("-")[0]) for path in counts]

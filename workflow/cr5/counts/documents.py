@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import DOCUMENTS
+from cr5.base.labels import DOCUMENTS
 from cr5.base.tables import reading
 
 Record = tuple[str, str, str]
@@ -35,7 +35,7 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
         UserError: there is no article, or two articles have the same concept.
     """
     hashes = array("q")  # 8 bytes per article: a set of strings would outgrow a Wikipedia job
-    with sealed.written(DOCUMENTS, path, {"language": language}) as temporary:
+    with artefacts.written(DOCUMENTS, path, {"language": language}) as temporary:
         # text hardly repeats itself, so a dictionary would only cost time
         with pq.ParquetWriter(
             temporary, SCHEMA, compression="zstd", use_dictionary=False
@@ -51,7 +51,7 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
 
 
 def stream(
-    path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **of: str
+    path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **subject: str
 ) -> Iterator[tuple[str, ...]]:
     """Give the articles one by one, in order; memory holds one batch and its row group.
 
@@ -59,7 +59,7 @@ def stream(
         path: of the parquet file.
         columns: which columns, in which order.
         batch_size: how many articles are decoded at a time.
-        of: what they must be of, such as `language="en"`.
+        subject: what they must be of, such as `language="en"`.
 
     Yields:
         Per article the values of `columns`.
@@ -67,7 +67,7 @@ def stream(
     Raises:
         UserError: the file is missing, not whole, or of another language.
     """
-    sealed.checked(DOCUMENTS, path, **of)
+    artefacts.checked(DOCUMENTS, path, **subject)
     yield from _rows(path, columns, batch_size)
 
 

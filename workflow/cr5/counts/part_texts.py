@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import sealed
-from cr5.base.kinds import DOCUMENTS
+from cr5.base import artefacts
+from cr5.base.labels import DOCUMENTS
 from cr5.counts import documents
 
 
@@ -28,7 +28,7 @@ def write(
         What came in.
     """
     with (
-        sealed.written(DOCUMENTS, path, {"language": language}) as temporary,
+        artefacts.written(DOCUMENTS, path, {"language": language}) as temporary,
         pq.ParquetWriter(
             temporary, documents.SCHEMA, compression="zstd", use_dictionary=False
         ) as writer,

@@ -20,10 +20,10 @@ import pandas as pd
 import yaml
 
 from cr5.base import origin
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.languages import base_language
-from cr5.base.together import together
 from cr5.explore import encoded, layers
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -156,7 +156,7 @@ def _check_together(run: Run, languages: Sequence[str]) -> None:
     results = Results(run.folder)
     models = (results.model_folder(run.setting, system) for system in run.systems)
     ranks = map(run.ranks_of, run.systems)
-    together([results.draw_folder(), *map(results.bags_folder, languages), *models, *ranks])
+    check_consistent([results.draw_folder(), *map(results.bags_folder, languages), *models, *ranks])
 
 
 def _search_options(folder: Path) -> SearchOptions:

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import VECTORS
+from cr5.base.labels import VECTORS
 from cr5.base.refusals import pass_on
 from cr5.fitting.vector_options import VectorOptions
 
@@ -116,7 +116,7 @@ def save(
     vectors: np.ndarray,
     made: Mapping[str, Any] | None = None,
     language: str | None = None,
-    fits: Mapping[str, str] | None = None,
+    depends_on: Mapping[str, str] | None = None,
 ) -> None:
     """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`.
 
@@ -126,7 +126,7 @@ def save(
         vectors: n x d.
         made: what they were made with; kept in the file's metadata under `made`, as JSON.
         language: of the words.
-        fits: on what they depend, see `base/labels.py`.
+        depends_on: on what they depend, see `base/labels.py`.
     """
     n, d = vectors.shape
     if n != len(words):
@@ -136,22 +136,22 @@ def save(
         "word": pa.array(words, pa.string()),
         "vector": pa.FixedSizeListArray.from_arrays(flat, d),
     }
-    with sealed.written(VECTORS, path, {"language": language}, fits or {}) as temporary:
+    with artefacts.written(VECTORS, path, {"language": language}, depends_on or {}) as temporary:
         about = {"made": json.dumps(made or {}, sort_keys=True)}
         pq.write_table(pa.table(columns).replace_schema_metadata(about), temporary)
 
 
-def load(path: str | Path, **of: str) -> tuple[list[str], np.ndarray]:
+def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read what `save` wrote: the words and n x d float32.
 
     Args:
         path: of the file.
-        of: what they must be of, such as `language="en"`.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
         UserError: the file is missing, not whole, of another language or lacks the two columns.
     """
-    sealed.checked(VECTORS, path, **of)
+    artefacts.checked(VECTORS, path, **subject)
     try:
         table = pq.read_table(path, columns=["word", "vector"])
     except (OSError, pa.ArrowInvalid) as error:

@@ -20,10 +20,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.kinds import MODELS
-from cr5.base.labels import fingerprint
+from cr5.base.labels import MODELS, fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import DAMAGED, pass_on
@@ -42,7 +41,7 @@ def save(
     folder: str | Path,
     model: Model,
     about: Mapping[str, Any],
-    fits: Mapping[str, str] | None = None,
+    depends_on: Mapping[str, str] | None = None,
 ) -> None:
     """Write a model; the folder appears whole.
 
@@ -50,7 +49,7 @@ def save(
         folder: of the model.
         model: of one of `CLASSES`.
         about: settings, seed, versions, convergence: whatever explains the model; JSON-able.
-        fits: on what it depends beside its words, see `base/labels.py`.
+        depends_on: on what it depends beside its words, see `base/labels.py`.
 
     Raises:
         UserError: no model of that class, or no key of that kind, can be saved.
@@ -59,7 +58,9 @@ def save(
     if CLASSES.get(name) is not type(model):
         raise UserError(f"a model of class {name} cannot be saved, only {', '.join(CLASSES)}")
     words = {f"vocabulary of {x}": fingerprint(y) for x, y in model.words.items()}
-    with contents.written(MODELS, folder, _names(about), {**(fits or {}), **words}) as temporary:
+    with artefacts.written(
+        MODELS, folder, _names(about), {**(depends_on or {}), **words}
+    ) as temporary:
         stored = {
             field.name: _save(temporary / field.name, getattr(model, field.name))
             for field in fields(model)
@@ -74,28 +75,28 @@ def _names(about: Mapping[str, Any]) -> dict[str, Any]:
 
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
     """Write that these data allow no model, and why; what `save` wrote there is removed."""
-    with contents.written(MODELS, folder, _names(about)) as temporary:
+    with artefacts.written(MODELS, folder, _names(about)) as temporary:
         _write_json(temporary / "fit.json", {**about, "left_out": reason})
 
 
-def load(folder: str | Path, **of: str) -> Model:
+def load(folder: str | Path, **subject: str) -> Model:
     """Read a model; dense arrays are read for their checksum, mapped into memory, and checked.
 
     Args:
         folder: of the model.
-        of: what it must be, such as `system="cr5"`.
+        subject: what it must be, such as `system="cr5"`.
 
     Raises:
         LeftOutError: the data allowed no model.
         UserError: it is another one, or a file is missing, damaged, of another version, or does
             not fit the others.
     """
-    folder, whole = Path(folder), _opened(folder, **of)
+    folder, whole = Path(folder), _opened(folder, **subject)
     _check_left_out(folder)
     path = whole("model.json")
     try:
         return _model(json.loads(path.read_text(encoding="utf-8")), whole)
-    except contents.DamagedError:
+    except artefacts.DamagedError:
         raise
     except ModelError as error:
         raise UserError(
@@ -126,12 +127,12 @@ def _place(folder: Path, part: str) -> Path:
     return next((file for file in files if file.exists()), folder / "model.json")
 
 
-def _opened(folder: str | Path, **of: str) -> Callable[[str], Path]:
+def _opened(folder: str | Path, **subject: str) -> Callable[[str], Path]:
     """A function from the name of a file to its path, which raises where that is not whole."""
     folder = Path(folder)
-    if not (folder / contents.NAME).exists() and _format(folder) in (UNCHECKED, None):
+    if not (folder / artefacts.NAME).exists() and _format(folder) in (UNCHECKED, None):
         return lambda name: folder / name
-    return contents.opened(MODELS, folder, **of).file
+    return artefacts.opened(MODELS, folder, **subject).file
 
 
 def _format(folder: Path) -> int | None:

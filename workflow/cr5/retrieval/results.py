@@ -9,10 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base import contents, csv_files, sealed
+from cr5.base import artefacts, csv_files
 from cr5.base.errors import UserError
-from cr5.base.kinds import BAGS, DOCUMENTS
-from cr5.base.labels import fingerprint
+from cr5.base.labels import BAGS, DOCUMENTS, fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.refusals import DAMAGED, pass_on
 
@@ -185,11 +184,11 @@ class Results:
         Raises:
             UserError: a file is missing or damaged, or they were counted with other words.
         """
-        found = contents.opened(BAGS, self.bags_folder(language), language=language)
-        counted_with = found.label.fits.get(f"vocabulary of {language}")
+        found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
+        counted_with = found.label.depends_on.get(f"vocabulary of {language}")
         if words is not None and counted_with not in (None, fingerprint(words)):
             raise UserError(
-                f"{found.folder}: counted with another vocabulary of {language} than the model's: "
+                f"{found.path}: counted with another vocabulary of {language} than the model's: "
                 "bags and model are of different runs; run the workflow again (./run)"
             )
         table = _read(found.file("documents.parquet"), ["concept", "title"])
@@ -203,7 +202,7 @@ class Results:
             UserError: the file is missing or damaged.
         """
         path = self.folder / "documents" / f"{language}.parquet"
-        sealed.checked(DOCUMENTS, path, language=language)
+        artefacts.checked(DOCUMENTS, path, language=language)
         table = _read(path, ["concept", "title", "text"])
         columns = (table[name].to_pylist() for name in table.column_names)
         yield from zip(*columns, strict=True)

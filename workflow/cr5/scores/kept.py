@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from cr5.base import contents, origin
-from cr5.base.kinds import SCORES
+from cr5.base import artefacts, origin
+from cr5.base.labels import SCORES
 from cr5.base.origin import Origin
 from cr5.base.tables import read_parquet
 
@@ -17,7 +17,7 @@ def save(
     tables: Mapping[str, pd.DataFrame],
     left_out: Sequence[Mapping[str, Any]],
     source: Origin,
-    of: Mapping[str, str] | None = None,
+    subject: Mapping[str, str] | None = None,
 ) -> None:
     """Write {name}.parquet for each table, and about.json; the folder appears whole.
 
@@ -26,9 +26,9 @@ def save(
         tables: by name, see `scores.summary`.
         left_out: repetitions for which there are none, see `ranks.left_out`.
         source: where they come from.
-        of: setting, system and task.
+        subject: setting, system and task.
     """
-    with contents.written(SCORES, folder, of or {}) as temporary:
+    with artefacts.written(SCORES, folder, subject or {}) as temporary:
         for name, table in tables.items():
             table.to_parquet(temporary / f"{name}.parquet", index=False)
         origin.write(temporary, source, left_out=list(left_out))
@@ -40,7 +40,7 @@ def load(folder: str | Path, name: str) -> pd.DataFrame:
     Raises:
         UserError: it is missing or damaged.
     """
-    return read_parquet(contents.opened(SCORES, folder).file(f"{name}.parquet"))
+    return read_parquet(artefacts.opened(SCORES, folder).file(f"{name}.parquet"))
 
 
 def about(folder: str | Path) -> tuple[Origin, list[dict[str, Any]]]:
@@ -49,5 +49,5 @@ def about(folder: str | Path) -> tuple[Origin, list[dict[str, Any]]]:
     Raises:
         UserError: the folder is damaged.
     """
-    source, more = origin.read(contents.opened(SCORES, folder).file(origin.ABOUT))
+    source, more = origin.read(artefacts.opened(SCORES, folder).file(origin.ABOUT))
     return source, more["left_out"]

@@ -19,9 +19,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.kinds import RANKS
+from cr5.base.labels import RANKS
 from cr5.base.tables import read_parquet
 from cr5.search.found import Found
 
@@ -37,7 +37,7 @@ def write(
     folder: str | Path,
     keys: Mapping[str, Any],
     found: Iterable[Found],
-    fits: Mapping[str, str] | None = None,
+    depends_on: Mapping[str, str] | None = None,
 ) -> Iterator[Found]:
     """Write ranks search by search; memory holds one.
 
@@ -45,7 +45,7 @@ def write(
         folder: of the ranks; appears whole, when all were written.
         keys: `KEYS` and repetition.
         found: by search and measure.
-        fits: on what they depend, see `base/labels.py`.
+        depends_on: on what they depend, see `base/labels.py`.
 
     Yields:
         What was written.
@@ -53,7 +53,7 @@ def write(
     Raises:
         LeftOutError: nothing was found, as no search had queries.
     """
-    with contents.written(RANKS, folder, keys, fits or {}) as temporary:
+    with artefacts.written(RANKS, folder, keys, depends_on or {}) as temporary:
         yield from _write(temporary, keys, found)
 
 
@@ -76,18 +76,18 @@ def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Ite
 
 def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
     """Write that there are no ranks, and why."""
-    with contents.written(RANKS, folder, keys) as temporary:
+    with artefacts.written(RANKS, folder, keys) as temporary:
         about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
         (temporary / LEFT_OUT).write_text(about + "\n", encoding="utf-8")
 
 
-def left_out(folder: str | Path, **of: Any) -> dict[str, Any] | None:
+def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     """Read why there are no ranks: `KEYS`, repetition and reason; None where there are ranks.
 
     Raises:
         UserError: the folder is missing or damaged.
     """
-    found = contents.opened(RANKS, folder, **of)
+    found = artefacts.opened(RANKS, folder, **subject)
     if LEFT_OUT not in found.files:
         return None
     return json.loads(found.file(LEFT_OUT).read_text(encoding="utf-8"))
@@ -111,7 +111,7 @@ class Ranks:
 
 
 def tables(
-    folder: str | Path, answers: Sequence[str], queries: Sequence[str] | None = None, **of: Any
+    folder: str | Path, answers: Sequence[str], queries: Sequence[str] | None = None, **subject: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read columns of both tables.
 
@@ -119,28 +119,28 @@ def tables(
         folder: of the ranks.
         answers: columns of the table of answers.
         queries: columns of the table of queries; None for all.
-        of: what the ranks must be of, such as `system="cr5"`.
+        subject: what the ranks must be of, such as `system="cr5"`.
 
     Raises:
         UserError: they are of something else, or a file is missing or damaged.
     """
-    found = contents.opened(RANKS, folder, **of)
+    found = artefacts.opened(RANKS, folder, **subject)
     paths = [found.file(name) for name in PARTS]
     return read_parquet(paths[0], answers), read_parquet(paths[1], queries)
 
 
-def read(folder: str | Path, **of: Any) -> Ranks:
+def read(folder: str | Path, **subject: Any) -> Ranks:
     """Read what metrics need of ranks.
 
     Args:
         folder: of the ranks.
-        of: what they must be of, such as `system="cr5"`.
+        subject: what they must be of, such as `system="cr5"`.
 
     Raises:
         UserError: they are of something else, a file is damaged, or a rank is none.
     """
     needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
-    answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **of)
+    answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
     _check(answers, queries, folder)
     keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
     answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, QUERIES)

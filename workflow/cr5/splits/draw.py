@@ -25,10 +25,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import DRAWS
-from cr5.base.labels import fingerprint
+from cr5.base.labels import DRAWS, fingerprint
 from cr5.base.tables import read_parquet
 from cr5.splits.sizes import Sizes
 from cr5.splits.unmatched import nearly_the_same
@@ -114,15 +113,15 @@ class Draw:
         tables = [getattr(self, name).astype(str) for name in TABLES]
         return fingerprint(x for table in tables for name in table for x in (name, *table[name]))
 
-    def save(self, folder: str | Path, fits: Mapping[str, str] | None = None) -> None:
+    def save(self, folder: str | Path, depends_on: Mapping[str, str] | None = None) -> None:
         """Write the three tables; the folder appears whole.
 
         Args:
             folder: of the draw.
-            fits: on what it depends, see `base/labels.py`.
+            depends_on: on what it depends, see `base/labels.py`.
         """
-        fits = {**(fits or {}), "draw": self.fingerprint}
-        with contents.written(DRAWS, folder, fits=fits) as temporary:
+        depends_on = {**(depends_on or {}), "draw": self.fingerprint}
+        with artefacts.written(DRAWS, folder, depends_on=depends_on) as temporary:
             for name in TABLES:
                 getattr(self, name).to_parquet(temporary / f"{name}.parquet", index=False)
 
@@ -133,7 +132,7 @@ class Draw:
         Raises:
             UserError: a file of it is missing or not whole.
         """
-        found = contents.opened(DRAWS, folder)
+        found = artefacts.opened(DRAWS, folder)
         return cls(*(read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
 
 

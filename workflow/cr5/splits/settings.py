@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.errors import LeftOutError
-from cr5.base.kinds import TRAINED
+from cr5.base.labels import TRAINED
 from cr5.base.tables import read_parquet
 from cr5.splits import cutting
 from cr5.splits.advice import for_queries
@@ -20,27 +20,30 @@ NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
 def save(
-    path: str | Path, trained: pd.DataFrame, of: Mapping[str, str], fits: Mapping[str, str]
+    path: str | Path,
+    trained: pd.DataFrame,
+    subject: Mapping[str, str],
+    depends_on: Mapping[str, str],
 ) -> None:
     """Write the training documents of a setting.
 
     Args:
         path: of the parquet file.
         trained: see `training`.
-        of: setting and repetition.
-        fits: on what they depend, see `base/labels.py`.
+        subject: setting and repetition.
+        depends_on: on what they depend, see `base/labels.py`.
     """
-    with sealed.written(TRAINED, path, of, fits) as temporary:
+    with artefacts.written(TRAINED, path, subject, depends_on) as temporary:
         trained.to_parquet(temporary, index=False)
 
 
-def load(path: str | Path, **of: str) -> pd.DataFrame:
+def load(path: str | Path, **subject: str) -> pd.DataFrame:
     """Read what `save` wrote.
 
     Raises:
         UserError: they are of another setting or repetition, or the file is not whole.
     """
-    sealed.checked(TRAINED, path, **of)
+    artefacts.checked(TRAINED, path, **subject)
     return read_parquet(path)
 
 

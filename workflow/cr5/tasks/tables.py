@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import contents
-from cr5.base.kinds import TABLES
+from cr5.base import artefacts
+from cr5.base.labels import TABLES
 from cr5.base.tables import read_parquet
 
 TABLE = ".parquet"
@@ -15,32 +15,32 @@ TABLE = ".parquet"
 def save(
     folder: str | Path,
     tables: Mapping[str, pd.DataFrame],
-    of: Mapping[str, str] | None = None,
-    fits: Mapping[str, str] | None = None,
+    subject: Mapping[str, str] | None = None,
+    depends_on: Mapping[str, str] | None = None,
 ) -> None:
     """Write {name}.parquet for each table; the folder appears whole.
 
     Args:
         folder: of the tables.
         tables: by name.
-        of: their task.
-        fits: on what they depend, see `base/labels.py`.
+        subject: their task.
+        depends_on: on what they depend, see `base/labels.py`.
     """
-    with contents.written(TABLES, folder, of or {}, fits or {}) as temporary:
+    with artefacts.written(TABLES, folder, subject or {}, depends_on or {}) as temporary:
         for name, table in tables.items():
             table.to_parquet(temporary / f"{name}.parquet", index=False)
 
 
-def load(folder: str | Path, **of: str) -> dict[str, pd.DataFrame]:
+def load(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
     """Read what `save` wrote.
 
     Args:
         folder: of the tables.
-        of: what they must be, such as `task="words"`.
+        subject: what they must be, such as `task="words"`.
 
     Raises:
         UserError: they are something else, or a file is missing or damaged.
     """
-    found = contents.opened(TABLES, folder, **of)
+    found = artefacts.opened(TABLES, folder, **subject)
     names = sorted(name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
     return {name: read_parquet(found.file(name + TABLE)) for name in names}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import TEXTS
+from cr5.base.labels import TEXTS
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts import known_words
@@ -56,18 +56,18 @@ def _count(name: str, records: Records, language: str, numbers: Mapping[str, int
 def save(
     folder: str | Path,
     texts: Mapping[str, Texts],
-    of: Mapping[str, str] | None = None,
-    fits: Mapping[str, str] | None = None,
+    subject: Mapping[str, str] | None = None,
+    depends_on: Mapping[str, str] | None = None,
 ) -> None:
     """Write {name}.npz and {name}.parquet for each name; the folder appears whole.
 
     Args:
         folder: of the texts.
         texts: by name.
-        of: task and language.
-        fits: on what they depend, see `base/labels.py`.
+        subject: task and language.
+        depends_on: on what they depend, see `base/labels.py`.
     """
-    with contents.written(TEXTS, folder, of or {}, fits or {}) as temporary:
+    with artefacts.written(TEXTS, folder, subject or {}, depends_on or {}) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
             others = {key[:-1]: getattr(each, key) for key in MORE}
@@ -77,22 +77,22 @@ def save(
             )
 
 
-def load(folder: str | Path, **of: str) -> dict[str, Texts]:
+def load(folder: str | Path, **subject: str) -> dict[str, Texts]:
     """Read what `save` wrote.
 
     Args:
         folder: of the texts.
-        of: what they must be, such as `language="en"`.
+        subject: what they must be, such as `language="en"`.
 
     Raises:
         UserError: they are something else, or a file is missing or damaged.
     """
-    found = contents.opened(TEXTS, folder, **of)
+    found = artefacts.opened(TEXTS, folder, **subject)
     names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
     return {name: _load(found, name) for name in sorted(names)}
 
 
-def _load(found: contents.Contents, name: str) -> Texts:
+def _load(found: artefacts.Folder, name: str) -> Texts:
     table = read_parquet(found.file(name + TABLE))
     columns = {name: pd.Index(column) for name, column in table.items()}
     counts = read_npz(found.file(f"{name}.npz"))

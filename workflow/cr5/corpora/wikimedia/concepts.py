@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cr5.base import sealed
+from cr5.base import artefacts
 from cr5.base.compressed import open_stream
-from cr5.base.kinds import CONCEPTS
+from cr5.base.labels import CONCEPTS
 from cr5.base.tables import reading
 from cr5.corpora.wikimedia.sql import PageProps, page_props
 
@@ -70,7 +70,7 @@ def write(path: str | Path, props: PageProps, language: str | None = None) -> Co
     disambiguation = np.unique(props.disambiguation)
     is_disambiguation = _is_among(page_ids, disambiguation)
     with (
-        sealed.written(CONCEPTS, path, {"language": language}) as temporary,
+        artefacts.written(CONCEPTS, path, {"language": language}) as temporary,
         pq.ParquetWriter(temporary, SCHEMA) as writer,
     ):
         for start in range(0, len(page_ids), ROWS):
@@ -105,7 +105,7 @@ class Concepts:
 
     def __init__(self, path: str | Path, language: str) -> None:
         """Read concepts/{language}.parquet; UserError where it is damaged or of another."""
-        sealed.checked(CONCEPTS, path, language=language)
+        artefacts.checked(CONCEPTS, path, language=language)
         with reading(path), pq.ParquetFile(path) as file:
             length = file.metadata.num_rows
             self._page_ids, self._qids = np.empty((2, length), np.uint32)

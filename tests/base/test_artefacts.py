@@ -3,21 +3,21 @@
 import json
 import zlib
 
+import pandas as pd
 import pytest
 
-from cr5.base import contents
+from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.kinds import BAGS, DRAWS
-from cr5.base.labels import Kind
+from cr5.base.labels import BAGS, DRAWS, MODELS, TRAINED, Kind, checksum, fingerprint
 
 FILES = {"a.txt": b"one", "below/b.bin": bytes(range(9)), "empty": b""}
-OF, FITS = {"language": "en"}, {"vocabulary of en": "f00"}
+SUBJECT, DEPENDS_ON = {"language": "en"}, {"vocabulary of en": "f00"}
 
 
 @pytest.fixture
 def folder(tmp_path):
     folder = tmp_path / "en"
-    with contents.written(BAGS, folder, OF, FITS) as temporary:
+    with artefacts.written(BAGS, folder, SUBJECT, DEPENDS_ON) as temporary:
         (temporary / "below").mkdir()
         for name, content in FILES.items():
             (temporary / name).write_bytes(content)
@@ -25,7 +25,7 @@ def folder(tmp_path):
 
 
 def all_read(folder):
-    found = contents.opened(BAGS, folder, language="en")
+    found = artefacts.opened(BAGS, folder, language="en")
     return {name: found.file(name).read_bytes() for name in FILES}
 
 
@@ -46,7 +46,7 @@ def test_what_is_whole_is_read(folder):
 def test_what_it_says_by_hand(folder):
     said = json.loads((folder / "contents.json").read_text())
     assert said["kind"] == "bags of words"
-    assert (said["format"], said["of"], said["fits"]) == (1, OF, FITS)
+    assert (said["format"], said["subject"], said["depends_on"]) == (1, SUBJECT, DEPENDS_ON)
     expected = {name: [len(x), f"{zlib.crc32(x):08x}"] for name, x in FILES.items()}
     assert said["files"] == expected
     assert zlib.crc32(b"123456789") == 0xCBF43926  # the check value of CRC-32 (ISO-HDLC)
@@ -61,7 +61,7 @@ def test_every_bit_that_flips_is_noticed(folder, name):
             flipped = bytearray(content)
             flipped[place] ^= 1 << bit
             path.write_bytes(flipped)
-            if name != contents.NAME or not same(content, flipped):
+            if name != artefacts.NAME or not same(content, flipped):
                 noticed(folder, path)
     path.write_bytes(content)
     assert all_read(folder) == FILES
@@ -82,7 +82,7 @@ def test_every_end_that_is_cut_off_is_noticed(folder, name):
     for size in range(len(content) - 1):  # contents.json may do without its last line end
         path.write_bytes(content[:size])
         said = noticed(folder, path)
-        if name != contents.NAME:
+        if name != artefacts.NAME:
             assert f"{path}: cut off: expected {len(content)} bytes, found {size}" in said
 
 
@@ -94,11 +94,11 @@ def test_a_missing_file(folder, name):
 
 def test_a_missing_folder(tmp_path):
     with pytest.raises(UserError, match=r"none: no such folder; expected bags of words; remove"):
-        contents.opened(BAGS, tmp_path / "none")
+        artefacts.opened(BAGS, tmp_path / "none")
 
 
 @pytest.mark.parametrize(
-    ("kind", "of", "message"),
+    ("kind", "subject", "message"),
     [
         (DRAWS, {}, "expected draws, found bags of words"),
         (BAGS, {"language": "it"}, "expected bags of words of language 'it', found language 'en'"),
@@ -109,9 +109,9 @@ def test_a_missing_folder(tmp_path):
         ),
     ],
 )
-def test_another_kind_language_or_format(folder, kind, of, message):
+def test_another_kind_language_or_format(folder, kind, subject, message):
     with pytest.raises(UserError, match=rf"en: {message}; remove {folder} and run again"):
-        contents.opened(kind, folder, **of)
+        artefacts.opened(kind, folder, **subject)
 
 
 @pytest.mark.parametrize(
@@ -120,3 +120,48 @@ def test_another_kind_language_or_format(folder, kind, of, message):
 def test_something_else_in_its_place(folder, content):
     (folder / "contents.json").write_text(content)
     noticed(folder, folder)
+
+
+def test_labels_of_version_0_1_are_understood(folder):
+    path = folder / "contents.json"
+    said = json.loads(path.read_text())
+    old = {"of": said["subject"], "fits": said["depends_on"]}
+    said = {x: y for x, y in said.items() if x not in ("checksum", "subject", "depends_on")} | old
+    path.write_text(json.dumps(said | {"checksum": checksum(said)}))
+    assert all_read(folder) == FILES
+    assert artefacts.label_of(folder).depends_on == DEPENDS_ON
+
+
+@pytest.fixture
+def made(tmp_path):
+    def make(name, kind, **depends_on):
+        if kind is TRAINED:
+            with artefacts.written(kind, tmp_path / name, depends_on=depends_on) as path:
+                pd.DataFrame({"concept": ["a"]}).to_parquet(path)
+        else:
+            with artefacts.written(kind, tmp_path / name, depends_on=depends_on):
+                pass
+        return tmp_path / name
+
+    return make
+
+
+def test_what_all_of_them_depend_on(made):
+    paths = [made("m", MODELS, v="1"), made("b", BAGS, v="1", d="2"), made("t", TRAINED, draw="3")]
+    assert artefacts.check_consistent(paths) == {"d": "2", "draw": "3", "v": "1"}
+    assert artefacts.check_consistent([]) == {}
+
+
+def test_two_that_were_not_made_of_each_other(made):
+    paths = [made("b", BAGS, v="1"), made("t", TRAINED, draw="3"), made("m", MODELS, v="2")]
+    message = f"{paths[0]} and {paths[2]} do not belong together: the v of one is not that of the"
+    with pytest.raises(UserError, match=message) as error:
+        artefacts.check_consistent(paths)
+    assert "Remove the one that is of another run, or both, and run again" in str(error.value)
+    assert artefacts.check_consistent(paths, but=["v"]) == {"draw": "3"}
+
+
+def test_fingerprints_of_texts_in_their_order():
+    every = [["a", "b"], ["b", "a"], ["ab"], ["a", "b", ""], ["a,b"], ['a", "b'], []]
+    assert len({fingerprint(x) for x in every}) == len(every)
+    assert fingerprint(iter(["a", "b"])) == fingerprint(pd.Series(["a", "b"]))
