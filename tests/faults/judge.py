@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cr5.base import provenance
 from cr5.base.errors import UserError
-from cr5.plan import manifest, verified
+from cr5.plan import manifest
 from tests.faults.tiny import INPUTS, Done, Place
 
 # One page tells how long jobs took, run.json of the machine, the manifest of that; the lock is what
@@ -231,7 +231,7 @@ def _unlike_manifest(place: Place, whole: bool) -> Iterator[str]:
     except UserError as error:
         yield str(error)
         return
-    for each in verified.differences(place.results, made):
+    for each in manifest.differences(place.results, made):
         yield f"{each.path}: {each.what}, says the manifest"
     if not whole:
         return

@@ -7,7 +7,7 @@ import pytest
 
 from cr5.base import provenance
 from cr5.base.errors import UserError
-from cr5.plan import again, manifest, verified
+from cr5.plan import again, manifest
 
 
 def sha256(text):
@@ -53,7 +53,7 @@ def write(jobs=JOBS):
 
 
 def found(results):
-    return verified.differences(results, manifest.read(results))
+    return manifest.differences(results, manifest.read(results))
 
 
 def test_every_file_with_size_and_checksum(results):
@@ -79,21 +79,21 @@ def test_nothing_differs(results):
 def test_a_changed_file_and_all_that_was_made_from_it(results):
     (results / "models/a/m.npy").write_text("x")
     assert found(results) == [
-        verified.Difference("models/a/m.npy", verified.CHANGED, ("table.csv",))
+        manifest.Difference("models/a/m.npy", manifest.CHANGED, ("table.csv",))
     ]
 
 
 def test_a_missing_file(results):
     (results / "bags/da").unlink()
     everything = ("models/a", "models/b", "table.csv")
-    assert found(results) == [verified.Difference("bags/da", verified.MISSING, everything)]
+    assert found(results) == [manifest.Difference("bags/da", manifest.MISSING, everything)]
 
 
 def test_a_file_that_no_job_made(results):
     (results / "models/a/more.npy").write_text("9")
     (results / "models/a" / provenance.TIMESTAMP).touch()  # snakemake's own
     assert found(results) == [
-        verified.Difference("models/a/more.npy", verified.ADDED, ("table.csv",))
+        manifest.Difference("models/a/more.npy", manifest.ADDED, ("table.csv",))
     ]
 
 
@@ -102,10 +102,10 @@ def test_input_from_outside(results):
     path.write_text("kat")
     everything = ("bags/da", "models/a", "models/b", "table.csv")
     assert found(results) == [
-        verified.Difference("../../data/da.txt", verified.CHANGED, everything)
+        manifest.Difference("../../data/da.txt", manifest.CHANGED, everything)
     ]
     path.unlink()
-    assert [each.what for each in found(results)] == [verified.ABSENT]
+    assert [each.what for each in found(results)] == [manifest.ABSENT]
 
 
 @pytest.mark.parametrize("link", ["results", "results/x"])
@@ -119,7 +119,7 @@ def test_inputs_are_found_from_results_behind_a_link(results, tmp_path, link):
     assert read == {"../../data/da.txt": sha256("hund")}
     assert [found(place) for place in ("results/x", tmp_path / "results/x")] == [[], []]
     (tmp_path / "data/da.txt").write_text("kat")
-    assert [each.what for each in found("results/x")] == [verified.CHANGED]
+    assert [each.what for each in found("results/x")] == [manifest.CHANGED]
 
 
 def test_a_later_run_of_a_part_keeps_the_rest(results):
@@ -128,7 +128,7 @@ def test_a_later_run_of_a_part_keeps_the_rest(results):
     write([JOBS[0], JOBS[1]])
     assert len(manifest.read(results).jobs) == 4
     [other] = found(results)
-    assert (other.path, other.what) == ("table.csv", f"{verified.OTHER} models/a")
+    assert (other.path, other.what) == ("table.csv", f"{manifest.OTHER} models/a")
 
 
 def test_what_is_gone_with_its_configuration_is_left_out(results):
@@ -144,7 +144,7 @@ def test_no_manifest_and_a_damaged_one(results):
         manifest.read(results / "models")
     (results / manifest.NAME).write_text('{"format": 1, "jobs": 3}')
     refused = r"manifest\.json: cannot be read .*; remove .*manifest\.json and run again, which"
-    for read in (manifest.read, manifest.unlike, lambda x: manifest.forget(x, ["results/x/a"])):
+    for read in (manifest.read, manifest.check, lambda x: manifest.forget(x, ["results/x/a"])):
         with pytest.raises(UserError, match=refused):
             read(results)
 
@@ -222,8 +222,8 @@ def test_a_copy_leaves_the_original_alone(results, tmp_path):
     (copied / "table.csv").write_text("6")
     (copied / "models/b/more.npy").write_text("7")
     assert [(x.path, x.what) for x in again.differences(copied, made.jobs, made)] == [
-        ("models/b/more.npy", verified.CHANGED),
-        ("table.csv", verified.CHANGED),
+        ("models/b/more.npy", manifest.CHANGED),
+        ("table.csv", manifest.CHANGED),
     ]
     assert (results / "table.csv").read_text() == "5"
 
@@ -270,17 +270,23 @@ def test_forgetting_nothing_writes_nothing(results):
     assert not (results.parent / "none").exists()
 
 
-def test_a_file_of_another_size_or_lost_from_its_folder_is_seen_without_reading(results):
-    assert manifest.unlike("results/x") == []
+def test_a_file_of_another_size_or_lost_from_its_folder_is_named_without_reading(results):
+    manifest.check("results/x")
     (results / "bags/da").write_text("12")
     (results / "models/a/m.npy").unlink()
     (results / "models/b/m.npy").write_text("x")  # of the same size
     (results / "table.csv").unlink()  # all of an output: it will be made anew
-    assert manifest.unlike("results/x") == ["bags/da", "models/a"]
+    with pytest.raises(UserError) as raised:
+        manifest.check("results/x")
+    bags, model = str(raised.value).splitlines()
+    assert bags.startswith("Error: results/x/bags/da: modified since its job created it")
+    assert bags.endswith("remove results/x/bags/da and run again")
+    assert model.endswith("remove results/x/models/a and run again")
 
 
-def test_without_a_manifest_nothing_is_unlike(tmp_path):
-    assert manifest.unlike(tmp_path) == []
+def test_without_a_manifest_nothing_is_refused(tmp_path):
+    manifest.check(tmp_path)
+    manifest.check(tmp_path / "nowhere")
 
 
 def test_what_is_to_be_removed_are_whole_outputs(results):
@@ -288,4 +294,4 @@ def test_what_is_to_be_removed_are_whole_outputs(results):
     (results / "models/b/more").write_text("x")
     (results / "table.csv").unlink()
     made = manifest.read(results)
-    assert verified.outputs_to_remove(results, made) == ["models/a", "models/b"]
+    assert manifest.outputs_to_remove(results, made, found(results)) == ["models/a", "models/b"]

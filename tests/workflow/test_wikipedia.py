@@ -154,7 +154,7 @@ def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirro
         dump.write_bytes(dump.read_bytes()[:-100])
         with pytest.raises(AssertionError) as failed:
             run(bags_of_es, **settings)
-        told = re.search(r"Error: (\S+): not what its job made, .*; remove \1", str(failed.value))
+        told = re.search(r"Error: (\S+): modified since its job .*; remove \1", str(failed.value))
         assert told[1] == str(dump.relative_to(results.parents[1]))
         (results.parents[1] / told[1]).unlink()
         run(bags_of_es, **settings)

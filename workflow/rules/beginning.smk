@@ -3,7 +3,7 @@ import atexit
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import altered, check, dates, manifest, owner, records, room, scheduler
+from cr5.plan import check, dates, manifest, owner, records, room, scheduler
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -67,7 +67,7 @@ if workflow.is_main_process:
         if "--unlock" not in sys.argv:
             if lock.is_free(RESULTS):  # else a note may be half-written now
                 records.check()
-            altered.check(RESULTS)
+            manifest.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
             for folder in (RESULTS, records.FOLDER):
                 room.check_writable(folder)

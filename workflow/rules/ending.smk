@@ -4,7 +4,7 @@ import shutil
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
-from cr5.plan import altered, manifest
+from cr5.plan import manifest
 from cr5.plan.leftovers import leftovers
 from cr5.report import jobs, unfinished
 from cr5.retrieval.next_steps import next_steps
@@ -14,19 +14,19 @@ PARTIAL = f"{RESULTS}/partial"
 
 def fits():
     """Each setting and system, with all that they take, for the main task."""
+    there = finished()
     for row in MATRIX:
         if row.task == MAIN and row.repetition == 1:
-            yield fit_of(row)
+            yield fit_of(row, there)
 
 
-def fit_of(row):
+def fit_of(row, there):
     """One of them, over all repetitions."""
     repeated = [
         r
         for r in MATRIX
         if (r.setting, r.system, r.task) == (row.setting, row.system, row.task)
     ]
-    wildcards = [SimpleNamespace(**r.keys) for r in repeated]
     made = [
         (rule.output[0].format(**keys), rule.log[0].format(**keys))
         for keys in (r.keys for r in repeated)
@@ -38,16 +38,15 @@ def fit_of(row):
         task=row.task,
         made=[(path, "") for path in expand(BAGS, language=LANGUAGES)] + made,
         scores=rules.score.output[0].format(**row.keys),
-        draws=[rules.draw.output[0].format(**r.keys) for r in repeated],
-        settings=[[drawn_with(w), fitted_with(w), ranked_with(w)] for w in wildcards],
-        scored_with=scored_with(wildcards[0]),
-        waiting=waiting(),
+        finished=there,
     )
 
 
-def waiting():
-    """Files and folders that this run was to make and did not."""
-    return {str(path) for job in workflow.dag.needrun_jobs() for path in job.output}
+def finished():
+    """Files and folders of this run that it need not make, or has made."""
+    waiting = {path for job in workflow.dag.needrun_jobs() for path in job.output}
+    planned = {path for job in workflow.dag.jobs for path in job.output}
+    return {*map(str, planned - waiting)}
 
 
 def write_partial():
@@ -81,7 +80,7 @@ def write_manifest():
     about = {key: config[key] for key in ("seed", "languages", "corpus")}
     changed = manifest.write(RESULTS, jobs, about)
     if changed:
-        raise WorkflowError(altered.message(RESULTS, changed))
+        raise WorkflowError(manifest.message(RESULTS, changed))
 
 
 def write_jobs():

@@ -11,8 +11,8 @@ from pathlib import Path
 from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.plan import again, manifest, verified
-from cr5.plan.verified import ABSENT, Difference
+from cr5.plan import again, manifest
+from cr5.plan.manifest import ABSENT, Difference
 
 SHOWN = 8  # of what hangs on a file
 
@@ -40,18 +40,20 @@ def run(given: argparse.Namespace) -> None:
     number = _number(given.again)
     if given.cores < 1:
         raise UserError(f"--cores {given.cores}: expected at least 1")
-    found = verified.differences(results, made)
+    found = manifest.differences(results, made)
     _tell(found)
     if any(each.what != ABSENT for each in found):
-        raise UserError(f"{results} is not what the run made: see above. {_remedy(results, made)}")
+        raise UserError(
+            f"{results} is not what the run made: see above. {_remedy(results, made, found)}"
+        )
     print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
     if number != 0:
         _again(results, made, given, number)
 
 
-def _remedy(results: Path, made: manifest.Manifest) -> str:
+def _remedy(results: Path, made: manifest.Manifest, found: list[Difference]) -> str:
     """Name whole outputs: snakemake makes no single file of a folder anew."""
-    if outputs := verified.outputs_to_remove(results, made):
+    if outputs := manifest.outputs_to_remove(results, made, found):
         named = ", ".join(str(results / path) for path in outputs)
         return f"Remove {named} and run again, or take back what was changed"
     return "Take back what was changed, or run again"

@@ -11,8 +11,8 @@ from pathlib import Path
 from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.plan import owner
-from cr5.plan.manifest import Files, Job, Manifest
-from cr5.plan.verified import CHANGED, MISSING, Difference, affected
+from cr5.plan.manifest import CHANGED, MISSING, Difference, Files
+from cr5.plan.manifest_file import Job, Manifest
 
 # run.json tells on which machine.
 NEVER_ALIKE = ("provenance",)
@@ -46,7 +46,7 @@ def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
 
 def _related(manifest: Manifest, one: Job, other: Job) -> bool:
     """Whether one hangs on what the other made."""
-    made = [{x for path in job.outputs for x in affected(manifest, path)} for job in (one, other)]
+    made = [{x for path in job.outputs for x in manifest.affected(path)} for job in (one, other)]
     return bool(made[0].intersection(other.outputs) or made[1].intersection(one.outputs))
 
 
@@ -109,13 +109,10 @@ def do(
 
 def differences(folder: Path, jobs: Sequence[Job], manifest: Manifest) -> Iterator[Difference]:
     """Compare what the jobs made in the folder with the manifest."""
-    files, now = Files(folder), {}
-    for job in jobs:
-        for path in job.outputs:
-            now |= files.described(path)
-            prefix = f"{path}/"
-            was = [x for x in manifest.files if x == path or x.startswith(prefix)]
-            for name in sorted({*was, *(x for x in now if x == path or x.startswith(prefix))}):
-                if now.get(name) != manifest.files.get(name):
-                    what = CHANGED if name in now else MISSING
-                    yield Difference(name, what, affected(manifest, name))
+    files, recorded = Files(folder), manifest.by_output()
+    for path in [path for job in jobs for path in job.outputs]:
+        now, was = files.described(path), recorded[path]
+        for name in sorted({*now, *was}):
+            if now.get(name) != was.get(name):
+                what = CHANGED if name in now else MISSING
+                yield Difference(name, what, manifest.affected(name))

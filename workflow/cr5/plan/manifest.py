@@ -15,8 +15,8 @@ benchmarks and the files that snakemake keeps, is not in it.
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,29 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.refusals import pass_on
 from cr5.plan import manifest_file
-from cr5.plan.manifest_file import FORMAT, Job, Manifest
+from cr5.plan.manifest_file import FORMAT, Job, Manifest, place_of
 
 NAME = "manifest.json"
 ABOUT_THE_RUN = "run.json"  # made last; then comes the manifest
+MISSING, CHANGED, OTHER, ABSENT = "missing", "changed", "made from another", "cannot be checked"
+ADDED = "not of the run"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as the manifest has it.
+
+    Attributes:
+        path: from the folder of results.
+        what: `missing`, `changed`; `not of the run` of a file in a folder that a job made; `made
+            from another` of what a job made from an input that was another then; `cannot be
+            checked` of an input from outside that is not here.
+        affected: what was made from it, see `Manifest.affected`.
+    """
+
+    path: str
+    what: str
+    affected: tuple[str, ...] = ()
 
 
 def write(
@@ -50,20 +69,16 @@ def write(
     results, jobs = Path(results), [job for job in jobs if job["outputs"]]
     files, before = Files(results), _before(results)
     done = {files.name(x) for job in jobs if job.get("done", True) for x in job["outputs"]}
-    recorded = {path: x for path, x in _recorded(before).items() if path not in done}
+    recorded = {path: x for path, x in before.by_output().items() if path not in done}
     made = [_job(files, job) for job in jobs]
+    by = {"versions": provenance.versions(), "code": origin.code()}
     manifest = Manifest(
         sorted(made + _kept(results, made, before), key=lambda x: (x.rule, *x.wildcards.values())),
         {},
-        {
-            **about,
-            "folder": files.name("."),
-            "versions": provenance.versions(),
-            "code": origin.code(),
-        },
+        {**about, "folder": files.name("."), **by},
     )
     changed = []
-    for path in sorted(_outputs(manifest)):
+    for path in sorted(manifest.outputs()):
         now = files.described(path)
         if recorded.get(path, now) != now:
             changed.append(path)
@@ -82,26 +97,44 @@ def forget(results: str | Path, outputs: Iterable[str]) -> None:
         outputs: paths.
     """
     results, before = Path(results), _before(Path(results))
-    gone = {Files(results).name(path) for path in outputs} & _outputs(before)
-    if not gone:
-        return
-    kept = [job for job in before.jobs if not gone.intersection(job.outputs)]
-    recorded = [x for path, x in _recorded(before).items() if path not in gone]
-    _replace(results, Manifest(kept, {k: v for x in recorded for k, v in x.items()}, before.about))
+    gone = {Files(results).name(path) for path in outputs} & before.outputs()
+    if gone:
+        kept = [job for job in before.jobs if not gone.intersection(job.outputs)]
+        recorded = [x for path, x in before.by_output().items() if path not in gone]
+        files = {name: each for x in recorded for name, each in x.items()}
+        _replace(results, Manifest(kept, files, before.about))
 
 
-def unlike(results: str | Path) -> list[str]:
-    """Return outputs that are there with files of other sizes than the manifest says, or fewer.
+def check(results: str | Path) -> None:
+    """Refuse results of which a file has another size than the manifest says, or is lost.
 
-    It takes no reading, so that a run can begin with it; without a manifest there are none.
+    Snakemake compares dates, and looks into no folder: what was cut off or lost there would stay.
+    Sizes take no time, so that a run begins with them; it ends with the checksums (`write`).
+
+    Args:
+        results: folder of the corpus; it need not be there, nor have a manifest.
+
+    Raises:
+        UserError: it names each output that is to be removed.
     """
     results = Path(results)
-    return [
+    found = [
         path
-        for path, files in sorted(_recorded(_before(results)).items())
+        for path, files in sorted(_before(results).by_output().items())
         if (results / path).exists()
         and any(_size(results / name) != size for name, (size, _) in files.items())
     ]
+    if found:
+        raise UserError(message(results, found))
+
+
+def message(results: str | Path, outputs: Iterable[str]) -> str:
+    """Say of each output that it was modified, and what to do; a line each."""
+    places = [Path(results, path) for path in outputs]
+    return "\n".join(
+        f"Error: {place}: modified since its job created it ({NAME}); remove {place} and run again"
+        for place in places
+    )
 
 
 def read(results: str | Path) -> Manifest:
@@ -135,8 +168,37 @@ def end_again(results: str | Path) -> None:
         (Path(results) / ABOUT_THE_RUN).unlink(missing_ok=True)
 
 
+def differences(results: str | Path, manifest: Manifest) -> list[Difference]:
+    """Compare every file with the manifest, and every job's inputs with what it read.
+
+    Args:
+        results: folder of the run.
+        manifest: of it.
+    """
+    files = Files(Path(results))
+    found = [*_of_files(files, manifest), *_of_inputs(files, manifest)]
+    return [Difference(path, what, manifest.affected(path)) for path, what in found]
+
+
+def outputs_to_remove(
+    results: str | Path, manifest: Manifest, found: Iterable[Difference]
+) -> list[str]:
+    """Outputs that are there and of which a file differs, in order.
+
+    What was made from them is made anew with them.
+
+    Args:
+        results: folder of the run.
+        manifest: of it.
+        found: see `differences`.
+    """
+    files = [each.path for each in found if each.what in (MISSING, CHANGED, ADDED)]
+    outputs = {place_of(path, manifest.outputs()) for path in files}
+    return sorted(path for path in outputs if path and Path(results, path).exists())
+
+
 class Files:
-    """Checksums of files below a folder, each computed once."""
+    """Sizes and checksums of files, by their paths from the results; each is read once."""
 
     def __init__(self, results: Path):
         self._results, self._known = results, {}
@@ -145,38 +207,31 @@ class Files:
         """A path from the working folder as one from the results."""
         return Path(os.path.relpath(path, self._results)).as_posix()
 
-    def checksum(self, path: str) -> str | None:
-        """Of a file or a folder; None where there is none."""
-        if path not in self._known:
-            self._known[path] = self._checksum(self.place(path))
-        return self._known[path]
-
     def place(self, path: str) -> Path:
         """Where that is; `..` is the folder above by name, as `name` has it, also of a link."""
         return Path(os.path.normpath(self._results / path))
 
-    def _checksum(self, path: Path) -> str | None:
-        if path.is_dir():
-            listed = [[name, sha256] for name, (_, sha256) in _listed(path).items()]
-            return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
-        return provenance.sha256(path) if path.is_file() else None
-
     def described(self, path: str) -> dict[str, tuple[int, str]]:
-        """Each file of an output, by its path from the results."""
-        found = self._results / path
-        if found.is_dir():
-            return {f"{path}/{name}": each for name, each in _listed(found).items()}
-        return {path: _described(found)} if found.is_file() else {}
+        """Each file of a folder, or the file itself; nothing where there is none."""
+        if path not in self._known:
+            place = self.place(path)
+            names = {f"{path}/{name}": place / name for name in _names(place)} or {path: place}
+            self._known[path] = {x: _described(y) for x, y in names.items() if y.is_file()}
+        return self._known[path]
+
+    def checksum(self, path: str) -> str | None:
+        """Of a file, or of the names and checksums of a folder; None where there is none."""
+        found = self.described(path)
+        if not self.place(path).is_dir():
+            return found[path][1] if found else None
+        listed = [[name.removeprefix(f"{path}/"), sha256] for name, (_, sha256) in found.items()]
+        return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
 
-def names(results: Path, folder: str) -> list[str]:
-    """Paths from the results of all files of an output that is a folder, in order."""
-    found = [x.relative_to(results) for x in (results / folder).rglob("*") if x.is_file()]
+def _names(folder: Path) -> list[str]:
+    """All files of a folder, by their paths in it, in order."""
+    found = [x.relative_to(folder) for x in folder.rglob("*") if x.is_file()]
     return sorted(x.as_posix() for x in found if x.name != provenance.TIMESTAMP)
-
-
-def _listed(folder: Path) -> dict[str, tuple[int, str]]:
-    return {name: _described(folder / name) for name in names(folder, ".")}
 
 
 def _described(path: Path) -> tuple[int, str]:
@@ -185,6 +240,31 @@ def _described(path: Path) -> tuple[int, str]:
 
 def _size(path: Path) -> int | None:
     return path.stat().st_size if path.is_file() else None
+
+
+def _of_files(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """What is missing, changed or added among the files that jobs made."""
+    now = {name: x for path in manifest.outputs() for name, x in files.described(path).items()}
+    for name, was in manifest.files.items():
+        if name not in now:
+            yield name, MISSING
+        elif now[name] != was:
+            yield name, CHANGED
+    yield from ((name, ADDED) for name in sorted(now.keys() - manifest.files.keys()))
+
+
+def _of_inputs(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Inputs from outside as they are now, others as the job says that made them."""
+    made = {path: sha for job in manifest.jobs for path, sha in job.outputs.items()}
+    told = set()
+    for job in manifest.jobs:
+        for path, was in job.inputs.items():
+            if place_of(path, made) is None:
+                if path not in told and files.checksum(path) != was:
+                    told.add(path)
+                    yield path, CHANGED if files.place(path).exists() else ABSENT
+            elif path in made and made[path] != was:
+                yield from ((output, f"{OTHER} {path}") for output in job.outputs)
 
 
 def _job(files: Files, job: Mapping[str, Any]) -> Job:
@@ -200,20 +280,6 @@ def _before(results: Path) -> Manifest:
     return read(results) if os.path.lexists(results / NAME) else Manifest([], {})
 
 
-def _outputs(manifest: Manifest) -> set[str]:
-    return {path for job in manifest.jobs for path in job.outputs}
-
-
-def _recorded(manifest: Manifest) -> dict[str, dict[str, tuple[int, str]]]:
-    """By output what a manifest says of its files."""
-    found: dict[str, dict[str, tuple[int, str]]] = {path: {} for path in _outputs(manifest)}
-    for name, each in manifest.files.items():
-        places = (name, *(x.as_posix() for x in Path(name).parents))
-        if place := next((x for x in places if x in found), None):
-            found[place][name] = each
-    return found
-
-
 def _kept(results: Path, made: list[Job], before: Manifest) -> list[Job]:
     """Jobs of the manifest before, of whose outputs none was made now and all are still there."""
     new = {path for job in made for path in job.outputs}
@@ -225,11 +291,8 @@ def _kept(results: Path, made: list[Job], before: Manifest) -> list[Job]:
 
 
 def _replace(results: Path, manifest: Manifest) -> None:
-    with atomic_file(results / NAME) as temporary:
-        text = json.dumps({"format": FORMAT, **_content(manifest)}, indent=1, ensure_ascii=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
-
-
-def _content(manifest: Manifest) -> dict[str, Any]:
     jobs = [asdict(job) for job in manifest.jobs]
-    return {**manifest.about, "jobs": jobs, "files": manifest.files}
+    content = {"format": FORMAT, **manifest.about, "jobs": jobs, "files": manifest.files}
+    with atomic_file(results / NAME) as temporary:
+        text = json.dumps(content, indent=1, ensure_ascii=False)
+        temporary.write_text(text + "\n", encoding="utf-8")

@@ -1,6 +1,6 @@
 """What a manifest may hold: it may come from anybody, and its paths are read, and removed."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Annotated, Any
@@ -69,6 +69,47 @@ class Manifest:
     jobs: list[Job]
     files: dict[str, tuple[int, str]]
     about: dict[str, Any] = field(default_factory=dict)
+
+    def outputs(self) -> set[str]:
+        """Files and folders that its jobs made."""
+        return {path for job in self.jobs for path in job.outputs}
+
+    def by_output(self) -> dict[str, dict[str, tuple[int, str]]]:
+        """By output what is recorded of its files."""
+        found: dict[str, dict[str, tuple[int, str]]] = {path: {} for path in self.outputs()}
+        for name, each in self.files.items():
+            if output := place_of(name, found):
+                found[output][name] = each
+        return found
+
+    def affected(self, path: str) -> tuple[str, ...]:
+        """What was made from a file: first directly, in order of names, then what came of that.
+
+        The output that the file is part of does not count.
+        """
+        changed = {place_of(path, self.outputs()) or path}
+        found: dict[str, None] = {}
+        while changed:
+            made = {
+                output
+                for job in self.jobs
+                if any(_overlaps(path, changed) for path in job.inputs)
+                for output in job.outputs
+            }
+            changed = made - found.keys()
+            found |= dict.fromkeys(sorted(changed))
+        return tuple(found)
+
+
+def place_of(path: str, places: Container[str]) -> str | None:
+    """The place that a path is, or is in."""
+    parts = [path, *(x.as_posix() for x in PurePosixPath(path).parents)]
+    return next((part for part in parts if part in places), None)
+
+
+def _overlaps(path: str, places: set[str]) -> bool:
+    """Whether a path is one of the places, is in one, or is the folder of one."""
+    return bool(place_of(path, places)) or any(x.startswith(f"{path}/") for x in places)
 
 
 class _Corpus(BaseModel):

@@ -4,9 +4,7 @@ import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from cr5.base import origin
 from cr5.report import collected
 from cr5.report.names import curve_name
 from cr5.report.table import write_table
@@ -23,10 +21,8 @@ class Fit:
         task: its name.
         made: artefacts that it takes, in their order, each with the log of its job.
         scores: the folder of its scores.
-        draws: folders of the draws of its repetitions.
-        settings: per repetition those of draw, model and ranks; see `origin.Origin.then`.
-        scored_with: settings of the scores.
-        waiting: artefacts that the run was to make and did not; what is there is an earlier run's.
+        finished: artefacts of this run that are as it would make them; what else there is, an
+            earlier run left.
     """
 
     setting: str
@@ -34,10 +30,7 @@ class Fit:
     task: str
     made: Sequence[tuple[str, str]]
     scores: str
-    draws: Sequence[str]
-    settings: Sequence[Sequence[Any]]
-    scored_with: Any
-    waiting: Collection[str] = ()
+    finished: Collection[str]
 
     @property
     def name(self) -> str:
@@ -45,25 +38,11 @@ class Fit:
         return curve_name(self.system, self.setting)
 
     def missing(self) -> str | None:
-        """Say which log tells why it is not finished; None if it is.
-
-        Scores that an earlier run made with other settings are not those of this run.
-        """
+        """Say which log tells why it is not finished; None if it is."""
         for path, log in [*self.made, (self.scores, "")]:
-            if path in self.waiting or not Path(path).exists():
+            if path not in self.finished:
                 return log
-        found, _ = origin.read(self.scores)
-        return None if found.configuration == self._expected() else ""
-
-    def _expected(self) -> str:
-        ranks = []
-        for folder, (drawn_with, *later) in zip(self.draws, self.settings, strict=True):
-            drawn, _ = origin.read(folder)
-            each = replace(drawn, configuration=origin.checksum(drawn_with))
-            for settings in later:
-                each = each.then(settings)
-            ranks.append(each)
-        return origin.joined(ranks, self.scored_with).configuration
+        return None
 
 
 def write(
