@@ -3,7 +3,7 @@ import atexit
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import check, dates, manifest, owner, records, room, scheduler
+from cr5.plan import before, check, manifest, owner, scheduler
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
@@ -19,7 +19,7 @@ LOCKS = ExitStack()
 def leave():
     """Take off the lock; say that the disk is full, of which snakemake shows but its own code."""
     LOCKS.close()
-    if said := room.full_now(RESULTS):
+    if said := before.full_now(RESULTS):
         print(f"Error: {said}", file=sys.stderr, flush=True)
 
 
@@ -49,7 +49,7 @@ def begin():
     try:
         for folder in sorted({os.path.dirname(path) for path in outputs}):
             lock.check_folder(folder)
-        dates.check({path for job in jobs for path in job.input} - outputs)
+        before.check_dates({path for job in jobs for path in job.input} - outputs)
         scheduler.check(workflow.executor_plugin.name)
         LOCKS.enter_context(lock.held(RESULTS))
         atexit.register(leave)
@@ -63,14 +63,14 @@ def begin():
 if workflow.is_main_process:
     try:
         owner.check(RESULTS, workflow.overwrite_configfiles)
-        room.check_name(Path(workflow.basedir))
+        before.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
             if lock.is_free(RESULTS):  # else a note may be half-written now
-                records.check()
+                before.check_notes()
             manifest.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
-            for folder in (RESULTS, records.FOLDER):
-                room.check_writable(folder)
+            for folder in (RESULTS, before.NOTES):
+                before.check_writable(folder)
             if lock.is_free(RESULTS):
                 manifest.end_again(RESULTS)
     except UserError as error:

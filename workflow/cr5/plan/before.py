@@ -1,0 +1,135 @@
+"""What would stop or spoil a run, and can be known before any job: places, dates, notes."""
+
+import errno
+import json
+import os
+import time
+from base64 import urlsafe_b64decode
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.base.provenance import TIMESTAMP
+from cr5.base.refusals import refusal
+
+LEAST = 2**18  # bytes: less holds no log, no benchmark and no note of snakemake's
+SKEW = 60  # seconds by which the clocks of two machines may differ
+NOTES = ".snakemake"
+
+
+def check_name(folder: Path) -> None:
+    """Refuse a checkout in whose path snakemake would look for wildcards.
+
+    Raises:
+        UserError: it names the folder.
+    """
+    if {"{", "}"} & {*str(folder)}:
+        raise UserError(
+            f"{folder}: snakemake takes braces in the path of a workflow for wildcards; rename the "
+            "folder, or move the checkout to another one, and run again"
+        )
+
+
+def check_writable(folder: str | Path) -> None:
+    """Refuse results that cannot be added to, or one of their folders.
+
+    Args:
+        folder: of the results; it need not be there.
+
+    Raises:
+        UserError: it names the folder, the reason and the remedy.
+    """
+    there = Path(folder)
+    for path in [there, *(sorted(there.iterdir()) if there.is_dir() else [])]:
+        if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
+            number = errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
+            raise UserError(refusal(_error(number, path), path))
+
+
+def full_now(folder: str | Path) -> str | None:
+    """Say that the disk of a folder is full, and the remedy; None where it has room for files."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return None
+    if found.f_bavail * found.f_frsize >= LEAST and (found.f_favail or not found.f_files):
+        return None
+    return refusal(_error(errno.ENOSPC, folder), folder)
+
+
+def _error(number: int, path: str | Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
+
+
+def check_dates(paths: Iterable[str]) -> None:
+    """Refuse inputs dated in the future: a job's output would seem older, and is then thrown away.
+
+    Args:
+        paths: of files and folders; they need not be there.
+
+    Raises:
+        UserError: it names each, its date, and what to do; a line each.
+    """
+    now = time.time()
+    dated = {path: path.stat().st_mtime for path in map(_dated, sorted({*paths})) if path.exists()}
+    if found := {path: date for path, date in dated.items() if date > now + SKEW}:
+        raise UserError("\n".join(_future(path, date, now) for path, date in found.items()))
+
+
+def _dated(name: str) -> Path:
+    """The file whose date counts: of a folder, the one in which snakemake keeps it."""
+    own = Path(name, TIMESTAMP)
+    return own if own.exists() else Path(name)
+
+
+def _future(path: Path, date: float, now: float) -> str:
+    then, today = (datetime.fromtimestamp(x).isoformat(" ", "seconds") for x in (date, now))
+    return (
+        f"Error: {path}: dated {then}, in the future: this machine's clock says {today}. Set the "
+        f"clock if it is wrong; else date the file today, touch {path}, and run again"
+    )
+
+
+def check_notes(place: str | Path = f"{NOTES}/metadata") -> None:
+    """Refuse snakemake's notes on results that cannot be read, as after a loss of power.
+
+    Snakemake compares them to see whether parameters have changed; it stops at some of these, and
+    passes over others: the result would then count as made with the present parameters.
+
+    Args:
+        place: folder of the notes, from where the run is started; it need not be there.
+
+    Raises:
+        UserError: it names each, and with it the result that must be made, and noted, again.
+    """
+    if found := [_damaged(path, place) for path in _unreadable(Path(place))]:
+        raise UserError("\n".join(found))
+
+
+def _unreadable(place: Path) -> Iterator[Path]:
+    for path in sorted(place.rglob("*")):
+        is_part = path.is_dir() and path.name.startswith("@")  # of the name of a note
+        if not is_part and not (path.is_file() and _is_note(path.read_bytes())):
+            yield path
+
+
+def _is_note(content: bytes) -> bool:
+    try:
+        return isinstance(json.loads(content), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _damaged(path: Path, place: str | Path) -> str:
+    both = ", ".join(map(str, filter(None, [path, _result(path.relative_to(place))])))
+    return f"Error: {path}: a damaged note of snakemake's; remove {both} and run again"
+
+
+def _result(name: Path) -> str | None:
+    """The path of the result, which is the name of its note, in folders if it is long."""
+    try:
+        encoded = "".join(part.removeprefix("@") for part in name.parts)
+        return urlsafe_b64decode(encoded).decode()
+    except ValueError:
+        return None
