@@ -99,10 +99,8 @@ def kind_of(folder: Path) -> str:
 
 def _check(sidecar: Sidecar) -> None:
     for name, kind in KINDS.items():
-        if not isinstance(getattr(sidecar, name), kind):
-            raise TypeError(
-                f"{name}: expected {kind.__name__}, found {getattr(sidecar, name)!r:.40}"
-            )
+        if not isinstance(value := getattr(sidecar, name), kind):
+            raise TypeError(f"{name}: expected {kind.__name__}, found {value!r:.40}")
     for name in (sidecar.name, *sidecar.languages):
         if not (isinstance(name, str) and PLAIN.fullmatch(name)):
             raise TypeError(f"{name!r:.40} is not a name of a model or language")
