@@ -71,7 +71,7 @@ def test_results_are_no_file_and_below_none(tmp_path):
 
 def test_a_folder_in_place_of_the_lock_is_named(tmp_path):
     (tmp_path / ".lock").mkdir()
-    with pytest.raises(UserError, match=r"\.lock: a folder is there, .*; remove or rename it"):
+    with pytest.raises(UserError, match=r"\.lock: this must be the lock file.*; remove or"):
         lock.held(tmp_path).__enter__()
 
 

@@ -33,7 +33,7 @@ def test_a_refusal_is_passed_on_and_nothing_else(number):
         (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: the disk is full", "Make room"),
         (error(errno.EDQUOT), "results/logs: the disk is full, or its quota", "Make room"),
         (error(errno.EFBIG), "results/logs: the disk is full", "(File too large)"),
-        (error(errno.EIO, "a"), "a: the disk, or the network", "of the file's content that says"),
+        (error(errno.EIO, "a"), "a: the disk, or the network", "the file itself may be fine"),
         (error(errno.EMFILE, "a"), "a: too many files are open", "ulimit -n"),
         (error(errno.ENOMEM), "there is not enough memory", "--cores"),
         (MemoryError("of 8 GB"), "there is not enough memory", "what is finished is kept"),

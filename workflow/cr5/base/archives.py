@@ -1,7 +1,7 @@
-"""Files in tar archives, read one after the other; nothing is ever put on the disk.
+"""Files in tar archives, read one after the other; nothing is written to disk.
 
-Python's module ends without a word where the header of a member is damaged, fills the memory with
-whatever length a header claims for a name, and makes up the zeros of sparse files.
+Python's module ends silently at a damaged header, allocates whatever length a header claims for a
+name, and makes up the zeros of sparse files.
 """
 
 import lzma
@@ -13,7 +13,7 @@ from typing import IO, BinaryIO
 from cr5.base import limits
 from cr5.base.errors import UserError
 
-# what tarfile raises for what is no archive, or a damaged one, and what unpacks it
+# what tarfile and decompressors raise for damaged files and other formats
 BROKEN = (tarfile.TarError, OSError, EOFError, ValueError, LookupError, ArithmeticError)
 BROKEN += (lzma.LZMAError, zlib.error)
 HEADERS = (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError, tarfile.EmptyHeaderError)

@@ -1,7 +1,7 @@
 """Files as streams of bytes, decompressed by content: bzip2, gzip, xz or as they are.
 
 Python's own openers stop silently when what follows the first of several joined streams is
-damaged; here every byte must be accounted for, or the reader is told how far the file was good.
+damaged; here every byte is accounted for, or an error says how far the file was good.
 """
 
 import bz2
@@ -92,7 +92,7 @@ def open_stream(path: str | Path) -> BinaryIO:
 
 
 def renewal(path: str | Path) -> str:
-    """Say how to come by a whole file: what a run has fetched it fetches again only if it is gone.
+    """Say how to get a whole file: a run fetches a file again only if it is gone.
 
     Args:
         path: of the file, or of a link to one in a folder that stands for a server.

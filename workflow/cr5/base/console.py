@@ -15,10 +15,10 @@ TALKATIVE = ("fontTools",)  # about fonts that are embedded
 
 
 class _LogFile(logging.FileHandler):
-    """A log file that may be cut off where the disk is full: the terminal has the reason."""
+    """A log file that may end early on a full disk: the terminal has the reason."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802, logging's own name
-        """Do without."""
+        """Ignore it."""
 
     def close(self) -> None:
         """Leave what could not be written."""

@@ -48,7 +48,7 @@ def scratch_file(path: str | Path) -> Iterator[Path]:
 def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
     """Give a path of the same name in a temporary folder beside `path`.
 
-    What a killed job left there is removed: it may be large, and no two jobs write one output.
+    What a killed job left there is removed: it may be large, and two jobs never write one output.
     """
     prefix = f".{path.name}.{purpose}-"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Lines of JSON that somebody wrote: one object each, with text that can be stored."""
+"""JSON lines from users: one object each, with text that can be stored."""
 
 import json
 import re
@@ -6,12 +6,30 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from cr5.base import strict_json
 from cr5.base.errors import UserError
 
 # A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
+
+
+def loads(text: str) -> Any:
+    """Parse JSON in which no object has a key twice: Python would take the last one.
+
+    Raises:
+        KeyError: of the key that stands twice.
+        ValueError, RecursionError: as of `json.loads`.
+    """
+    return json.loads(text, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise KeyError(key)
+        found[key] = value
+    return found
 
 
 def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -26,7 +44,7 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
         UserError: not UTF-8, not JSON, a key twice, or no object.
     """
     try:
-        value = strict_json.loads(line.decode().rstrip("\r\n"))
+        value = loads(line.decode().rstrip("\r\n"))
     except UnicodeDecodeError as error:
         raise UserError(
             f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
@@ -68,7 +86,7 @@ def name(key: str, value: Any, where: str) -> str:
 
     Raises:
         UserError: it is neither text nor an integer; it is empty; or it has a character that no
-            table or message can hold, which must not become another one: names would fall together.
+            table or message can hold. None is replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')

@@ -1,7 +1,7 @@
-"""How large, deep and long may be what comes from strangers; no corpus that we know comes near.
+"""Limits for untrusted input: how large, deep and long it may be.
 
-Every reader takes its limits from here. What is beyond them is refused with its file and place
-before memory or time are spent on it; beside it stands what real ones have, as far as we know.
+Every reader takes its limits from here. What exceeds one is refused, with its file and place,
+before memory or time is spent on it. The comments say what real files have, as far as we know.
 """
 
 from typing import BinaryIO
@@ -36,7 +36,7 @@ def check_expansion(given: int, packed: int, where: str) -> None:
         where: its name.
 
     Raises:
-        UserError: it is no file of text.
+        UserError: it cannot be a file of text.
     """
     if given > EXPANDED and given > EXPANSION * max(1, packed):
         raise UserError(

@@ -1,4 +1,4 @@
-"""Lines of text files, each with where it stands, for messages."""
+"""Lines of text files, each with its place, for messages."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial

@@ -17,7 +17,7 @@ HELD = (errno.EAGAIN, errno.EACCES)
 
 
 def check_folder(folder: str | Path) -> None:
-    """Refuse what can be no folder for results.
+    """Refuse a place where no folder for results can be.
 
     Raises:
         UserError: it is a file, or would be below one.
@@ -32,12 +32,13 @@ def check_folder(folder: str | Path) -> None:
 
 @contextmanager
 def held(folder: str | Path) -> Iterator[None]:
-    """Lock a folder, which is made; a file system that knows no locks is used without.
+    """Lock a folder, creating it; a file system without locks is used without one.
 
-    The file of the lock stays, empty: equal runs leave equal files.
+    The lock file stays, empty, so that equal runs leave equal files.
 
     Raises:
-        UserError: another process holds it, or the folder cannot be written, or its lock is none.
+        UserError: another process holds it, the folder cannot be written, or its lock file is
+            unusable.
     """
     with _opened(Path(folder)) as file:
         try:
@@ -68,8 +69,8 @@ def _opened(folder: Path) -> TextIOWrapper:
         return (folder / NAME).open("a+", encoding="utf-8")
     except IsADirectoryError:
         raise UserError(
-            f"{folder / NAME}: a folder is there, where a file is to keep other writers out; "
-            "remove or rename it, and run again"
+            f"{folder / NAME}: this must be the lock file, but is a folder; remove or rename it, "
+            "and run again"
         ) from None
     except OSError as error:
         if is_refusal(error):
@@ -81,13 +82,13 @@ def _taken(folder: str | Path, file: TextIOWrapper) -> str:
     file.seek(0)
     holder = file.read(1000).strip()
     return (
-        f"{folder}: another run{holder and f' ({holder})'} writes there. Wait for its end, or "
+        f"{folder}: another run{holder and f' ({holder})'} writes there. Wait until it ends, or "
         "give this one a folder of its own (`results: FOLDER`)."
     )
 
 
 def _write(file: TextIOWrapper, holder: str) -> None:
-    """Leave word for others of who it is; a full disk is found by whoever needs it."""
+    """Name the holder for others; on a full disk, do without."""
     with suppress(OSError):
         os.ftruncate(file.fileno(), 0)
         os.write(file.fileno(), holder.encode())

@@ -1,11 +1,11 @@
-"""The machine a result was made on, and all that is installed there: last bits depend on them."""
+"""The machine that made a result, and what is installed there: last bits depend on both."""
 
 import importlib.metadata
 import platform
 from pathlib import Path
 from typing import Any
 
-import scipy.linalg  # noqa: F401  libraries that are not loaded are not told of; loads numpy's too
+import scipy.linalg  # noqa: F401  only loaded libraries are listed; this loads numpy's too
 from threadpoolctl import threadpool_info
 
 CPUINFO = Path("/proc/cpuinfo")
@@ -18,7 +18,7 @@ def machine() -> dict[str, Any]:
     Returns:
         `processor`, its model; `architecture`; `system`; and `libraries`, those for linear algebra
         and threads that are loaded now: which, in what version, for which kind of processor they
-        chose their kernels, and their threads. Paths are left out: they tell of people.
+        chose their kernels, and their threads. Paths are left out: they may name people.
     """
     libraries = [
         {name: each[name] for name in (*OF_LIBRARY, "num_threads") if each.get(name) is not None}

@@ -1,4 +1,4 @@
-"""How much memory there is for this process, and a refusal of what cannot fit."""
+"""How much memory this process can get, and a refusal of what cannot fit."""
 
 import os
 from itertools import product
@@ -24,11 +24,11 @@ REMEDY = "use a larger machine, or a smaller vocabulary, a smaller rank or fewer
 
 
 def check(needed: int, available: int | None, what: str, remedy: str = REMEDY) -> None:
-    """Refuse a fit that cannot fit: better than being killed by the system half-way.
+    """Refuse a fit that needs more memory than there is, before the system kills it half-way.
 
     Args:
         needed: bytes.
-        available: bytes, None if nobody knows.
+        available: bytes, None if unknown.
         what: the fit, for the message.
         remedy: what to do, for the message.
 

@@ -1,8 +1,8 @@
-"""Keeps jobs to the instructions that common processors share: the same bytes on each of them.
+"""Keeps jobs to instructions that common processors share, so that all give the same bytes.
 
 OpenBLAS, NumPy and Numba look, where they are loaded, for the widest instructions of the processor,
-and another width adds up in another order. All read from the environment what to be content with,
-so it has to be there before a process starts: a workflow sets it for its jobs, on the machine where
+and and another width sums in another order. All of them read a limit from the environment, which
+must be set before a process starts: a workflow sets it for its jobs, on the machine where
 they run (`rules/common.smk`); a program that imports this package is left alone.
 """
 
@@ -25,16 +25,14 @@ NEWER = ("X86_V4", "AVX512", "AVX10")
 
 
 def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) -> None:
-    """Set what processes that are started from here on read.
+    """Set the environment that processes started from now on read.
 
-    What is there stands: another kind of processor for OpenBLAS, and what NumPy is not to use; of
-    that it passes over in silence what a machine lacks. So a job may inherit what was set where it
-    was submitted, and this adds what the machine has on which it runs.
+    Values that are set already are kept. So a job may inherit what was set where it was submitted,
+    and the features of the machine on which it runs are added; NumPy ignores those it lacks.
 
     Args:
-        choice: `common` limits a processor of the kind x86-64 with AVX2. On others it takes back
-            what such a machine has set: there OpenBLAS would die of such kernels, or has none.
-            `own` changes nothing.
+        choice: `common` limits x86-64 processors with AVX2; on others it removes what such a
+            machine has set, because OpenBLAS would crash there. `own` changes nothing.
         environment: to change.
     """
     if choice == "own":

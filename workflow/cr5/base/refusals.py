@@ -1,6 +1,6 @@
-"""What the machine refuses: room, permission, memory. It says nothing about a file.
+"""What the machine refuses: disk space, permission, memory. It says nothing about a file.
 
-Whoever turns an `OSError` into "this file is damaged" lets these through first.
+Code that turns an `OSError` into "this file is damaged" must let these through first.
 """
 
 import errno
@@ -22,7 +22,7 @@ NO_ROOM_TO_LOAD = "failed to map segment from shared object"
 NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 NO_MEMORY = (
-    "there is not enough memory for this job. Let fewer jobs run at once (`--cores`), ask for more "
+    "there is not enough memory for this job. Run fewer jobs at once (`--cores`), ask for more "
     "(`--set-resources RULE:mem_mb=N`, on a cluster), or take a larger machine, and run again: "
     "what is finished is kept."
 )
@@ -32,8 +32,8 @@ REMEDIES = {
     FORBIDDEN: "not permitted ({reason}). Files and folders that a run reads must be readable for "
     "you, its results writable: change their owner or mode (chown, chmod), or choose another "
     "folder (`results: FOLDER`), and run again.",
-    BROKEN: "the disk, or the network that it is reached by, failed ({reason}); of the file's "
-    "content that says nothing. See to the disk, and run again: what is finished is kept.",
+    BROKEN: "the disk, or the network that it is reached by, failed ({reason}); the file "
+    "itself may be fine. Check the disk, and run again: what is finished is kept.",
     CROWDED: "too many files are open ({reason}). Raise the limit (`ulimit -n`), and run again: "
     "what is finished is kept.",
 }

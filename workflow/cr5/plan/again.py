@@ -1,4 +1,4 @@
-"""Does some jobs of a finished run again, in another folder, and compares what they make."""
+"""Repeats some jobs of a finished run in another folder, and compares what they make."""
 
 import os
 import random
@@ -25,9 +25,9 @@ PLACE += ["--workflow-profile", f"{WORKFLOW}/profiles/default"]
 
 
 def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
-    """Draw the jobs that are done again.
+    """Draw the jobs to repeat.
 
-    Of a few none makes what another one reads, directly or not: all between them would be done too.
+    None of a few makes what another one reads, directly or not: all jobs between them would run.
 
     Args:
         manifest: of the run.

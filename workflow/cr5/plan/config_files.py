@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from cr5.base import limits, strict_json
+from cr5.base import json_lines, limits
 from cr5.base.errors import UserError
 
 EXPECTED = "expected keys and values (key: value), as config/README.md explains them"
@@ -133,7 +133,7 @@ def _from_yaml(path: Path, text: str) -> Any:
 
 def _from_json(path: Path, text: str) -> Any:
     try:
-        return _nested(strict_json.loads(text)) if text.strip() else None
+        return _nested(json_lines.loads(text)) if text.strip() else None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UserError(f"{path}, {place}: not JSON: {error.msg}.") from None

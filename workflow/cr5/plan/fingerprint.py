@@ -1,6 +1,6 @@
 """The code that a job's result depends on, as a short text that snakemake compares.
 
-It is of syntax: comments, layout and docstrings count for nothing.
+It is of syntax: comments, layout and docstrings are ignored.
 """
 
 import ast

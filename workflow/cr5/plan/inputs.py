@@ -1,4 +1,4 @@
-"""Inputs from outside count by content: a file that was replaced by an older one is a new input.
+"""Inputs from outside are compared by content: a file replaced by an older one is a new input.
 
 Snakemake compares dates, and `cp -p`, rsync and tar keep those of the original. The checksum is a
 parameter of the rule instead. What was read once is not read again while the file system says
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 CACHE = ".snakemake/checksums.json"
 CHUNK = 2**20
-LARGE = 100 * 10**6  # bytes; what takes longer than a blink is told
+LARGE = 100 * 10**6  # bytes; reading more takes long enough to be logged
 TICK = 2 * 10**9  # nanoseconds: after a change so recent another one may have the same time
 
 

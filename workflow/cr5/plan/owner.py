@@ -1,7 +1,7 @@
-"""Whose a folder of results is: other configuration files would overwrite what is there.
+"""Which configuration files made a folder of results: others would overwrite it.
 
-The folder has a marker that names the files. Values given on the command line, and other content
-of the same files, make no other owner: then jobs are done anew, as snakemake sees it.
+A marker in the folder names the files. Values on the command line, and changes of the same files,
+do not count: snakemake then reruns the jobs that they affect.
 """
 
 import os
@@ -36,7 +36,7 @@ def check(results: str | Path, given: Sequence[str | Path]) -> None:
 
 
 def claim(results: str | Path, given: Sequence[str | Path]) -> None:
-    """Write down whose the folder is; for arguments see `check`."""
+    """Write the marker, unless there is one; for arguments see `check`."""
     own = _names(given)
     if not _owner(Path(results) / MARKER) and not _is_description(results, own):
         with atomic_file(Path(results) / MARKER) as path:

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base import limits, strict_json
+from cr5.base import json_lines, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.tasks.base import Data, Search
@@ -122,7 +122,7 @@ def _lines(path: Path, parse) -> Iterator[tuple[str, ...]]:
 
 def _document(line: str, where: str) -> tuple[str, str]:
     try:
-        entry = strict_json.loads(line)
+        entry = json_lines.loads(line)
         name, text = entry["id"], (entry.get("title") or "") + "\n" + entry["text"]
         name = name if isinstance(name, str) else str(index(name))
         return name.encode().decode(), text  # a lone surrogate could not be stored
