@@ -77,6 +77,7 @@ def test_a_panel_for_each_setting_with_a_choice():
     one = grid("x", ({"dimension": 10}, 0.5), ({"dimension": 20}, 0.5), setting="two")
     figure = drawn(OPCA, one, grid("y", ({"dimension": 10}, 0.5), setting="no choice"))
     assert [axes.get_title() for axes in figure.axes] == ["joint", "two"]
+    assert len({axes.get_ylim() for axes in figure.axes}) == 1  # so that panels can be compared
 
 
 def test_nothing_was_chosen():

@@ -13,6 +13,7 @@ from cr5.report.figures import precision_at_k
 
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 KS = np.array([1, 2, 5, 10])
+BANDS = "bands: 95 % intervals"
 
 
 def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
@@ -83,7 +84,7 @@ def test_curves_are_the_values_in_percent_and_named():
             expected = [10 * number + k for k in (1, 2, 5, 10)]
             np.testing.assert_allclose(drawn.get_ydata(), expected)
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert texts == ["Cr5, joint", "Cr5, pairwise", r"my_\$system\$, joint", "chance"]
+    assert texts == ["Cr5, joint", "Cr5, pairwise", r"my_\$system\$, joint", "chance", BANDS]
 
 
 def test_systems_and_settings_differ_without_colour():
@@ -97,8 +98,9 @@ def test_systems_and_settings_differ_without_colour():
 
 def test_no_two_curves_of_a_system_look_the_same(tmp_path):
     series = ["joint", "pairwise", *[f"joint_{number}-all" for number in range(6)]]
+    named = [name.replace("_", " ") for name in series]
     figure = precision_at_k(curves("ab", [("cr5", name) for name in series]), "cosine")
-    styles = [line(figure.axes[0], f"Cr5, {name}").get_linestyle() for name in series[:4]]
+    styles = [line(figure.axes[0], f"Cr5, {name}").get_linestyle() for name in named[:4]]
     assert styles == ["-", "--", "-.", ":"]
     save_figure(figure, tmp_path / "a", SOURCE)
     # the first curve is solid; blue is the system's colour
@@ -116,8 +118,8 @@ def test_settings_of_a_series_with_a_direction_in_common_are_curves_of_their_own
     frame = curves("ab", [("cr5", "pairwise")])
     other = frame.assign(setting="pairwise_2", value=0.9)
     axes = precision_at_k(pd.concat([frame, other], ignore_index=True), "cosine").axes[0]
-    np.testing.assert_allclose(line(axes, "Cr5, pairwise_a-b").get_ydata(), [11, 12, 15, 20])
-    np.testing.assert_allclose(line(axes, "Cr5, pairwise_2").get_ydata(), [90] * 4)
+    np.testing.assert_allclose(line(axes, "Cr5, pairwise a-b").get_ydata(), [11, 12, 15, 20])
+    np.testing.assert_allclose(line(axes, "Cr5, pairwise 2").get_ydata(), [90] * 4)
 
 
 def test_one_task_at_a_time():
@@ -200,7 +202,7 @@ def test_many_curves_neither_cover_the_panels_nor_each_others_names():
     assert figure.bbox.y0 <= legend.y0
     assert legend.y1 <= min(axes.get_tightbbox().y0 for axes in figure.axes)
     boxes = [text.get_window_extent() for text in figure.legends[0].get_texts()]
-    assert len(boxes) == 19
+    assert len(boxes) == 20
     assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
 
 

@@ -76,3 +76,12 @@ def test_same_bytes_twice(tmp_path):
 def test_nothing_to_draw():
     with pytest.raises(UserError, match="overlap: no rows"):
         overlap_figure(table())
+
+
+def test_it_says_what_the_shades_mean():
+    [key] = overlap_figure(table(*ROWS)).legends
+    assert [x.get_text() for x in key.get_texts()] == [
+        *("few", "half", "all of a column's concepts train")
+    ]
+    alphas = [patch.get_alpha() for patch in key.get_patches()]
+    assert alphas == sorted(alphas) and len(set(alphas)) == 3

@@ -5,26 +5,26 @@ The paper's claim is that a joint model needs few concepts of a pair, for its ot
 
 import math
 from collections.abc import Iterable, Mapping
-from itertools import count, cycle
+from itertools import count
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from cr5.report.canvas import (
     CHANCE,
-    COLOURS,
-    MARKERS,
     OTHER_LINES,
     add_legend,
     drawn,
+    look,
     say,
     set_size,
 )
 from cr5.report.frames import check_columns
-from cr5.report.names import curve_name, direction, direction_order, similarity_name
+from cr5.report.names import direction, direction_order, legend_name, similarity_name
 
 METRIC = "P@1"
 PLACE = ["query", "target"]
@@ -101,7 +101,7 @@ def add_data(table: pd.DataFrame, similarity: str) -> Figure:
 def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, similarity: str):
     columns = 2 if len(directions) <= 2 else 4
     rows = math.ceil(len(directions) / columns)
-    set_size(figure, columns * PANEL[0], rows * PANEL[1], len(looks) + 1, PLACES)
+    set_size(figure, columns * PANEL[0], rows * PANEL[1], len(looks) + 2, PLACES)
     panels = table.groupby(PLACE)
     for number, pair in enumerate(directions):
         axes = figure.add_subplot(rows, columns, number + 1)
@@ -115,27 +115,25 @@ def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, 
 
 def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
     """Colours and markers tell systems apart, lines and filling series."""
-    colours = dict(zip(table["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
     numbers = dict(zip(table["series"].unique(), count(), strict=False))
     return {
         (system, series): {
-            "color": colours[system][0],
-            "marker": colours[system][1],
+            **look(system),
             "linestyle": LINES[numbers[series] % len(LINES)],
-            "markerfacecolor": "white" if numbers[series] % 2 else colours[system][0],
+            "markerfacecolor": "white" if numbers[series] % 2 else look(system)["color"],
         }
         for system, series in table.groupby(["system", "series"], sort=False).groups
     }
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
-    for (system, series), look in looks.items():
+    for (system, series), style in looks.items():
         curve = panel[(panel["system"] == system) & (panel["series"] == series)]
-        label = curve_name(system, series)
-        axes.plot(curve["concepts"], 100 * curve["value"], label=label, **look)
+        label = legend_name(system, series)
+        axes.plot(curve["concepts"], 100 * curve["value"], label=label, **style)
         low, high = 100 * curve["ci_low"], 100 * curve["ci_high"]
         axes.fill_between(
-            curve["concepts"], low, high, color=look["color"], alpha=0.12, linewidth=0
+            curve["concepts"], low, high, color=style["color"], alpha=0.12, linewidth=0
         )
     axes.axhline(100 / panel["n_candidates"].max(), **CHANCE)
     axes.set_xscale("log")
@@ -146,7 +144,8 @@ def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
 
 
 def _legend(figure: Figure, looks: dict) -> None:
-    handles = {curve_name(*key): Line2D([], [], **look) for key, look in looks.items()}
+    handles = {legend_name(*key): Line2D([], [], **style) for key, style in looks.items()}
     handles["chance"] = Line2D([], [], **CHANCE)
+    handles["bands: 95 % intervals"] = Patch(color="0.4", alpha=0.2, linewidth=0)
     labels = [name.replace("$", r"\$") for name in handles]
     add_legend(figure, handles.values(), labels, PLACES)

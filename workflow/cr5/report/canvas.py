@@ -1,6 +1,7 @@
 """What all figures share: colours, sizes, the style, and how they are written."""
 
 import math
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 from cr5.base import origin
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
+from cr5.report.names import SYSTEMS
 
 # Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
 # systems apart in grey, line styles the settings.
@@ -36,6 +38,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "0.92",
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
@@ -46,6 +49,18 @@ STYLE = {
     "pdf.fonttype": 42,
 }
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+
+
+def look(system: str) -> dict[str, str]:
+    """Colour and marker of a system: the same in all figures, whatever else is drawn.
+
+    Neighbours in `names.SYSTEMS` differ in both. One that is not there gets a pair by its name,
+    which another system may have too.
+    """
+    order = list(SYSTEMS)
+    number = order.index(system) if system in SYSTEMS else len(order) + zlib.crc32(system.encode())
+    turn, place = divmod(number, len(COLOURS))
+    return {"color": COLOURS[place], "marker": MARKERS[(place + turn) % len(MARKERS)]}
 
 
 def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
@@ -70,10 +85,10 @@ def _style() -> Iterator[None]:
 
 
 @contextmanager
-def drawn() -> Iterator[Figure]:
+def drawn(layout: str | None = "constrained") -> Iterator[Figure]:
     """Give a figure to draw on; its layout is solved once, here, and not for each format."""
     with _style():
-        figure = Figure(layout="constrained")
+        figure = Figure(layout=layout)
         FigureCanvasAgg(figure)
         yield figure
         figure.draw_without_rendering()

@@ -8,12 +8,14 @@ from matplotlib.figure import Figure
 
 from cr5.fitting.criteria import CRITERIA, Criterion
 from cr5.report.canvas import drawn, say, set_size
+from cr5.report.names import setting_name
 from cr5.report.validation_figure import (
     RING,
     best_of,
     legend,
     of_systems,
     over_pairs,
+    same_heights,
     scale,
 )
 
@@ -50,7 +52,9 @@ def dimension_figure(grids: pd.DataFrame) -> Figure:
         looks = _looks(pd.concat([panel for _, panel in panels]))
         set_size(figure, columns * WIDE, rows * HIGH, len(looks) + 1, places)
         for number, (setting, panel) in enumerate(panels, start=1):
-            _draw(figure.add_subplot(rows, columns, number, title=setting), panel, looks)
+            axes = figure.add_subplot(rows, columns, number, title=setting_name(setting))
+            _draw(axes, panel, looks)
+        same_heights(figure.axes)
         legend(figure, looks, places)
     return figure
 

@@ -2,28 +2,28 @@
 
 import math
 from collections.abc import Iterator
-from itertools import chain, count, cycle
+from itertools import chain, count
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.textpath import TextPath
 
 from cr5.report.canvas import (
     CHANCE,
-    COLOURS,
     MARGIN,
-    MARKERS,
     OTHER_LINES,
     STYLE,
     add_legend,
     drawn,
+    look,
     set_size,
 )
 from cr5.report.frames import check_columns, check_fractions, labelled, select
-from cr5.report.names import curve_name, direction, direction_order, similarity_name
+from cr5.report.names import direction, direction_order, legend_name, similarity_name
 from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
@@ -95,14 +95,9 @@ def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
 
 def _styles(curves: pd.DataFrame) -> dict[tuple[str, str], dict]:
     """Map each system and label to colour, marker and line, in order of appearance."""
-    looks = dict(zip(curves["system"].unique(), zip(cycle(COLOURS), cycle(MARKERS)), strict=False))
     lines = _lines(curves)
     return {
-        (system, label): {
-            "color": looks[system][0],
-            "marker": looks[system][1],
-            "linestyle": lines[label],
-        }
+        (system, label): {**look(system), "linestyle": lines[label]}
         for system, label in curves.groupby(["system", "label"], sort=False).groups
     }
 
@@ -146,7 +141,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -
         if curve.empty:
             continue
         marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-        label = curve_name(system, name)
+        label = legend_name(system, name)
         axes.plot(curve["k"], 100 * curve["value"], markevery=marked, label=label, **style)
         axes.fill_between(
             curve["k"],
@@ -188,11 +183,12 @@ def _scale(axes: Axes, largest: int) -> None:
 
 
 def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: bool) -> None:
-    handles = {curve_name(*key): Line2D([], [], **style) for key, style in styles.items()}
+    handles = {legend_name(*key): Line2D([], [], **style) for key, style in styles.items()}
     if show_published:
         hollow = {"color": "0.4", "marker": "o", "linestyle": "none"}
         handles["published"] = Line2D([], [], **hollow, **HOLLOW)
     handles["chance"] = Line2D([], [], **CHANCE)
+    handles["bands: 95 % intervals"] = Patch(color="0.4", alpha=0.2, linewidth=0)
     # a dollar sign would start mathematics
     labels = [name.replace("$", r"\$") for name in handles]
     entries = [_inches(label) + HANDLE for label in labels]

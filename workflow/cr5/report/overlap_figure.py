@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from cr5.report.canvas import COLOURS, FOOT, drawn
 from cr5.report.frames import check_columns
 from cr5.report.markup import count_cell
+from cr5.report.names import setting_name
 from cr5.report.overlap import COLUMNS
 
 MOST_REGIONS = 24
@@ -43,12 +45,13 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
     settings = list(train.index[:MOST_SETTINGS])
     heights = [BARS, ROW * len(languages), ROW * len(settings)]
     with drawn() as figure:
-        figure.set_size_inches(NAMES + CELL * len(regions), sum(heights) + 0.5 + FOOT)
+        figure.set_size_inches(NAMES + CELL * len(regions), sum(heights) + 0.75 + FOOT)
         rows = figure.subplots(3, 1, sharex=True, height_ratios=heights)
         _bars(rows[0], exist[regions])
         _dots(rows[1], regions, languages)
         _cells(rows[2], train.loc[settings, regions], exist[regions])
         rows[2].set_xlabel(_beyond(exist, regions, train, settings), fontsize=6.5)
+        _key(figure)
         figure.set_layout_engine("constrained", h_pad=0.02, hspace=0)
         figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
     return figure
@@ -69,7 +72,9 @@ def _counts(table: pd.DataFrame) -> tuple[pd.Series, pd.DataFrame]:
 def _labels(table: pd.DataFrame) -> pd.Series:
     """Name each setting with the languages that train in it."""
     parts = table.groupby("setting", sort=False)["train"].agg(lambda x: set(" ".join(x).split()))
-    labels = {name: f"{name} ({', '.join(sorted(found))})" for name, found in parts.items()}
+    labels = {
+        name: f"{setting_name(name)} ({', '.join(sorted(found))})" for name, found in parts.items()
+    }
     return table["setting"].map(labels)
 
 
@@ -99,11 +104,21 @@ def _cells(axes: Axes, train: pd.DataFrame, exist: pd.Series) -> None:
     numbers = train.to_numpy()
     share = numbers / exist.to_numpy()
     for row, column in np.argwhere(numbers > 0):
-        strength = 0.1 + 0.5 * share[row, column]
         cell = (column - 0.5, column + 0.5)
-        axes.fill_between(cell, row - 0.5, row + 0.5, color=COLOURS[0], alpha=strength, linewidth=0)
+        axes.fill_between(cell, row - 0.5, row + 0.5, **_shade(share[row, column]))
         axes.text(column, row, count_cell(numbers[row, column]), **SMALL)
     _rows(axes, list(train.index))
+
+
+def _shade(share: float) -> dict:
+    return {"color": COLOURS[0], "alpha": 0.1 + 0.5 * share, "linewidth": 0}
+
+
+def _key(figure: Figure) -> None:
+    """Say what the shades mean."""
+    shares = {"few": 0, "half": 0.5, "all of a column's concepts train": 1}
+    handles = [Patch(**_shade(share)) for share in shares.values()]
+    figure.legend(handles, shares, loc="outside lower right", ncols=len(shares), handlelength=1.5)
 
 
 def _rows(axes: Axes, names: list[str]) -> None:

@@ -1,8 +1,8 @@
 """Figures of validation queries over hyperparameters, one panel per setting and option."""
 
 import math
-from collections.abc import Iterator
-from itertools import cycle
+from collections.abc import Iterator, Sequence
+from textwrap import fill
 from typing import Any
 
 import pandas as pd
@@ -12,13 +12,15 @@ from matplotlib.lines import Line2D
 from pandas.core.groupby import SeriesGroupBy
 
 from cr5.fitting.criteria import CRITERIA, Criterion
-from cr5.report.canvas import COLOURS, MARKERS, add_legend, drawn, say, set_size
-from cr5.report.names import system_name
+from cr5.report.canvas import add_legend, drawn, look, say, set_size
+from cr5.report.names import setting_name, system_name
 from cr5.report.validation import KEYS
 
 COLUMNS, PLACES = 3, 4  # of panels, and in a line of the legend
 SMALL = (2.3, 1.9)  # inches
 APART = 0.18  # labels of an axis, as a share of it
+ROOM = 0.05  # above the highest ring, likewise
+LONGEST = 28  # letters of a line of a title
 OPTIONS = {"ridge": "ridge (λ)", "dimension": "dimension"}
 DIMENSION = {"rank": "dimension"}  # what Cr5 calls it
 RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
@@ -53,8 +55,7 @@ def over_pairs(grids: pd.DataFrame) -> pd.DataFrame:
 
 def of_systems(means: pd.DataFrame) -> dict[str, dict[str, Any]]:
     """How the curve of each system looks, as keywords of lines."""
-    looks = zip(means["system"].unique(), cycle(COLOURS), cycle(MARKERS), strict=False)
-    return {system: {"color": colour, "marker": marker} for system, colour, marker in looks}
+    return {system: look(system) for system in means["system"].unique()}
 
 
 def best_of(scores: SeriesGroupBy, criterion: Criterion) -> pd.Series:
@@ -68,8 +69,18 @@ def _panels(figure: Figure, panels: list, looks: dict) -> None:
     for number, ((setting, option), panel) in enumerate(panels, start=1):
         axes = figure.add_subplot(math.ceil(len(panels) / columns), columns, number)
         _draw(axes, panel, looks)
-        axes.set_title(setting)
-        axes.set_xlabel(OPTIONS.get(option, option), labelpad=0)
+        axes.set_title(fill(setting_name(setting), LONGEST))
+        axes.set_xlabel(OPTIONS.get(option, option.replace("_", " ")), labelpad=0)
+    same_heights(figure.axes)
+
+
+def same_heights(every: Sequence[Axes]) -> None:
+    """Give all panels of a criterion the same axis, so that they can be compared."""
+    for name in {axes.get_ylabel() for axes in every}:
+        alike = [axes for axes in every if axes.get_ylabel() == name]
+        lows, highs = zip(*(axes.get_ylim() for axes in alike), strict=True)
+        for axes in alike:
+            axes.set_ylim(min(lows), max(highs) + ROOM * (max(highs) - min(lows)))
 
 
 def _size(figure: Figure, panels: int, systems: int) -> None:

@@ -1,0 +1,130 @@
+"""Precision at k of four systems, means over all directions: what a run found, in one panel."""
+
+from collections.abc import Sequence
+from textwrap import fill
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cr5.report.canvas import drawn, look
+from cr5.report.frames import check_columns, check_fractions, select
+from cr5.report.markup import count_cell
+from cr5.report.names import FLOOR, OURS, WORD_VECTORS, setting_name, similarity_name, system_name
+
+COLUMNS = ["setting", "task", "system", "similarity", "k", "value", "ci_low", "ci_high"]
+COLUMNS += ["n_queries", "n_candidates", "directions"]
+MOST = 4
+TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MARKED = TICKS[:7]
+SIZE = (6.6, 3.9)  # inches
+PANEL = (0.085, 0.155, 0.60, 0.765)  # of the figure; labels stand to the right of it
+APART = 10.5  # of labels, in percent points
+LONGEST = 31  # letters of a line of a label
+GREY = "0.4"
+
+
+def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents") -> Figure:
+    """Draw the setting of the most directions, with labels at the lines.
+
+    Args:
+        curves: with `COLUMNS`, means over directions; see `scores.summary.mean_curves`.
+        similarity: which rows to draw.
+        task: likewise.
+
+    Raises:
+        UserError: a column is missing, no row has the similarity or the task, or a value is not a
+            fraction.
+    """
+    check_columns(curves, COLUMNS, "mean_curves")
+    check_fractions(curves, ["value", "ci_low", "ci_high"], "mean_curves")
+    curves = select(curves, "task", task, "mean_curves")
+    curves = select(curves, "similarity", similarity, "mean_curves")
+    setting = curves.loc[curves["directions"].idxmax(), "setting"]
+    curves = curves[curves["setting"] == setting].sort_values("k", kind="stable")
+    with drawn(layout=None) as figure:
+        figure.set_size_inches(*SIZE)
+        axes = figure.add_axes(PANEL)
+        systems = chosen(curves)
+        for system in systems:
+            _draw(axes, curves[curves["system"] == system], system)
+        _scale(axes, int(curves["k"].max()), similarity)
+        _label(axes, curves, systems)
+        axes.set_title(_title(curves), loc="left", color=GREY)
+    return figure
+
+
+def chosen(curves: pd.DataFrame) -> list[str]:
+    """Choose the best system, Cr5, the best of word vectors, and the floor; by falling P@1.
+
+    Where one of them is missing, or is the best, the next best of all takes its place.
+    """
+    at_one = curves[curves["k"] == curves["k"].min()].set_index("system")["value"]
+    order = list(at_one.sort_values(ascending=False, kind="stable").index)
+    of_vectors = [system for system in order if system in WORD_VECTORS]
+    wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
+    there = list(dict.fromkeys(x for x in wanted if x in order))
+    there += [x for x in order if x not in there][: MOST - len(there)]
+    return [system for system in order if system in there]
+
+
+def _draw(axes: Axes, curve: pd.DataFrame, system: str) -> None:
+    of = look(system)
+    marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
+    axes.plot(curve["k"], 100 * curve["value"], markevery=marked, linewidth=1.6, **of)
+    low, high = 100 * curve["ci_low"], 100 * curve["ci_high"]
+    axes.fill_between(curve["k"], low, high, color=of["color"], alpha=0.16, linewidth=0)
+
+
+def _scale(axes: Axes, largest: int, similarity: str) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(0.9, max(largest, 2))
+    ticks = [k for k in TICKS if k <= largest]
+    axes.set_xticks(ticks, map(str, ticks))
+    axes.set_xticks([], [], minor=True)
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 20))
+    axes.set_xlabel("k nearest candidates (logarithmic)")
+    axes.set_ylabel(f"P@k in %, {similarity_name(similarity)}")
+
+
+def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
+    """Name each line at its end, with its P@1, and say what bands are."""
+    lines = [100 * curves.loc[curves["system"] == system, "value"] for system in systems]
+    ends = [values.iloc[-1] for values in lines]
+    for system, values, end, place in zip(systems, lines, ends, apart(ends), strict=True):
+        arrow = {"arrowstyle": "-", "color": look(system)["color"], "shrinkA": 2, "shrinkB": 2}
+        axes.annotate(
+            f"{fill(_name(system), LONGEST)}\nP@1 {values.iloc[0]:.1f}",
+            (1, end),
+            (1.05, place),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            annotation_clip=False,
+            arrowprops=arrow,
+        )
+    axes.text(0.015, 0.97, "bands: 95 % intervals", transform=axes.transAxes, va="top", color=GREY)
+
+
+def _name(system: str) -> str:
+    return system_name(system).replace("$", r"\$")
+
+
+def apart(places: Sequence[float], gap: float = APART) -> list[float]:
+    """Move labels up as far as they need to stand apart, and down again where that is too high."""
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    found, below = list(places), -gap
+    for i in order:
+        found[i] = below = max(places[i], below + gap)
+    above = 100.0 + gap
+    for i in reversed(order):
+        found[i] = above = min(found[i], above - gap)
+    return found
+
+
+def _title(curves: pd.DataFrame) -> str:
+    first = curves.iloc[0]
+    directions, queries = first["directions"], count_cell(first["n_queries"])
+    over = "one direction" if directions == 1 else f"mean over {directions:.0f} directions"
+    candidates = count_cell(curves["n_candidates"].mean())
+    return f"{setting_name(first['setting'])}: {over}, {queries} queries, {candidates} candidates"
