@@ -1,4 +1,4 @@
-"""The lock pins everything that pyproject.toml asks for, by hash, and names no server."""
+"""The locks pin everything that is asked for, by hash, and name no server."""
 
 import re
 import tomllib
@@ -10,12 +10,14 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 LOCK = (ROOT / "envs/requirements.lock").read_text()
+LOCKS = {"requirements": LOCK, "docs": (ROOT / "envs/docs.lock").read_text()}
+DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
-def locked() -> list[tuple[Requirement, list[str]]]:
+def locked(lock: str = LOCK) -> list[tuple[Requirement, list[str]]]:
     """Every pinned requirement with its hashes."""
-    entries = LOCK.replace("\\\n", " ").splitlines()
+    entries = lock.replace("\\\n", " ").splitlines()
     parts = [entry.split(" --hash=") for entry in entries]
     return [(Requirement(name), [h.strip() for h in hashes]) for name, *hashes in parts]
 
@@ -26,24 +28,33 @@ def asked() -> list[str]:
     return sorted({*project["dependencies"], *(line for extra in extras for line in extra)})
 
 
-@pytest.mark.parametrize(("requirement", "hashes"), locked(), ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    ("requirement", "hashes"),
+    [entry for lock in LOCKS.values() for entry in locked(lock)],
+    ids=lambda value: str(value)[:30],
+)
 def test_every_requirement_is_pinned_by_version_and_hash(requirement, hashes):
     assert [specifier.operator for specifier in requirement.specifier] == ["=="]
     assert hashes
     assert all(re.fullmatch("sha256:[0-9a-f]{64}", value) for value in hashes)
 
 
-def test_the_lock_names_no_server_and_no_folder():
-    assert "://" not in LOCK
-    assert not re.search(r"^ *-(?!-hash=)", LOCK, re.MULTILINE)
-    assert all(requirement.url is None for requirement, _ in locked())
+@pytest.mark.parametrize("lock", LOCKS.values(), ids=LOCKS)
+def test_a_lock_names_no_server_and_no_folder(lock):
+    assert "://" not in lock
+    assert not re.search(r"^ *-(?!-hash=)", lock, re.MULTILINE)
+    assert all(requirement.url is None for requirement, _ in locked(lock))
 
 
-@pytest.mark.parametrize("line", asked())
-def test_what_is_asked_for_is_locked(line):
+@pytest.mark.parametrize(
+    ("lock", "line"),
+    [("requirements", line) for line in asked()]
+    + [("docs", line) for line in DOCS if not line.startswith("#")],
+)
+def test_what_is_asked_for_is_locked(lock, line):
     wanted = Requirement(line)
     name = canonicalize_name(wanted.name)
-    pins = [r for r, _ in locked() if canonicalize_name(r.name) == name]
+    pins = [r for r, _ in locked(LOCKS[lock]) if canonicalize_name(r.name) == name]
     assert pins, f"{name} is missing: write the lock again (CONTRIBUTING.md)"
     for pin in pins:
         version = next(iter(pin.specifier)).version

@@ -1,6 +1,5 @@
 import json
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,6 @@ from cr5.tasks import sentences, texts
 from cr5.tasks.base import Data, rank_all
 
 OPTIONS = complete(sentences.OPTIONS, {})
-README = Path(__file__).parents[2] / "config" / "README.md"
 WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}
 
 
@@ -166,15 +164,3 @@ def test_what_is_kept_is_what_was_counted(tmp_path):
     assert loaded["all"].concepts.tolist() == ["p/q"]
     assert loaded["all.idf"].counts.shape == (0, 6)
     assert json.loads((tmp_path / "all" / "about.json").read_text())["name"] == "all"
-
-
-def test_the_readme_explains_every_option_and_its_default():
-    table = README.read_text(encoding="utf-8").split(
-        "| option of `sentences` | default | meaning |\n|---|---|---|\n"
-    )
-    rows = [row.strip("| ").split(" | ") for row in table[1].split("\n\n")[0].splitlines()]
-    explained = {key.strip("`"): default.strip("`") for key, default, *_ in rows}
-    assert explained.keys() == OPTIONS.keys()
-    for key, default in OPTIONS.items():
-        if isinstance(default, int) or key == "idf":
-            assert explained[key] == str(default)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 LANGUAGES = ("da", "en", "it", "vi")
 HERE = Path(__file__).parent
-README = HERE.parents[1] / "README.md"
+PAGE = HERE.parents[1] / "docs" / "python.md"
 independent = load_module(HERE / "independent.py", "scores")
 found_again = load_module(HERE / "found_again.py", "differences")
 
@@ -76,8 +76,8 @@ def test_an_index_finds_what_the_evaluation_found(results):
         assert found.nearest + found.ranks < 10, system  # near-ties, of random vectors too
 
 
-def test_the_program_in_readme_works(results):
-    [program] = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_program_in_the_pages_works(results):
+    [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     lines = program.replace("results/libreoffice_help", str(results)).splitlines()
     names = {}
     exec("\n".join(lines), names)

@@ -1,4 +1,4 @@
-"""Mistakes of newcomers: each meets the message that config/README.md tells of; no traceback."""
+"""Mistakes of newcomers: each meets the message that docs/reliability.md tells of; no traceback."""
 
 import json
 import lzma
@@ -26,7 +26,7 @@ case "$*" in *update*) ;; *) exit 100 ;; esac
 
 def table():
     """What is wrong, and parts of what is said, in the rows of that page."""
-    page = (ROOT / "config/README.md").read_text(encoding="utf-8").split("## When something")[1]
+    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8").split("## Error messages")[1]
     rows = re.findall(r"^\| ([^|`]+) \| `(.+?)` \| .+ \|$", page, re.MULTILINE)
     return {wrong: said.split("...") for wrong, said in rows}
 

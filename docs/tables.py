@@ -1,0 +1,192 @@
+"""Writes the tables of keys in the pages from the code: `.venv/bin/python docs/tables.py`.
+
+What a key may be comes from its type, what it means from the docstring of its dataclass
+(`Attributes`); options of systems and tasks say both themselves (`OPTIONS`).
+A table stands between two lines of a page:
+
+    <!-- table: corpus wikipedia -->
+    <!-- end of table -->
+"""
+
+import dataclasses
+import inspect
+import re
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from cr5.plan.allowed import expected, options_of
+from cr5.plan.catalogue import PACKAGE
+from cr5.plan.corpus import SOURCES, Corpus
+from cr5.plan.schema import Configuration
+from cr5.plan.setting_kinds import KINDS, Setting
+from cr5.plan.words import ALIGNMENTS, VECTORS, ParallelText
+
+PAGES = Path(__file__).parent
+TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+HEAD = ["| key | default | may be | meaning |", "|---|---|---|---|"]
+VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
+BASES = {"corpus": Corpus, "settings": Setting}
+MORE = {"alignments.sentences": ParallelText}
+
+
+def main() -> None:
+    """Write all pages."""
+    for path in sorted(PAGES.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if (new := filled(text)) != text:
+            path.write_text(new, encoding="utf-8")
+
+
+def filled(page: str) -> str:
+    """Return a page with its tables as the code has them now."""
+    return TABLE.sub(lambda found: found[1] + "\n".join(_table(found[2])) + "\n" + found[3], page)
+
+
+def _table(name: str) -> list[str]:
+    """Make a table of a `section`, `section variant`, `systems NAME` or `tasks NAME`."""
+    section, _, variant = name.partition(" ")
+    if section in ("systems", "tasks"):
+        rows = _options(section, variant)
+    elif section == "configuration":
+        rows = _keys(Configuration, "", _simple(Configuration))
+    else:
+        rows = _keys(*_section(section, variant))
+    return [*HEAD, *(f"| `{key}` | {' | '.join(map(_cell, row))} |" for key, *row in rows)]
+
+
+def _section(section: str, variant: str) -> tuple[type, str, list[str]]:
+    """Return the dataclass of a section, how its keys begin, and which are shown."""
+    prefix = f"{section}.{{name}}." if section == "settings" else f"{section}."
+    if section in MORE:
+        return MORE[section], prefix, _simple(MORE[section])
+    if section in VARIANTS:
+        base = BASES.get(section)
+        if not variant:
+            return base, prefix, _simple(base)
+        own = VARIANTS[section][variant]
+        known = {x.name for x in dataclasses.fields(base)} if base else set()
+        return own, prefix, [x for x in _simple(own) if x not in known]
+    found = Configuration
+    for part in section.split("."):
+        found = _types(found)[part]
+    found = next((x for x in typing.get_args(found) if dataclasses.is_dataclass(x)), found)
+    return found, prefix, _simple(found)
+
+
+def _simple(section: type) -> list[str]:
+    """Names of the keys that are not sections themselves."""
+    return [name for name, kind in _types(section).items() if not _is_section(kind)]
+
+
+def _types(section: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(section)
+    return {x.name: hints[x.name] for x in dataclasses.fields(section)}
+
+
+def _is_section(kind: Any) -> bool:
+    return dataclasses.is_dataclass(kind) or any(map(_is_section, typing.get_args(kind)))
+
+
+def _keys(section: type, prefix: str, names: list[str]) -> Iterator[list[str]]:
+    schema = TypeAdapter(section).json_schema()
+    meanings = _attributes(section)
+    fields = {x.name: x for x in dataclasses.fields(section)}
+    for name in names:
+        found = schema["properties"][name]
+        yield [prefix + name, _default(fields[name]), _may_be(found), meanings[name]]
+
+
+def _attributes(section: type) -> dict[str, str]:
+    """What the docstrings of a dataclass and of those it inherits from say of each field."""
+    meanings: dict[str, str] = {}
+    for each in reversed(section.__mro__):
+        if dataclasses.is_dataclass(each):
+            meanings |= _described(inspect.getdoc(each) or "")
+    return meanings
+
+
+def _described(docstring: str) -> dict[str, str]:
+    block = docstring.partition("Attributes:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^    ([\w, ]+): (.*(?:\n {8}.*)*)", block, re.MULTILINE)
+    return {x: " ".join(text.split()) for names, text in found for x in names.split(", ")}
+
+
+def _default(field: dataclasses.Field) -> str:
+    if field.default_factory is not dataclasses.MISSING:
+        return _value(field.default_factory())
+    return "required" if field.default is dataclasses.MISSING else _value(field.default)
+
+
+def _value(value: Any) -> str:
+    """As YAML has it, on a line."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case "":
+            return '`""`'
+        case list() | tuple():
+            return f"`[{', '.join(_value(x).strip('`') for x in value)}]`"
+        case dict():
+            items = (f"{key}: {_value(x).strip('`')}" for key, x in value.items())
+            return f"`{{{', '.join(items)}}}`"
+    return f"`{value}`"
+
+
+def _may_be(schema: dict[str, Any]) -> str:
+    """Say in words what a JSON schema allows."""
+    if said := schema.get("description"):
+        return said
+    if options := schema.get("anyOf"):
+        return " or ".join(_may_be(x) for x in options)
+    if known := schema.get("enum") or ([schema["const"]] if "const" in schema else None):
+        return ", ".join(map(_value, known))
+    match schema.get("type"):
+        case "array":
+            return f"a list of {_may_be(schema['items'])}" if "items" in schema else "a list"
+        case "object":
+            return "a mapping"
+        case "null":
+            return "none"
+        case "boolean":
+            return "`true`, `false`"
+        case "integer" | "number" as kind:
+            return ", ".join([kind, *_bounds(schema)])
+    return "text"
+
+
+def _bounds(schema: dict[str, Any]) -> Iterator[str]:
+    said = {"minimum": "{:g} or more", "exclusiveMinimum": "above {:g}"}
+    said |= {"maximum": "{:.10g} or less", "exclusiveMaximum": "below {:g}"}
+    yield from (said[key].format(schema[key]) for key in said if key in schema)
+
+
+def _options(section: str, name: str) -> Iterator[list[str]]:
+    """Options of a system or task."""
+    for key, option in options_of(PACKAGE / section / f"{name}.py").items():
+        kind = _kind(option.default) if option.allowed is ... else None
+        may_be = kind or expected(option.allowed, option.default)
+        yield [key, _value(option.default), _code(may_be), option.meaning]
+
+
+def _code(text: str) -> str:
+    """Values as code, as in the other tables."""
+    return re.sub(r"'([^']*)'", r"`\1`", text).replace("null", "none").replace("None", "none")
+
+
+def _kind(default: Any) -> str:
+    kinds = {bool: "`true`, `false`", int: "integer", float: "number", str: "text"}
+    return kinds.get(type(default), "a mapping" if isinstance(default, dict) else "a list")
+
+
+def _cell(text: str) -> str:
+    return text.removesuffix(".").replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    main()

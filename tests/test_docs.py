@@ -1,0 +1,204 @@
+"""The pages are right: their tables are the code's, their links lead somewhere, their code runs."""
+
+import argparse
+import importlib
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from snakemake.cli import get_argument_parser
+
+from cr5.app.main import COMMANDS, MODULES
+from cr5.models import store
+from cr5.models.word_tables import WordTables
+from cr5.plan import config
+from cr5.plan.schema import Configuration
+
+ROOT = Path(__file__).parents[1]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [*DOCS, *(ROOT / x for x in ("README.md", "CONTRIBUTING.md", "config/README.md"))]
+PAGES += [ROOT / "benchmarks/README.md", ROOT / "CHANGELOG.md"]
+FOLDERS = ("config", "workflow", "tests", "benchmarks", "docs", "envs")
+OTHERS = ("docs", "help", "test")  # first words of ./run that take no options of snakemake's
+HELP = {
+    "corpus": {"name": "x", "source": "libreoffice_help"},
+    "languages": ["da", "en", "it", "vi"],
+}
+WORDS = {
+    "en": ["a", "how", "insert", "print", "table", "to"],
+    "it": ["documento", "inserisci", "stampa", "stampare", "tabella", "un"],
+}
+VECTORS = {"en": [0, 3, 1, 3, 2, 0], "it": [0, 1, 3, 3, 2, 0]}  # the dimension that a word has
+
+
+def text(path):
+    return path.read_text(encoding="utf-8")
+
+
+def name(path):
+    return str(path.relative_to(ROOT))
+
+
+def blocks(language):
+    """Every piece of code in a language, with its page."""
+    found = [(p, x) for p in PAGES for x in re.findall(rf"```{language}\n(.*?)```", text(p), re.S)]
+    assert found
+    return [pytest.param(code, id=f"{name(p)}-{i}") for i, (p, code) in enumerate(found)]
+
+
+def commands():
+    """Every line of a shell that calls ./run, without comments."""
+    for block in blocks("sh"):
+        for line in block.values[0].replace("\\\n", " ").splitlines():
+            if line.startswith("./run"):
+                yield shlex.split(line, comments=True)[1:]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs/tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", DOCS, ids=name)
+def test_tables_are_those_of_the_code(tables, page):
+    assert text(page) == tables.filled(text(page)), "run .venv/bin/python docs/tables.py"
+
+
+@pytest.mark.parametrize("page", DOCS, ids=name)
+def test_every_key_has_a_meaning(page):
+    rows = [
+        row
+        for table in re.findall(r"<!-- table: .*?end of table", text(page), re.S)
+        for row in table.splitlines()
+        if row.startswith("| `")
+    ]
+    assert [row for row in rows if not re.search(r"\| [^|]*\w[^|]* \|$", row)] == []
+
+
+def test_every_system_and_task_has_its_table():
+    for section in ("systems", "tasks"):
+        modules = {x.stem for x in (ROOT / "workflow/cr5" / section).glob("[!_]*.py")}
+        modules -= {"base", "tables", "texts", "documents"}
+        assert modules == set(
+            re.findall(f"<!-- table: {section} (.*) -->", text(ROOT / f"docs/{section}.md"))
+        )
+
+
+def test_the_readme_is_read_in_a_minute():
+    assert len(text(ROOT / "README.md").splitlines()) <= 150
+
+
+def test_the_readme_counts_the_systems():
+    modules = [*(ROOT / "workflow/cr5/systems").glob("[!_]*.py")]
+    assert f"{len(modules) - 1} other systems" in text(ROOT / "README.md")
+
+
+def anchors(page):
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", text(page), flags=re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", x.lower()).replace(" ", "-") for x in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", text(page), flags=re.S)):
+        if "://" not in target:
+            path, _, anchor = target.partition("#")
+            linked = (page.parent / path).resolve() if path else page
+            assert linked.exists(), target
+            assert not anchor or anchor in anchors(linked), target
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.name != "CHANGELOG.md"], ids=name)
+def test_named_files_are_there(page):
+    spans = re.findall(r"`([^`\n]+)`", text(page))
+    paths = [
+        x for span in spans for x in span.split() if x.startswith(tuple(f"{f}/" for f in FOLDERS))
+    ]
+    assert [x for x in paths if not re.search(r"[{*A-Z<]", x) and not (ROOT / x).exists()] == []
+
+
+@pytest.mark.parametrize("code", blocks("yaml"))
+def test_configurations_are_read(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "path/to").mkdir(parents=True)
+    (tmp_path / "path/to/mine.py").write_text(text(ROOT / "tests/systems/example_system.py"))
+    given = yaml.safe_load(code)
+    if {x.name for x in fields(Configuration)} >= given.keys():  # no profile
+        assert config.validated(HELP | given)
+
+
+@pytest.mark.parametrize("arguments", [*commands()], ids=" ".join)
+def test_commands_are_understood(arguments):
+    if arguments[:1] == ["cr5"]:
+        parse_cr5(arguments[1:])
+    elif arguments[:1] == ["verify"]:
+        parse_cr5(arguments)
+    elif arguments[:1] not in ([x] for x in OTHERS):
+        given = [x for x in arguments if x != "--check"]
+        parsed = get_argument_parser().parse_args(given)
+        for path in parsed.configfile or []:
+            assert path.name == "mine.yaml" or (ROOT / path).is_file() or path.name == "quick"
+
+
+def parse_cr5(arguments):
+    command = importlib.import_module(f"cr5.app.{MODULES.get(arguments[0], arguments[0])}")
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    command.add(parser)
+    parser.parse_intermixed_args(arguments[1:])
+
+
+def test_every_command_is_explained():
+    page = text(ROOT / "docs/command_line.md")
+    assert [x for x in COMMANDS if f"`cr5 {x} " not in page] == []
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A finished run, as far as the programs need one: a model of few words."""
+    one = np.eye(4, dtype=np.float32)
+    tables = {x: one[dimensions] for x, dimensions in VECTORS.items()}
+    model = WordTables(WORDS, tables, {x: np.ones(6) for x in WORDS})
+    place = tmp_path / "results/libreoffice_help/models/joint/cr5_spelling/1"
+    about = {"system": "cr5_spelling", "setting": "joint", "languages": ["en", "it"]}
+    store.save(place, model, about)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_programs_run(code, run):
+    names = {}
+    exec(code, names)
+    for line in code.splitlines():
+        if said := re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line):
+            [[hit]] = eval(line.split("#")[0], names)
+            assert (hit.id, hit.language) == said.groups()
+
+
+def test_the_example_of_a_mirror_makes_what_its_configuration_reads(tmp_path):
+    """Articles, mirror and results in folders of their own."""
+    page = text(ROOT / "docs/corpora.md")
+    [script] = re.findall(r"```sh\n(\.venv/bin/python benchmarks/mirror.*?)```", page, re.S)
+    script = script.replace(".venv/bin/python", f"'{sys.executable}'").replace("1000", "30")
+    script = script.replace("benchmarks/mirror.py", f"'{ROOT}/benchmarks/mirror.py'")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    subprocess.run(["bash", "-ec", script], cwd=tmp_path, check=True, env=environment)
+    [base] = re.findall(r"base: (made/\w+)", page)
+    [aligned] = re.findall(r'`path: "(made/[^`]*)"`', page)
+    out = [tmp_path / folder for folder in re.findall(r"--out (\S+)", script)]
+    assert len(set(out)) == 2
+    assert not any(a.is_relative_to(b) for a in out for b in out if a != b)
+    assert not any(folder.is_relative_to(tmp_path / "results") for folder in out)
+    assert (tmp_path / base / "other").is_dir()
+    for language in ("en", "da"):
+        assert (tmp_path / aligned.replace("{language}", language)).is_file()
