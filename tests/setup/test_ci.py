@@ -9,7 +9,7 @@ import pytest
 from tests.setup.conftest import write_program
 
 ROOT = Path(__file__).parents[2]
-LINTERS = ["ruff check", "ruff format", "snakefmt --check", "snakemake --lint"]
+LINTERS = ["ruff check", "ruff format", "snakefmt --check", "snakemake --lint", "run docs"]
 APT = ["apt-get update", "apt-get install"]
 REST = "run test --all -m slow"
 STAND_IN = """#!/bin/sh
@@ -76,7 +76,7 @@ def test_what_cannot_be_installed_stops_nothing(checks):
     assert (status, steps[-1]) == (0, REST)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(len(LINTERS) + 2))
 def test_the_checks_stop_at_the_first_failure(checks, number):
     _, all_steps = checks()
     status, steps = checks(failing=all_steps[number])
