@@ -30,6 +30,7 @@ TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DO
 HEAD = ["| key | default | may be | meaning |", "|---|---|---|---|"]
 VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
 BASES = {"corpus": Corpus, "settings": Setting}
+PLURALS = re.compile("^(integer|number|text|mapping)")
 MORE = {"alignments.sentences": ParallelText}
 
 
@@ -143,14 +144,15 @@ def _may_be(schema: dict[str, Any]) -> str:
     if said := schema.get("description"):
         return said
     if options := schema.get("anyOf"):
-        return " or ".join(_may_be(x) for x in options)
+        said = [_may_be(x) for x in options]
+        return ("; or " if any("," in x for x in said) else " or ").join(said)
     if known := schema.get("enum") or ([schema["const"]] if "const" in schema else None):
         return ", ".join(map(_value, known))
     match schema.get("type"):
         case "array":
-            return f"a list of {_may_be(schema['items'])}" if "items" in schema else "a list"
+            return f"list of {PLURALS.sub(r'\1s', _may_be(schema['items']), count=1)}"
         case "object":
-            return "a mapping"
+            return "mapping"
         case "null":
             return "none"
         case "boolean":
@@ -181,7 +183,7 @@ def _code(text: str) -> str:
 
 def _kind(default: Any) -> str:
     kinds = {bool: "`true`, `false`", int: "integer", float: "number", str: "text"}
-    return kinds.get(type(default), "a mapping" if isinstance(default, dict) else "a list")
+    return kinds.get(type(default), "mapping" if isinstance(default, dict) else "list")
 
 
 def _cell(text: str) -> str:

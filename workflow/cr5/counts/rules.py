@@ -32,10 +32,11 @@ class Rules:
         min_documents: words in fewer documents are dropped.
         max_words: of the others, the most frequent are kept.
         unique_words: documents with fewer or more unique words are dropped; both ends included.
-        unique_words_in: `text` counts all words of a document, as the paper says;
-            `vocabulary` only those that are kept, as the authors' code does.
-        vocabulary: `text` chooses it so; `vectors` takes the words of the given vectors, in their
-            order, whether the text has them or not.
+        unique_words_in: `text` counts all words of a document (the paper); `vocabulary` only those
+            that are kept (the authors' code).
+        vocabulary: `text` chooses the words so; `vectors` takes those of given vectors, in their
+            order, whether the text has them or not: words are then searched among all of them, as
+            in papers on word translation.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -52,10 +53,10 @@ class Weighting:
     """How counts enter the weight of a word in a document.
 
     Attributes:
-        term_frequency: `raw` as in the paper, `log` is ln(1 + count), `sqrt` the square root,
-            `binary` is 1.
-        idf: `corpus` weighs words by their idf in the training documents; `none` does not, as of a
-            matrix that holds weights already.
+        term_frequency: `raw` is the count (the paper), `log` ln(1 + count), `sqrt` its square root,
+            `binary` 1.
+        idf: `corpus` weighs words by ln(n / df) + 1 over the training documents; `none` does not,
+            as for a `matrix` that holds weights already.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -13,10 +13,12 @@ class ValidationOptions:
     """How the fits of a grid are compared, and how far a grid goes on by itself.
 
     Attributes:
-        criterion: a name in `fitting.criteria`.
-        extend: values at most that a grid gets beyond those given, see `fitting.grid`.
-        task: whose searches they are compared by: `documents`, by what is drawn, whether it is
-            tested or not; or the name of another task that has something to validate by.
+        criterion: by what the fits of a grid are compared: `mrr`, the mean reciprocal rank; `p@1`;
+            `authors`, the mean of 1 / MRR as in the authors' code, of which less is better.
+        extend: values at most by which a grid is extended where its best value is at an edge; 0 for
+            none.
+        task: by whose searches: `documents`, of what is drawn, whether that task is run or not; or
+            another task that has something to validate by.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -13,16 +13,17 @@ class VectorOptions:
     """Skip-gram with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
     Attributes:
-        algorithm: `word2vec`, or `fasttext` which adds character n-grams.
-        dimension: d, the length of a vector.
+        algorithm: skip-gram with negative sampling; `fasttext` adds character n-grams.
+        dimension: length of a vector.
         window: words on each side that count as context.
         epochs: passes over the text.
         negative: noise words per context word.
         min_count: words that occur less often get no vector.
         sample: threshold above which frequent words are thinned out; 0 keeps them all.
-        buckets: fastText only: hash buckets of the n-grams, each d float32.
-        threads: that train; with more than one, which race for the shared vectors, no two runs
-            give the same bytes.
+        buckets: of fastText's character n-grams, each a vector: 2.4 GB at length 300; take fewer on
+            small corpora.
+        threads: that train the vectors of a language; with more than one, no two runs give the same
+            bytes.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -19,8 +19,8 @@ class Corpus:
     """What every corpus has.
 
     Attributes:
-        name: of the folder of the results.
-        source: which dataclass has the other keys.
+        name: of the run; its results are in `results/{name}`.
+        source: where the text comes from; it decides which other keys there are.
     """
 
     name: Annotated[Name, Field(description="it names the folder of the results")]
@@ -35,9 +35,10 @@ class LibreofficeHelp(Corpus):
     """The help pages of LibreOffice.
 
     Attributes:
-        path: of a folder with the packages or the unpacked pages; None fetches them.
-        paragraphs: `comparable` keeps each paragraph in one language alone, so that the text is
-            comparable, as Wikipedia is; `all` is parallel text.
+        path: a folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none
+            fetches them by apt-get.
+        paragraphs: `comparable` keeps each paragraph in one language only, so that the text is
+            comparable, as Wikipedia is; `all` is parallel text, which is far easier.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -52,8 +53,9 @@ class DebianDescriptions(Corpus):
     """The descriptions of Debian's packages.
 
     Attributes:
-        path: of a folder with files Translation-LANGUAGE; None fetches them.
-        paragraphs: `comparable` keeps each sentence in one language alone; `all` is parallel text.
+        path: a folder with files `Translation-da` and so on of a release, always `Translation-en`
+            among them, plain or `.bz2`, `.gz`, `.xz`; none fetches them by apt-get.
+        paragraphs: `comparable` keeps each sentence in one language only; `all` is parallel text.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -68,8 +70,9 @@ class Jsonl(Corpus):
     """The user's own documents.
 
     Attributes:
-        path: of the files, with `{language}` in it.
-        capitalised: `drop` leaves out words that begin with a capital letter.
+        path: the files, with `{language}` in it; plain or `.gz`, `.xz`, `.bz2`.
+        capitalised: `drop` leaves out all words that begin with a capital letter: names, the first
+            word of a sentence, German nouns.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -86,10 +89,10 @@ class Tsv(Corpus):
     """The user's own documents, in columns.
 
     Attributes:
-        path: of the files, with `{language}` in it; compressed or not.
-        codes: what the path calls a language, where that is something else.
+        path: the files, with `{language}` in it; plain or compressed.
+        codes: what the path calls a language, such as `{en: eng_Latn}`.
         concept: name of the column that says which documents are about the same thing.
-        text: of that which has the texts.
+        text: name of the column that has the texts.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -118,11 +121,11 @@ class Matrix(Corpus):
     """Documents that are weights of words already, the words known by number only, and a class.
 
     Attributes:
-        path: of the files, with `{language}` in it, and with `{original}`, the language that
-            documents were written in, where files have translations; compressed or not.
-        codes: what the path calls a language, where that is something else.
-        originals: languages whose documents are there in all languages, by translation; of the
-            others a language has its own ones beside them.
+        path: the files, with `{language}` in it, and with `{original}`, the language that documents
+            were written in, where files have translations; plain or compressed.
+        codes: what the path calls a language.
+        originals: languages whose documents exist in all languages, by translation; needed where
+            the path has `{original}` in it.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -145,7 +148,8 @@ class Wikipedia(Settings, Selection, Corpus):
     """Wikimedia's dumps: which files, from where, and which of their pages.
 
     Attributes:
-        pieces: jobs for each published file.
+        pieces: jobs per published file: each reads all of it and works on every n-th page; for
+            clusters with more cores than files.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

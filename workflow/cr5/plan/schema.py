@@ -52,8 +52,8 @@ class Threads:
     """Cores of one job; they change no result.
 
     Attributes:
-        fit: of fitting a system.
-        rank: of searching.
+        fit: cores of a job that fits a system, at most those that snakemake has.
+        rank: cores of a job that searches.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -144,10 +144,12 @@ class Configuration:
 
     Attributes:
         corpus: where the text comes from.
-        languages: in the order of tables.
+        languages: two or more ISO 639-1 codes, or variants such as `zh_tw` or `pt_br`. Their order
+            is that of tables and changes nothing else.
         results: folder in which that of the corpus is made.
         seed: of every random choice.
-        repetitions: of everything that is random, each with a seed of its own.
+        repetitions: how often everything random is done, each time with a seed of its own; tables
+            show means.
         bags: which words and documents count.
         weighting: of words in documents.
         splits: how much is held out.
@@ -155,14 +157,17 @@ class Configuration:
         validation: how hyperparameters are chosen.
         dictionary: word pairs from which mappings are learnt.
         alignments: where word translation tables are, or what makes them.
-        systems: by name, options.
-        tasks: by name, options.
+        systems: which systems are fitted: their options, by name.
+        tasks: what is searched for what: options, by name.
         settings: by name, who trains with whom.
         evaluation: how is searched, scored and shown.
-        processor: of which kind it may be all that jobs use.
+        processor: `common` keeps jobs to the instructions that x86-64 processors with AVX2 share,
+            so that all of them give the same bytes; `own` uses everything that the processor of the
+            job has.
         threads: of a job.
-        memory_mb: that a job which holds a corpus asks of a cluster.
-        minutes: that such a job asks of a cluster.
+        memory_mb: what a job that holds a corpus asks a cluster for; twice as much if it has to be
+            repeated, and so on.
+        minutes: how long such a job may take on a cluster.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -66,9 +66,9 @@ class Setting:
     """What every setting has.
 
     Attributes:
-        kind: which dataclass has the other keys.
-        systems: that are fitted in it; None for all.
-        tasks: by which these are tested; None for all.
+        kind: who trains with whom, as below; needed unless the setting is named so.
+        systems: which systems are fitted in it; none for all.
+        tasks: by which tasks they are tested; none for all.
     """
 
     kind: Annotated[
@@ -96,7 +96,7 @@ class Joint(Setting):
     """One model of several languages.
 
     Attributes:
-        languages: that train together; None for all.
+        languages: that train together; none for all.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -126,7 +126,8 @@ class OfPairs(Setting):
     """Models of which each is searched for one pair of languages.
 
     Attributes:
-        pairs: of languages, in no order.
+        pairs: of languages, such as `[da-en, [en, it]]`; their order means nothing. They alone are
+            searched, and validated.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -171,8 +172,10 @@ class CutPairs(OfPairs):
     """Models for which fewer of the concepts that a pair shares train, see `splits.cut`.
 
     Attributes:
-        via: further languages that train; None for none.
-        shared: what becomes of the concepts of the pair that do not train in both.
+        via: further languages that train with the pair.
+        shared: what becomes of concepts of the pair that do not train in both languages. `drop`:
+            they train in no language, as in the paper; `split`: each in one of the two, by chance,
+            and in all further languages that have it.
     """
 
     via: Others | None = None
@@ -200,8 +203,10 @@ class LowResource(CutPairs):
     """Models for which the concepts that a pair shares are cut to some number.
 
     Attributes:
-        concepts: the numbers; each has a model of its own.
-        max_share: at most this share of the concepts that could train in both languages.
+        concepts: numbers of concepts that train in both languages of a pair; each has a model of
+            its own.
+        max_share: how these numbers shrink on small corpora: at most this share of the concepts
+            that could train in both. Of numbers that shrink alike, the first has a model.
     """
 
     kind: Literal["low_resource"] = "low_resource"

@@ -23,8 +23,8 @@ class GivenVectors:
     """Vectors that somebody published, such as fastText's of Wikipedia.
 
     Attributes:
-        path: of the files, or their address, with `{language}` in it; see `given_vectors`.
-        most_frequent: that many words of each, 200,000 as in the papers.
+        path: the files, or their address, with `{language}` in it.
+        most_frequent: how many of the words are read; 200,000 as in the papers.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -40,7 +40,8 @@ class Alignments:
     """Word translation tables.
 
     Attributes:
-        path: of the tables, with `{source}` and `{target}` in it.
+        path: the tables, with `{source}` and `{target}` in it: lines of source word, target word
+            and p(target word given source word), separated by tabs.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -53,11 +54,12 @@ class ParallelText:
     """Parallel files, as the task `sentences` names them.
 
     Attributes:
-        path: of the files; see `cr5.corpora.parallel`.
+        path: parallel files, named as in the task `sentences`; without it and `address`, the
+            corpus's own paragraphs are aligned, of documents that train.
         address: to fetch them from.
         codes: what the files call a language.
         columns: of a file that holds several languages.
-        pairs: as the files name them, needed with an address.
+        pairs: as the files name them; needed with an address.
         most: lines that are read at most.
     """
 
@@ -91,9 +93,10 @@ class Dictionary:
     """Bilingual dictionaries from which word mappings are learnt.
 
     Attributes:
-        dictionaries: where they are, as in the task `words`.
-        offset: different words at the beginning of each that are not for training.
-        limit: different words behind these that are; None for all.
+        dictionaries: where they are: a path or an address with `{source}` and `{target}` in it, or
+            `freedict`.
+        offset: different words at the beginning of each that are passed over.
+        limit: different words behind these that are used; none for all.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -11,10 +11,12 @@ class ExampleOptions:
     """Which queries are shown, as whom found them.
 
     Attributes:
-        queries: of each direction, drawn; where none are named.
-        named: each a mapping with `language`, and `title` or `concept`.
-        setting: a setting, or a series of them; the first one.
-        system: fitted in it; the first one.
+        queries: of Table 2, drawn for each direction in which none is named.
+        named: queries shown in place of drawn ones, each `{language: da, title: ...}` or
+            `{language: da, concept: ...}`.
+        setting: whose examples: a setting, such as `pairwise_da-en`, or a key of `settings`; none
+            is the first.
+        system: fitted in it; none is the first.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

@@ -11,7 +11,7 @@ class ScoreOptions:
     """How far curves go.
 
     Attributes:
-        curve: largest k of precision at k.
+        curve: largest k of the figures.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

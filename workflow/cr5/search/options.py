@@ -13,13 +13,13 @@ class SearchOptions:
     """By what candidates are ordered, and how hubness is corrected.
 
     Attributes:
-        measures: names in `search.measures`; of a system those are taken that fit its rows, or all
+        measures: by what candidates are ordered; of a system those apply that fit its rows, or all
             that do where none of these does.
         csls_neighbours: k of CSLS.
-        csls_neighbourhood: `candidates` takes a candidate's neighbours among all candidates of
-            the query language, `queries` among the queries only, as the authors' code does. Other
-            corrections of hubs go by the same neighbours.
-        inverse_temperature: beta of the inverted softmax; MUSE's 30, Smith et al. have 10.
+        csls_neighbourhood: where a candidate's neighbours are: among all `candidates` of the query
+            language, or among the `queries` only, as in the authors' code. For every correction of
+            hubs; `globally_corrected` takes the queries and 5,000 of them.
+        inverse_temperature: beta of the inverted softmax; MUSE has 30, Smith et al. 10.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

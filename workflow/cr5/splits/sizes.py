@@ -25,18 +25,18 @@ class Sizes:
     """How much is drawn, and how the paper is read.
 
     Attributes:
-        test: test queries of each pair.
+        test: test queries of each pair of languages.
         validation: validation queries of each pair.
-        candidates: documents of each language among which counterparts are searched.
-        max_share: upper bounds of the three on small corpora, see the module `draw`.
-        held_out: `paper` removes the queries of any pair from the training documents of all
-            languages, `code` only from the two languages of their pair.
-        candidates_reading: `paper` removes the candidates that are no test documents, the
-            distractors, from training; `code` does not, and takes every document of the
-            language that is not a validation query.
-        query_unique_words: least and most unique words of a query document, in both
-            languages; None for no bounds beyond those of all documents.
-        redraw: each repetition of a run draws queries and candidates of its own.
+        candidates: documents of each language that queries are searched among.
+        max_share: upper bounds of the three on small corpora, as shares of the concepts that there
+            are (`splits.draw`).
+        held_out: `paper`: test and validation queries of any pair leave the training documents of
+            all languages; `code`: only of the two languages of their pair.
+        candidates_reading: `paper`: candidates beyond the test documents do not train either;
+            `code`: they may, and are all documents except validation queries.
+        query_unique_words: least and most unique words of a query document, in both languages;
+            none: as for all documents. The authors' code has [100, 700].
+        redraw: whether each repetition draws queries and candidates of its own.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

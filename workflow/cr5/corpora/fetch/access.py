@@ -15,8 +15,9 @@ class Access:
     """From where, and how patiently.
 
     Attributes:
-        base: address of a mirror, or a folder laid out like one; None is the publisher itself.
-        contact: for the User-Agent, so that the server's owners can write to somebody.
+        base: address of a mirror, or a folder laid out like one; none is the publisher itself.
+        contact: an address or page of yours for the server's owners, who ask for it; needed unless
+            `base` is a folder.
         tries: how many in a row may fail without progress.
         wait: seconds before the second of them; each further wait is twice as long.
         timeout: seconds without a byte after which a connection counts as broken.

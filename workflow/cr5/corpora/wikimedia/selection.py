@@ -21,12 +21,12 @@ class Selection:
     """Which pages are documents. By default all articles that have a concept.
 
     Attributes:
-        namespaces: 0 is that of articles.
+        namespaces: of pages; 0 is that of articles.
         redirects: whether pages that only point to another one are kept.
-        disambiguation: whether pages that tell meanings of a title apart are kept.
-        exclude_titles: a regular expression; pages whose title it matches at its beginning are
-            dropped. Lists are kept, as nothing marks them but their titles in each language.
-        allow_truncated: take what a truncated file has, and say so, instead of failing.
+        disambiguation: whether pages that tell the meanings of a title apart are kept.
+        exclude_titles: a regular expression; pages whose title begins so are dropped. Lists are
+            kept unless it names them, as only their titles mark them.
+        allow_truncated: use what a truncated file has, with a warning, instead of failing.
     """
 
     namespaces: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)

@@ -55,11 +55,12 @@ class Settings(Access):
     """What to fetch; from where and how patiently, `Access` says.
 
     Attributes:
-        product: of the text: `content` (Content File Exports), `cirrus` (search index) or
-            `legacy` (pages-articles).
+        product: of the text: `content` (Content File Exports, XML, monthly), `cirrus` (the search
+            index, plain text, weekly) or `legacy` (pages-articles, XML).
         date: of the text: `latest` or YYYY-MM-DD.
         sql_date: of the table page_props: `latest` or YYYY-MM-DD.
-        pins: file with a table of pinned files to use instead of looking.
+        pins: a table of files to use, such as `pins.tsv` of an earlier run's results: the same
+            files again, with sizes and checksums.
     """
 
     publisher: ClassVar[str] = OFFICIAL
