@@ -150,7 +150,7 @@ def _may_be(schema: dict[str, Any]) -> str:
         return ", ".join(map(_value, known))
     match schema.get("type"):
         case "array":
-            return f"list of {PLURALS.sub(r'\1s', _may_be(schema['items']), count=1)}"
+            return "list of " + PLURALS.sub(r"\1s", _may_be(schema["items"]))
         case "object":
             return "mapping"
         case "null":
@@ -178,7 +178,8 @@ def _options(section: str, name: str) -> Iterator[list[str]]:
 
 def _code(text: str) -> str:
     """Values as code, as in the other tables."""
-    return re.sub(r"'([^']*)'", r"`\1`", text).replace("null", "none").replace("None", "none")
+    text = re.sub(r"\b(True|False)\b", lambda found: f"`{found[0].lower()}`", text)
+    return re.sub(r"'([^']*)'", r"`\1`", text).replace("null", "none")
 
 
 def _kind(default: Any) -> str:
