@@ -12,7 +12,7 @@ from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.explore.run import TASK as EXPLORED_TASK
 from cr5.explore.run import setting_of
-from cr5.plan import catalogue, curves, examples, pair_files, paper, resources
+from cr5.plan import catalogue, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums
@@ -154,13 +154,3 @@ def of_languages(pattern):
 def keys_of(wildcards):
     """What an artefact of this job carries as columns."""
     return row_of(MATRIX, **wildcards).keys
-
-
-def table(name):
-    """A table in the formats that are for use elsewhere, and where it comes from."""
-    return multiext(f"{RESULTS}/{name}", ".csv", ".md", ".tex", ".json")
-
-
-def page_item(path, caption, category, label):
-    """A file that the page of the run shows."""
-    return f"{RESULTS}/{path}"

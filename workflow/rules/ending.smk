@@ -13,33 +13,26 @@ PARTIAL = f"{RESULTS}/partial"
 
 
 def fits():
-    """Each setting and system, with all that they take, for the main task."""
-    there = finished()
+    """Each setting and system, over all repetitions, with all that they take for the main task."""
+    there, repeated = finished(), {}
     for row in MATRIX:
-        if row.task == MAIN and row.repetition == 1:
-            yield fit_of(row, there)
-
-
-def fit_of(row, there):
-    """One of them, over all repetitions."""
-    repeated = [
-        r
-        for r in MATRIX
-        if (r.setting, r.system, r.task) == (row.setting, row.system, row.task)
-    ]
-    made = [
-        (rule.output[0].format(**keys), rule.log[0].format(**keys))
-        for keys in (r.keys for r in repeated)
-        for rule in (rules.draw, rules.setting, rules.fit, rules.rank)
-    ]
-    return unfinished.Fit(
-        setting=row.setting.name,
-        system=row.system,
-        task=row.task,
-        made=[(path, "") for path in expand(BAGS, language=LANGUAGES)] + made,
-        scores=rules.score.output[0].format(**row.keys),
-        finished=there,
-    )
+        if row.task == MAIN:
+            repeated.setdefault((row.setting.name, row.system, MAIN), []).append(row)
+    for fit, rows in repeated.items():
+        made = [
+            (rule.output[0].format(**row.keys), rule.log[0].format(**row.keys))
+            for row in rows
+            for rule in (rules.draw, rules.setting, rules.fit, rules.rank)
+        ]
+        yield unfinished.Fit(
+            *fit,
+            made=[(path, "") for path in expand(BAGS, language=LANGUAGES)] + made,
+            ranks={
+                rules.rank.output[0].format(**row.keys): ranks_made_with(row)
+                for row in rows
+            },
+            finished=there,
+        )
 
 
 def finished():
@@ -51,12 +44,17 @@ def finished():
 
 def write_partial():
     """Tell of what is finished, where anything is."""
-    rows = {tuple(fit): name for *fit, name in paper.rows(config)}
-    corpus = config["corpus"]["name"]
+    told = unfinished.Told(
+        config["corpus"]["name"],
+        MAIN,
+        METRICS,
+        config["evaluation"]["curve"],
+        {tuple(fit): name for *fit, name in paper.rows(config)},
+        paper.unlike(config),
+        configuration_of_run(),
+    )
     try:
-        page = unfinished.write(
-            list(fits()), PARTIAL, rows, corpus, MAIN, paper.unlike(config)
-        )
+        page = unfinished.write(list(fits()), PARTIAL, told)
     except (UserError, OSError) as error:
         logger.error(f"What is finished could not be put together: {error}")
         return

@@ -121,95 +121,50 @@ rule rank:
         "../scripts/rank.py"
 
 
-# Over all repetitions, for an interval over queries and repetitions needs the queries of all.
-rule score:
-    input:
-        ranks=expand(
-            rules.rank.output[0],
-            repetition=range(1, config["repetitions"] + 1),
-            allow_missing=True,
-        ),
-    output:
-        directory(f"{RESULTS}/scores/{FITTED}/{{task}}"),
-    log:
-        f"{RESULTS}/logs/score/{FITTED}/{{task}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/score/{FITTED}/{{task}}.tsv"
-    conda:
-        "../../envs/report.yaml"
-    resources:
-        mem_mb=memory("score"),
-        runtime=minutes("score"),
-    params:
-        code=lambda w: code("score.py"),
-        metrics=lambda w: METRICS[w.task],
-        made_with=scored_with,
-        curve=config["evaluation"]["curve"],
-    script:
-        "../scripts/score.py"
-
-
-rule collect:
-    input:
-        scores=scores_of,
-    output:
-        scores=f"{RESULTS}/{{scope}}/scores.csv",
-        repetitions=f"{RESULTS}/{{scope}}/repetitions.csv",
-        curves=f"{RESULTS}/{{scope}}/curves.csv",
-        mean_curves=f"{RESULTS}/{{scope}}/mean_curves.csv",
-        left_out=f"{RESULTS}/{{scope}}/left_out.csv",
-        origin=f"{RESULTS}/{{scope}}/scores.json",
-        origins=multiext(
-            f"{RESULTS}/{{scope}}/",
-            "repetitions.json",
-            "curves.json",
-            "mean_curves.json",
-            "left_out.json",
-        ),
-    log:
-        f"{RESULTS}/logs/collect/{{scope}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/collect/{{scope}}.tsv"
-    wildcard_constraints:
-        scope="tables|quick",
-    conda:
-        "../../envs/report.yaml"
-    resources:
-        mem_mb=memory("collect"),
-        runtime=minutes("collect"),
-    params:
-        code=lambda w: code("collect.py"),
-        published=paper.rows(config),
-    script:
-        "../scripts/collect.py"
-
-
-# Of all systems at once: a test between two needs what each query got of both.
-rule significance:
+# Of all systems and repetitions at once: an interval over repetitions needs the queries of all of
+# them, and a test between two systems what each query got of both.
+rule scores:
     input:
         ranks=ranks_of,
     output:
-        significance=f"{RESULTS}/{{scope}}/significance.csv",
-        means=f"{RESULTS}/{{scope}}/means.csv",
-        origin=f"{RESULTS}/{{scope}}/significance.json",
-        origin_of_means=f"{RESULTS}/{{scope}}/means.json",
+        scores=f"{RESULTS}/{{scope}}/scores.csv",
+        origin=f"{RESULTS}/{{scope}}/scores.json",
+        more=[
+            f"{RESULTS}/{{scope}}/{name}.{ending}"
+            for name in (
+                "repetitions",
+                "curves",
+                "mean_curves",
+                "left_out",
+                "means",
+                "significance",
+            )
+            for ending in ("csv", "json")
+        ],
     log:
-        f"{RESULTS}/logs/significance/{{scope}}.log",
+        f"{RESULTS}/logs/{{scope}}/scores.log",
     benchmark:
-        f"{RESULTS}/benchmarks/significance/{{scope}}.tsv"
+        f"{RESULTS}/benchmarks/{{scope}}/scores.tsv"
     wildcard_constraints:
         scope="tables|quick",
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=memory("significance"),
-        runtime=minutes("significance"),
+        mem_mb=memory("scores"),
+        runtime=minutes("scores"),
     params:
-        code=lambda w: code("significance.py"),
+        code=lambda w: code("scores.py"),
         metrics=METRICS,
+        curve=config["evaluation"]["curve"],
+        published=paper.rows(config),
         seed=config["seed"],
+        fits=lambda w: [
+            (row.setting.name, row.system, row.task) for row in rows_of(w.scope)
+        ],
+        made_with=lambda w: [ranks_made_with(row) for row in rows_of(w.scope)],
+        configuration=lambda w: configuration_of_run(),
     script:
-        "../scripts/significance.py"
+        "../scripts/scores.py"
 
 
 rule provenance:

@@ -1,6 +1,7 @@
 # What jobs are given: files of systems and tasks, and all that is asked for by name.
 from types import SimpleNamespace
 
+from cr5.base import origin
 from cr5.corpora.dictionary_places import fetched
 from cr5.corpora.parallel import fetched_name
 from cr5.fitting.validation_options import DOCUMENTS as DRAWN
@@ -11,6 +12,7 @@ SEARCH_KEYS = (
     "csls_neighbourhood",
     "inverse_temperature",
 )
+WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the name that a file has here
 
@@ -128,9 +130,22 @@ def ranked_with(wildcards):
     return [task, config["tasks"][task], *own, contents, options]
 
 
-def scored_with(wildcards):
-    """Settings that scores depend on, beside those of their ranks."""
-    return [METRICS[wildcards.task], config["evaluation"]["curve"]]
+@cache
+def ranks_made_with(row):
+    """Checksum of all settings that the ranks of a row of the matrix depend on."""
+    wildcards = SimpleNamespace(**row.keys)
+    steps = (drawn_with, fitted_with, ranked_with)
+    return origin.chained(*(step(wildcards) for step in steps))
+
+
+@cache
+def configuration_of_run():
+    """Checksum of the whole configuration, which every table and figure of the run names.
+
+    Of what it says, and of the contents of all files from outside; without what changes no result.
+    """
+    said = {key: config[key] for key in config if key not in WITHOUT_EFFECT}
+    return origin.checksum([said, [ranks_made_with(row) for row in MATRIX]])
 
 
 def source_of_task(wildcards):
@@ -253,15 +268,6 @@ def ranks_of(wildcards):
     """Ranks of all that is run, or of what `quick` looks at."""
     rows = rows_of(wildcards.scope)
     return [rules.rank.output[0].format(**row.keys) for row in rows]
-
-
-def scores_of(wildcards):
-    """Scores of the same."""
-    rows = rows_of(wildcards.scope)
-    fits = dict.fromkeys((row.setting.name, row.system, row.task) for row in rows)
-    return [
-        f"{RESULTS}/scores/{setting}/{system}/{task}" for setting, system, task in fits
-    ]
 
 
 # A failed job takes its output with it, and snakemake does not miss what is missing in between

@@ -42,27 +42,15 @@ rule explore:
 
 rule report_items:
     input:
-        expand(rules.systems.output, scope="tables"),
-        expand(rules.table1.output, scope="tables"),
-        expand(rules.task_table.output, task=OTHER_TASKS),
-        expand(rules.by_accuracy.output, task=BY_ACCURACY),
-        expand(rules.dictionary_table.output, task=[*filter(PLACES.get, PLACES)]),
-        rules.reproduction.output,
-        rules.table2.output if HAS_TITLES else [],
-        rules.corpus.output,
-        expand(rules.figure.output, figure=FIGURES),
-        rules.validation.output,
-        rules.dimensions.output if curves.has_dimensions(config) else [],
-        rules.overlap.output,
-        rules.add_data.output if ADD_DATA else [],
+        rules.tables.output,
+        rules.figures.output,
         rules.provenance.output,
 
 
-# A first look: Cr5 beside what needs no model.
+# A first look: what needs little.
 rule quick:
     input:
-        expand(rules.systems.output, scope="quick"),
-        expand(rules.table1.output, scope="quick"),
+        rules.quick_tables.output,
         made_of(FIRST_LOOK),
 
 

@@ -126,7 +126,6 @@ TEXTS = Kind("texts of a task")
 TABLES = Kind("tables of a task")
 MODELS = Kind("models", remedy="remove {path} and fit the model again, or get a whole copy")
 RANKS = Kind("ranks")
-SCORES = Kind("scores")
 
 
 def fingerprint(texts: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,55 @@ def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
                 "run again."
             )
     return joined(parts.values(), settings)
+
+
+def chained(*steps: Any) -> str:
+    """Return the configuration of what a chain of jobs makes with these settings, one a job."""
+    first, *later = steps
+    configuration = checksum(first)
+    for settings in later:
+        configuration = checksum([[configuration], settings])
+    return configuration
+
+
+def of_run(expected: Mapping[str | Path, str], configuration: str) -> Origin:
+    """Return the origin of what a whole run makes; all of it names one configuration.
+
+    Args:
+        expected: by path of a result the configuration that it must have been made with.
+        configuration: of the run: all of its settings.
+
+    Raises:
+        UserError: as `of_all`; or a result was made with other settings than the run has.
+    """
+    source = of_all(expected)
+    for path, settings in expected.items():
+        if (found := read(path)[0].configuration) != settings:
+            raise UserError(
+                f"{path} was made with other settings than this run has (configuration {found}, "
+                f"expected {settings}); remove {path} and run again"
+            )
+    return replace(source, configuration=configuration)
+
+
+def of_finished(paths: Iterable[str | Path], configuration: str) -> Origin:
+    """Return the origin of what is made of results, some of which name the run's configuration.
+
+    Args:
+        paths: as of `of_all`; the first names the configuration of the run that made it.
+        configuration: of the present run.
+
+    Raises:
+        UserError: as `of_all`; or the first is of another configuration.
+    """
+    first, *_ = paths = list(paths)
+    source, found = of_all(paths), read(first)[0].configuration
+    if found != configuration:
+        raise UserError(
+            f"{first} is of another configuration ({found}, expected {configuration}); remove "
+            f"{first} and run again"
+        )
+    return replace(source, configuration=configuration)
 
 
 def checksum(content: Any) -> str:

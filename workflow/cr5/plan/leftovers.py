@@ -11,7 +11,6 @@ PLACES = {
     "settings": ["setting"],
     "models": ["setting", "system", "repetition"],
     "ranks": ["setting", "system", "repetition", "task"],
-    "scores": ["setting", "system", "task"],
     "aligned": ["task"],
     "tasks": ["task"],
     "tables/tasks": ["task"],

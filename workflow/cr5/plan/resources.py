@@ -64,15 +64,14 @@ RULES = {
     "bags": (1, 1),
     "draw": (0.1, 0.25),
     "setting": (0.1, 0.25),
-    "overlap": (0.1, 0.25),
     "vectors": (1, 8),
     "align": (1, 8),
     "fit": (1, 4),
     "task_data": (0.25, 0.5),
     "rank": (0.5, 2),
-    "score": (0.25, 0.5),
-    "collect": (0.25, 0.5),
-    "significance": (0.5, 1),
+    "scores": (0.5, 2),
+    "tables": (0.25, 0.5),
+    "figures": (0.25, 0.5),
     "explore": (0.5, 1),
 }
 # Of one file, or of one language in pieces. What is fetched takes as long as the network does.

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import csv_files, origin
+from cr5.base import csv_files
+from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.published import add_published
-from cr5.scores import kept
+from cr5.scores import ranks, summary
+from cr5.scores.comparisons import by_query
 
+Fit = tuple[str, str, str]  # setting, system, task
 TABLES = ("scores", "repetitions", "curves", "mean_curves")
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
 
@@ -25,47 +28,79 @@ class Collected:
         tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`; with
             `published_row`, and scores with `published`.
         left_out: `LEFT_OUT`, a row per repetition for which the data allowed no figures.
-        origin: of all of it.
+        values: what each query got, see `scores.comparisons.by_query`; a frame per repetition.
     """
 
     tables: Mapping[str, pd.DataFrame]
     left_out: pd.DataFrame
-    origin: Origin
+    values: Sequence[pd.DataFrame]
+
+    @property
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """All that is written, by name."""
+        return {**self.tables, "left_out": self.left_out}
 
 
-def collect(folders: Sequence[str | Path], rows: Mapping[tuple[str, str, str], str]) -> Collected:
-    """Gather scores.
+def collect(
+    folders: Mapping[Fit, Sequence[str | Path]],
+    metrics: Mapping[str, Sequence[str]],
+    curve: int,
+    rows: Mapping[Fit, str],
+) -> Collected:
+    """Score ranks; those of one fit are in memory at a time.
 
     Args:
-        folders: of scores, each of one setting, system and task.
-        rows: by setting, system and task the row of the paper's table that compares.
+        folders: of ranks, one for each repetition of a fit.
+        metrics: names, by task.
+        curve: the largest k of a curve of P@k.
+        rows: by fit the row of the paper's table that compares.
 
     Raises:
-        UserError: everything was left out, or results of different runs would be mixed.
+        UserError: everything was left out, or repetitions do not belong together.
     """
-    about = [kept.about(folder) for folder in folders]
-    left_out = pd.DataFrame([x for _, reasons in about for x in reasons], columns=LEFT_OUT)
-    tables = {name: _table(folders, name) for name in TABLES}
-    if tables["scores"].empty:
-        reasons = "\n  - ".join(left_out["reason"].unique())
-        raise UserError(f"there is nothing to report, for all was left out:\n  - {reasons}")
-    for frame in tables.values():
-        fits = zip(frame["setting"], frame["system"], frame["task"], strict=True)
-        frame["published_row"] = [rows.get(fit, "") for fit in fits]
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
+    reasons, values = [], []
+    for fit, of_fit in folders.items():
+        found, why = _read(fit, of_fit)
+        reasons += why
+        of_task = metrics[fit[2]]
+        parts["scores"].append(summary.scores(found, of_task))
+        parts["repetitions"].append(summary.by_repetition(found, of_task))
+        parts["curves"].append(summary.curves(found, curve))
+        parts["mean_curves"].append(summary.mean_curves(found, curve))
+        values += [by_query(each, of_task) for each in found]
+    left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
+    if not values:
+        every = "\n  - ".join(left_out["reason"].unique())
+        raise UserError(f"nothing to report: everything was left out:\n  - {every}")
+    tables = {name: _joined(frames, rows) for name, frames in parts.items()}
     tables["scores"] = add_published(tables["scores"])
-    return Collected(tables, left_out, origin.of_all(folders))
+    return Collected(tables, left_out, values)
 
 
-def _table(folders: Sequence[str | Path], name: str) -> pd.DataFrame:
-    frames = [kept.load(folder, name) for folder in folders]
-    frames = [frame for frame in frames if not frame.empty]
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], list[dict]]:
+    """Ranks of the repetitions that have any, and why the others have none."""
+    of = dict(zip(("setting", "system", "task"), fit, strict=True))
+    check_consistent(folders, but=["draw"])
+    found, reasons = [], []
+    for folder in folders:
+        if reason := ranks.left_out(folder, **of):
+            reasons.append(reason)
+        else:
+            found.append(ranks.read(folder, **of))
+    return found, reasons
 
 
-def write(collected: Collected, folder: str | Path) -> None:
-    """Write each table as CSV, left_out.csv, and beside each as JSON where it comes from."""
-    frames = {**collected.tables, "left_out": collected.left_out}
+def _joined(frames: Sequence[pd.DataFrame], rows: Mapping[Fit, str]) -> pd.DataFrame:
+    frame = pd.concat([each for each in frames if not each.empty], ignore_index=True)
+    fits = zip(frame["setting"], frame["system"], frame["task"], strict=True)
+    return frame.assign(published_row=[rows.get(fit, "") for fit in fits])
+
+
+def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, source: Origin) -> None:
+    """Write each frame as CSV, and beside it as JSON where it comes from."""
     for name, frame in frames.items():
-        with atomic_file(Path(folder) / f"{name}.csv") as temporary:
+        path = Path(folder) / f"{name}.csv"
+        with atomic_file(path) as temporary:
             frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-        csv_files.describe(Path(folder) / f"{name}.csv", collected.origin)
+        csv_files.describe(path, source)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cr5.base import origin
 from cr5.report import collected
 from cr5.report.names import curve_name
 from cr5.report.table import write_table
@@ -20,7 +21,7 @@ class Fit:
         system: its name.
         task: its name.
         made: artefacts that it takes, in their order, each with the log of its job.
-        scores: the folder of its scores.
+        ranks: their folders, and the configuration with which each is made.
         finished: artefacts of this run that are as it would make them; what else there is, an
             earlier run left.
     """
@@ -29,7 +30,7 @@ class Fit:
     system: str
     task: str
     made: Sequence[tuple[str, str]]
-    scores: str
+    ranks: Mapping[str, str]
     finished: Collection[str]
 
     @property
@@ -39,29 +40,42 @@ class Fit:
 
     def missing(self) -> str | None:
         """Say which log tells why it is not finished; None if it is."""
-        for path, log in [*self.made, (self.scores, "")]:
+        for path, log in self.made:
             if path not in self.finished:
                 return log
         return None
 
 
-def write(
-    fits: Sequence[Fit],
-    folder: str | Path,
-    rows: Mapping[tuple[str, str, str], str],
-    corpus: str,
-    task: str,
-    unlike: Sequence[str],
-) -> Path | None:
+@dataclass(frozen=True)
+class Told:
+    """What the table is told of the configuration.
+
+    Attributes:
+        corpus: its name.
+        task: of the table.
+        metrics: by task.
+        curve: see `collected.collect`.
+        rows: likewise.
+        unlike: see `table1.table1`.
+        configuration: checksum of all of it.
+    """
+
+    corpus: str
+    task: str
+    metrics: Mapping[str, Sequence[str]]
+    curve: int
+    rows: Mapping[collected.Fit, str]
+    unlike: Sequence[str]
+    configuration: str
+
+
+def write(fits: Sequence[Fit], folder: str | Path, told: Told) -> Path | None:
     """Write the table of what is finished; what an earlier failure left there is removed.
 
     Args:
         fits: of the task; finished or not.
         folder: to write to.
-        rows: see `collected.collect`.
-        corpus: its name.
-        task: of the table.
-        unlike: see `table1.table1`.
+        told: of the configuration.
 
     Returns:
         The table in Markdown; None where nothing is finished.
@@ -71,12 +85,16 @@ def write(
     finished = [fit for fit, log in zip(fits, logs, strict=True) if log is None]
     if not finished:
         return None
-    found = collected.collect([fit.scores for fit in finished], rows)
-    table = table1(found.tables["scores"], corpus, task, unlike, found.left_out)
+    expected = {path: made_with for fit in finished for path, made_with in fit.ranks.items()}
+    source = origin.of_run(expected, told.configuration)
+    folders = {(fit.setting, fit.system, fit.task): list(fit.ranks) for fit in finished}
+    found = collected.collect(folders, told.metrics, told.curve, told.rows)
+    scores = found.tables["scores"]
+    table = table1(scores, told.corpus, told.task, told.unlike, found.left_out)
     title = f"{table.title}: what an unfinished run has so far"
     table = replace(table, title=title, notes=[*_sentences(fits, logs), *table.notes])
-    write_table(table, Path(folder) / "table1", found.origin)
-    collected.write(found, folder)
+    write_table(table, Path(folder) / "table1", source)
+    collected.write(found.frames, folder, source)
     return Path(folder) / "table1.md"
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from cr5.base import csv_files, origin
-from cr5.base.files import atomic_file
 from cr5.models import store
 
 KEYS = ["setting", "series", "kind", "system", "repetition"]
@@ -76,17 +74,3 @@ def _plain(value: Any) -> int | float | str:
     """Numbers and text as they are, all else as JSON has it."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number or isinstance(value, str) else json.dumps(value)
-
-
-def write(frame: pd.DataFrame, path: str | Path, folders: Sequence[str | Path]) -> None:
-    """Write the table as CSV, and beside it as JSON where it comes from.
-
-    Args:
-        frame: of `grids` or `dimensions`.
-        path: of the table.
-        folders: of the models.
-    """
-    with atomic_file(path) as temporary:
-        frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-    source = origin.joined(store.origin_of(folder) for folder in folders)
-    csv_files.describe(path, source)

@@ -23,7 +23,6 @@ import pandas as pd
 
 from cr5.scores import unpaired
 from cr5.scores.intervals import interval, weights
-from cr5.scores.metrics import Ranked
 from cr5.scores.ranks import KEYS, Ranks
 from cr5.scores.significance import Between, holm, p_values
 
@@ -44,8 +43,7 @@ def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
     """
     frames = []
     for query, target, similarity in ranks.directions:
-        direction = (query, target, similarity)
-        ranked = Ranked(ranks.answers[direction], ranks.queries[direction])
+        ranked = ranks.ranked[query, target, similarity]
         names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
         columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
         columns |= {metric: ranked.values(metric) for metric in metrics}

@@ -9,7 +9,7 @@ A search with a depth ranks no answer beyond it. What would need such ranks is r
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,7 @@ class Ranked:
 
     answers: pd.DataFrame
     queries: pd.DataFrame
+    _known: dict[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def _place(self) -> np.ndarray:
@@ -83,20 +84,22 @@ class Ranked:
         return np.divide(gained, ideal, out=np.zeros(n), where=ideal > 0)
 
     def values(self, metric: str) -> np.ndarray:
-        """A metric's value for each query, (queries,).
+        """A metric's value for each query, (queries,); computed once.
 
         Raises:
             UserError: there is no metric of that name, it needs ranks beyond the depth, or a value
                 is no fraction.
         """
+        if metric not in self._known:
+            self._known[metric] = _fractions(metric, self._values(metric))
+        return self._known[metric]
+
+    def _values(self, metric: str) -> np.ndarray:
         found = KNOWN.fullmatch(metric)
         if not found:
             raise UserError(f"{metric!r} is no metric; there are P@k, nDCG@k, MRR and MAP")
         name, k = found[1] or found[3], int(found[2] or 0)
         self._check_depth(metric, k)
-        return _fractions(metric, self._values(name, k))
-
-    def _values(self, name: str, k: int) -> np.ndarray:
         if name == "P":
             return self.hits(np.array([k]))[:, 0]
         if name == "nDCG":

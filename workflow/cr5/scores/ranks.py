@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import RANKS
 from cr5.base.tables import read_parquet
+from cr5.scores.metrics import Ranked
 from cr5.search.found import Found
 
 LEFT_OUT = "left_out.json"
@@ -108,6 +110,11 @@ class Ranks:
     directions: Sequence[tuple[str, str, str]]
     answers: Mapping[tuple[str, str, str], pd.DataFrame]
     queries: Mapping[tuple[str, str, str], pd.DataFrame]
+
+    @cached_property
+    def ranked(self) -> dict[tuple[str, str, str], Ranked]:
+        """What metrics are computed from, by direction; each is computed once."""
+        return {x: Ranked(self.answers[x], self.queries[x]) for x in self.directions}
 
 
 def tables(

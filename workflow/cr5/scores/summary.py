@@ -107,9 +107,5 @@ def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], 
         names = dict(zip(("query", "target", "similarity"), direction, strict=True))
         yield (
             {**keys, **names},
-            [
-                Ranked(ranks.answers[direction], ranks.queries[direction])
-                for ranks in repetitions
-                if direction in ranks.queries
-            ],
+            [ranks.ranked[direction] for ranks in repetitions if direction in ranks.queries],
         )

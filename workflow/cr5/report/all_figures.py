@@ -1,0 +1,71 @@
+"""All figures of a run, by their kind."""
+
+from collections.abc import Callable
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from cr5.report.add_data import add_data, curves
+from cr5.report.dimension_figure import dimension_figure
+from cr5.report.figures import precision_at_k
+from cr5.report.overlap import COLUMNS, members, overlap
+from cr5.report.overlap_figure import overlap_figure
+from cr5.report.run_files import RunFiles
+from cr5.report.validation_figure import validation_figure
+from cr5.splits import settings
+
+Drawn = tuple[Figure, pd.DataFrame | None]
+
+
+def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
+    """Draw a figure.
+
+    Args:
+        run: what it is made from.
+        kind: one of `KINDS`.
+        similarity: that it shows, where it shows one.
+
+    Returns:
+        The figure, and the numbers that are written beside it, if any.
+    """
+    return KINDS[kind](run, similarity)
+
+
+def _precision_at_k(run: RunFiles, similarity: str) -> Drawn:
+    shown = run.frame("curves")
+    shown = shown[~shown["setting"].isin(run.told["crowding"])]
+    is_like = not run.told["unlike_paper"]
+    return precision_at_k(shown, similarity, is_like, run.told["main_task"]), None
+
+
+def _validation(run: RunFiles, similarity: str) -> Drawn:
+    return validation_figure(run.grids), None
+
+
+def _dimensions(run: RunFiles, similarity: str) -> Drawn:
+    return dimension_figure(run.grids), None
+
+
+def _add_data(run: RunFiles, similarity: str) -> Drawn:
+    scores, pairs = run.frame("scores"), run.pairs_shown
+    table = curves(scores, pairs, run.told["points"], similarity, run.told["main_task"])
+    return add_data(table, similarity), table
+
+
+def _overlap(run: RunFiles, similarity: str) -> Drawn:
+    exist = members(run.concepts)
+    found = [
+        overlap(exist, settings.load(path)).assign(**names)
+        for path, names in zip(run.read["trained"], run.told["trained"], strict=True)
+    ]
+    table = pd.concat(found, ignore_index=True)[COLUMNS]
+    return overlap_figure(table), table
+
+
+KINDS: dict[str, Callable[[RunFiles, str], Drawn]] = {
+    "precision_at_k": _precision_at_k,
+    "validation": _validation,
+    "dimensions": _dimensions,
+    "add_data": _add_data,
+    "overlap": _overlap,
+}

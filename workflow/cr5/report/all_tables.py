@@ -1,0 +1,116 @@
+"""All tables of a run, by their kind."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from cr5.base import sealed_json
+from cr5.counts import bags
+from cr5.report import sentences
+from cr5.report.accuracies import of_directions, of_means, published
+from cr5.report.by_accuracy import by_accuracy
+from cr5.report.corpus import language_table, pair_table
+from cr5.report.dictionaries import coverage_notes, dictionary_table
+from cr5.report.examples import examples
+from cr5.report.reproduction_table import reproduction_table
+from cr5.report.run_files import RunFiles
+from cr5.report.systems import systems_table
+from cr5.report.table import Table
+from cr5.report.table1 import table1
+from cr5.report.table2 import table2, without_examples
+from cr5.scores.ranks import left_out, nearest
+from cr5.tasks import tables
+
+FRAMES = {"validation": "grids", "dimensions": "dimensions"}
+"""Tables that are written as CSV alone, and the frame of `RunFiles` that each has."""
+
+
+def table(run: RunFiles, kind: str, task: str) -> Table:
+    """Lay out a table.
+
+    Args:
+        run: what it is made from.
+        kind: one of `KINDS`.
+        task: that it is of, where it is of one.
+    """
+    return KINDS[kind](run, task)
+
+
+def _systems(run: RunFiles, task: str) -> Table:
+    means, significance = run.frame("means"), run.frame("significance")
+    return systems_table(means, significance, run.corpus, run.frame("left_out"))
+
+
+def _table1(run: RunFiles, task: str) -> Table:
+    coverage = [tables.load(path)["coverage"] for path in run.of_task("tables", task)]
+    bundles = map(sentences.about, run.of_task("aligned", task))
+    more = [note for each in coverage for note in coverage_notes(each)]
+    return table1(
+        run.frame("scores"),
+        run.corpus,
+        task,
+        run.told["unlike"][task],
+        run.frame("left_out"),
+        more=[*more, *sentences.notes(bundles, run.told["languages"])],
+        printed=run.told["printed"][task],
+        significance=run.frame("significance"),
+    )
+
+
+def _dictionaries(run: RunFiles, task: str) -> Table:
+    [path] = run.of_task("tables", task)
+    name = "training" if task == run.told["learnt"] else task
+    return dictionary_table(tables.load(path)["coverage"], run.corpus, name)
+
+
+def _by_accuracy(run: RunFiles, task: str) -> Table:
+    scores = run.frame("scores")
+    is_classified = task in run.told["classified"]
+    return by_accuracy(
+        of_directions(scores) if is_classified else of_means(run.frame("means"), scores),
+        run.frame("significance"),
+        run.dimensions,
+        run.corpus,
+        task,
+        published(run.reproduced, scores),
+        run.frame("left_out"),
+    )
+
+
+def _reproduction(run: RunFiles, task: str) -> Table:
+    return reproduction_table(run.reproduced, run.corpus)
+
+
+def _table2(run: RunFiles, task: str) -> Table:
+    """Some queries and what was found for them."""
+    similarity, options = run.told["similarity"], run.told["examples"]
+    reasons = [left_out(folder) for folder in run.read["ranks"]]
+    if all(reasons):
+        return without_examples(run.corpus, reasons[0]["reason"])
+    there = [x for x, reason in zip(run.read["ranks"], reasons, strict=True) if not reason]
+    ranks = pd.concat([nearest(folder, similarity) for folder in there])
+    named = [tuple(x) for path in run.read["named"] for x in sealed_json.read(path)["named"]]
+    found = examples(ranks, run.titles, options["queries"], run.told["seed"], named)
+    return table2(found, run.corpus, similarity)
+
+
+def _languages(run: RunFiles, task: str) -> Table:
+    statistics = pd.DataFrame([bags.read_summary(folder) for folder in run.bags.values()])
+    statistics["unique_words"] = [run.told["unique_words"]] * len(statistics)
+    return language_table(statistics, run.corpus, run.paragraphs)
+
+
+def _pairs(run: RunFiles, task: str) -> Table:
+    return pair_table(run.pairs, run.corpus)
+
+
+KINDS: dict[str, Callable[[RunFiles, str], Table]] = {
+    "systems": _systems,
+    "table1": _table1,
+    "dictionaries": _dictionaries,
+    "by_accuracy": _by_accuracy,
+    "reproduction": _reproduction,
+    "table2": _table2,
+    "languages": _languages,
+    "pairs": _pairs,
+}

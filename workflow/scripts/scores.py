@@ -1,0 +1,24 @@
+"""Ranks of all systems to scores, curves, means over directions and tests between systems."""
+
+from pathlib import Path
+
+from cr5.base import console, origin
+from cr5.report import collected, compared
+
+
+def main() -> None:
+    """Write a CSV file of each, and beside it where it comes from."""
+    params, written = snakemake.params, snakemake.output
+    with console.job(snakemake.log[0], "scores"):
+        expected = dict(zip(snakemake.input.ranks, params.made_with, strict=True))
+        source = origin.of_run(expected, params.configuration)
+        folders = {}
+        for fit, folder in zip(params.fits, snakemake.input.ranks, strict=True):
+            folders.setdefault(tuple(fit), []).append(folder)
+        rows = {tuple(fit): row for *fit, row in params.published}
+        found = collected.collect(folders, params.metrics, params.curve, rows)
+        tests = compared.compare_all(found.values, params.metrics, params.seed)
+        collected.write({**found.frames, **tests}, Path(written.scores).parent, source)
+
+
+main()
