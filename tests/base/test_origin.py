@@ -96,3 +96,36 @@ def test_results_of_different_runs_are_named(tmp_path):
         origin.of_all([a, b, c])
     assert str(raised.value).startswith(f"{a} and {c} do not belong together")
     assert "Remove the one that is of another run, or both, and run again." in str(raised.value)
+
+
+def ranks(folder, **changes):
+    path = folder / f"{len(list(folder.iterdir()))}.json"
+    origin.write(path, replace(A, **changes))
+    return path
+
+
+def test_what_a_run_makes_names_its_configuration(tmp_path):
+    """Steps of a chain, as their jobs add them one by one, come to the same."""
+    begun = origin.first(7, ["drawn"], "corpus").then(["fitted"]).then(["ranked"])
+    expected = origin.chained(["drawn"], ["fitted"], ["ranked"])
+    assert begun.configuration == expected
+    paths = {ranks(tmp_path, configuration=x): x for x in (expected, "other")}
+    source = origin.of_run(paths, "whole")
+    assert source == replace(A, configuration="whole")
+
+
+def test_what_other_settings_made_is_refused(tmp_path):
+    path = ranks(tmp_path, configuration="old")
+    said = rf"^{path}: made with other settings .*old, expected new\); remove {path} and run again"
+    with pytest.raises(UserError, match=said):
+        origin.of_run({path: "new"}, "whole")
+
+
+def test_what_is_made_of_a_run_names_the_same_configuration(tmp_path):
+    scores, draw = ranks(tmp_path, configuration="whole"), ranks(tmp_path)
+    assert origin.of_finished([scores, draw], "whole") == replace(A, configuration="whole")
+    with pytest.raises(UserError, match="made with another configuration"):
+        origin.of_finished([scores, draw], "another")
+    other = ranks(tmp_path, seed=99)
+    with pytest.raises(UserError, match="do not belong together"):
+        origin.of_finished([scores, other], "whole")

@@ -20,7 +20,6 @@ LEVELS = (
     ("settings", "vectors"),
     ("models",),
     ("ranks",),
-    ("scores",),
     ("tables", "figures", "explore", "config.yaml", "run.json", "report.html"),
 )
 NOTES = ("manifest.json", "made_by.txt", ".lock")

@@ -20,9 +20,10 @@ NEVER_ALIKE = ("jobs.html", "run.json", "manifest.json", ".lock")
 OF_A_RUN = ("logs", "benchmarks")
 # The target that is enough where tables and figures need not be made, and what comes with it.
 ENOUGH = "results/tiny/tables/scores.csv"
-BEFORE = ("documents", "bags", "draws", "settings", "vectors", "models", "ranks", "scores")
+BEFORE = ("documents", "bags", "draws", "settings", "vectors", "models", "ranks")
 COLLECTED = tuple(
-    f"tables/{x}.csv" for x in ("scores", "repetitions", "curves", "mean_curves", "left_out")
+    f"tables/{x}.csv"
+    for x in ("scores", "repetitions", "curves", "mean_curves", "left_out", "means", "significance")
 )
 TEMPORARY = re.compile(r"\.(part|scratch)-|\.again-|^tmp|partial")
 ERROR = re.compile(

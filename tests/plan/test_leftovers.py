@@ -30,7 +30,7 @@ def test_of_what_is_configured_nothing_is_left_over(tmp_path, rows):
     make(
         tmp_path,
         *["models/joint/cr5/1/model.json", "models/near_da-en/cr5/2/fit.json"],
-        *["ranks/joint/mine/2/documents/answers.parquet", "scores/joint/cr5/documents/x"],
+        *["ranks/joint/mine/2/documents/answers.parquet"],
         *["settings/joint/1.csv", "draws/1/x", "bags/xx/x", "tables/table1.md", "logs/fit/old"],
         *["tables/tasks/documents.md", "models/joint/.part/x", "tasks/dictionary/tables/x"],
     )
@@ -39,7 +39,7 @@ def test_of_what_is_configured_nothing_is_left_over(tmp_path, rows):
 
 def test_what_is_left_over_is_named_as_a_whole(tmp_path, rows):
     old = ["models/joint/old", "models/old", "models/joint/cr5/3", "ranks/near_da-en/mine"]
-    old += ["ranks/joint/cr5/1/words", "scores/joint/cr5/words", "draws/3", "tasks/words"]
+    old += ["ranks/joint/cr5/1/words", "draws/3", "tasks/words"]
     old += ["aligned/words"]
     make(tmp_path, *(f"{path}/x/y" for path in old), "tables/tasks/words.md")
     expected = {tmp_path / path for path in [*old, "tables/tasks/words.md"]}

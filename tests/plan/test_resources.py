@@ -32,7 +32,7 @@ def asked_for(rule, system=None, **settings):
     [
         ("draw", None, 562, 0.5),
         ("setting", None, 446, 0.3),
-        ("overlap", None, 528, 0.4),
+        ("figures", None, 528, 0.8),
         ("fit", "untranslated", 6636, 0.4),
         # at most what any fit is given and the solver's 9.1 GB; a grid of seven ridges
         ("fit", "cr5", 6629 + 9100, 14 + 6 * 7),
@@ -58,8 +58,9 @@ def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes
         ("fit", "procrustes", 246, 20),
         ("fit", "untranslated", 114, 1),
         ("rank", None, 237, 1),
-        ("score", None, 187, 7),
-        ("significance", None, 403, 117),
+        ("scores", None, 467, 143),
+        ("tables", None, 231, 25),
+        ("figures", None, 301, 65),
     ],
 )
 def test_what_was_measured_on_the_default_corpus_fits(rule, system, peak, seconds):

@@ -1,119 +1,68 @@
-import json
-from dataclasses import replace
-
 import pandas as pd
-import pytest
 
-from cr5.base import origin
-from cr5.base.errors import UserError
-from cr5.report import compared
-from cr5.scores import ranks
-from cr5.search.found import Found
+from cr5.report.compared import SIGNIFICANCE, compare_all
+from cr5.scores.comparisons import by_query
+from cr5.scores.ranks import ANSWERS, QUERIES, Ranks
 
 METRICS = {"documents": ["P@1", "MRR"]}
 
 
-def found(query, target, places):
+def values(setting, series, system, query, target, *places, similarity="cosine"):
+    """What each query got in one direction, from the ranks of their answers."""
     names = [f"c{i}" for i in range(len(places))]
-    answers = {"query": names, "candidate": names, "grade": 1.0, "rank": places, "score": 0.5}
-    queries = {"query": names, "n_relevant": 1, "n_candidates": 20}
-    queries = pd.DataFrame(queries).assign(depth=pd.array([None] * len(names), "Int64"))
-    return Found(query, target, "cosine", pd.DataFrame(answers), queries.assign(nearest=""))
+    direction = (query, target, similarity)
+    answers = pd.DataFrame({"query": names, "rank": places, "grade": 1.0})[list(ANSWERS)]
+    queries = pd.DataFrame({"query": names, "n_relevant": 1, "n_candidates": 20})
+    queries = queries.assign(depth=pd.array([None] * len(names), "Int64"))[list(QUERIES)]
+    keys = {"setting": setting, "series": series, "kind": series, "system": system}
+    keys |= {"task": "documents", "repetition": 1}
+    ranks = Ranks(keys, [direction], {direction: answers}, {direction: queries})
+    return by_query(ranks, METRICS["documents"])
 
 
-@pytest.fixture
-def ranked(tmp_path):
-    """A function: writes ranks of one fit; returns their folder."""
-
-    def make(setting, series, system, *searches, seed=7):
-        folder = tmp_path / setting / system
-        keys = {"setting": setting, "series": series, "kind": series, "system": system}
-        keys |= {"task": "documents", "repetition": 1}
-        if searches:
-            list(ranks.write(folder, keys, searches))
-        else:
-            ranks.leave_out(folder, keys, "too few strings")
-        origin.write(folder, origin.Origin(seed, "a", "corpus", ("1.0",)))
-        return folder
-
-    return make
+def compared(*frames):
+    return compare_all(frames, METRICS, 0)
 
 
-def pairwise(ranked, *pairs, system="a", places=(1, 1)):
+def pairwise(system, *places):
     return [
-        ranked(f"two_{query}-{target}", "two", system, found(query, target, list(places)))
-        for query, target in pairs
+        values(f"two_{query}-{target}", "two", system, query, target, *places)
+        for query, target in (("da", "en"), ("en", "it"))
     ]
 
 
-def test_settings_of_a_series_are_one(ranked):
-    pairs = [("da", "en"), ("en", "it")]
-    folders = [*pairwise(ranked, *pairs), *pairwise(ranked, *pairs, system="b", places=(2, 1))]
-    made = compared.gather(folders, METRICS, 0)
-    assert made.means[
-        ["setting", "system", "metric", "value", "directions"]
-    ].to_numpy().tolist() == [
+def test_settings_of_a_series_are_one():
+    made = compared(*pairwise("a", 1, 1), *pairwise("b", 2, 1))
+    columns = ["setting", "system", "metric", "value", "directions"]
+    assert made["means"][columns].to_numpy().tolist() == [
         ["two", "a", "P@1", 1, 2],
         ["two", "a", "MRR", 1, 2],
         ["two", "b", "P@1", 0.5, 2],
         ["two", "b", "MRR", 0.75, 2],
     ]
-    tests = made.significance
-    assert list(tests) == compared.SIGNIFICANCE
-    assert tests.loc[
-        tests["metric"] == "P@1", ["setting", "query", "difference"]
-    ].to_numpy().tolist() == [
+    tests = made["significance"]
+    assert list(tests) == SIGNIFICANCE
+    of_first = tests.loc[tests["metric"] == "P@1", ["setting", "query", "difference"]]
+    assert of_first.to_numpy().tolist() == [
         ["two_da-en", "da", 0.5],
         ["two_en-it", "en", 0.5],
         ["two", "all", 0.5],
     ]
 
 
-def test_settings_of_a_series_that_share_a_direction_are_not(ranked):
+def test_settings_of_a_series_that_share_a_direction_are_not():
     """As tables call them by their own names, see `frames.labelled`."""
-    folders = [
-        ranked(name, "two", "a", found("da", "en", [1, 2])) for name in ("two_by_it", "two_by_vi")
-    ]
-    made = compared.gather(folders, METRICS, 0)
-    assert made.means["setting"].unique().tolist() == ["two_by_it", "two_by_vi"]
-    assert made.significance.empty  # a system alone
+    names = ("two_by_it", "two_by_vi")
+    made = compared(*(values(name, "two", "a", "da", "en", 1, 2) for name in names))
+    assert made["means"]["setting"].unique().tolist() == ["two_by_it", "two_by_vi"]
+    assert made["significance"].empty  # a system alone
+    assert list(made["significance"]) == SIGNIFICANCE
 
 
-def test_what_was_left_out_is_not_compared(ranked):
-    folders = [
-        ranked("joint", "joint", "a", found("da", "en", [1])),
-        ranked("joint", "joint", "b"),
-    ]
-    assert compared.gather(folders, METRICS, 0).means["system"].unique().tolist() == ["a"]
-    with pytest.raises(UserError, match="all was left out"):
-        compared.gather(folders[1:], METRICS, 0)
-
-
-def test_ranks_of_different_runs_are_refused(ranked):
-    folders = [
-        ranked("joint", "joint", "a", found("da", "en", [1])),
-        ranked("joint", "joint", "b", found("da", "en", [1]), seed=8),
-    ]
-    with pytest.raises(UserError, match="different runs"):
-        compared.gather(folders, METRICS, 0)
-
-
-def test_written_with_their_origin_even_where_there_is_no_test(ranked, tmp_path):
-    made = compared.gather([ranked("joint", "joint", "a", found("da", "en", [1]))], METRICS, 0)
-    compared.write(made, tmp_path / "tables")
-    assert len(pd.read_csv(tmp_path / "tables" / "means.csv")) == 2
-    assert pd.read_csv(tmp_path / "tables" / "significance.csv").empty
-    about = json.loads((tmp_path / "tables" / "significance.json").read_text())
-    assert about["origin"]["seed"] == 7
-
-
-def test_systems_of_different_measures_are_compared_by_their_first_ones(ranked):
-    one, other = (found("da", "en", places) for places in ([1, 1], [2, 1]))
-    folders = [
-        ranked("joint", "joint", "a", one),
-        ranked("joint", "joint", "b", replace(other, similarity="l1")),
-    ]
-    tests = compared.gather(folders, METRICS, 0).significance
+def test_systems_of_different_measures_are_compared_by_their_first_ones():
+    one = values("joint", "joint", "a", "da", "en", 1, 1)
+    other = values("joint", "joint", "b", "da", "en", 2, 1, similarity="l1")
+    tests = compared(one, other)["significance"]
     assert set(tests["similarity"]) == {"first"}
     chosen = (tests["metric"] == "P@1") & (tests["query"] == "all")
     assert tests.loc[chosen, ["setting", "system", "other", "difference"]].to_numpy().tolist() == [

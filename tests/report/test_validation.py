@@ -3,7 +3,8 @@ import json
 import pytest
 
 from cr5.base import origin
-from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids, write
+from cr5.report.collected import write
+from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids
 from cr5.report.validation_figure import validation_figure
 
 SOURCE = {"seed": 7, "configuration": "a", "corpus": "c", "code": ["1.0"]}
@@ -57,7 +58,7 @@ def test_what_chose_nothing_and_what_was_left_out_has_no_row(model):
 
 def test_the_file_has_whole_numbers_and_its_origin(model, tmp_path):
     folder = model("a", REPORT)
-    write(grids([folder], [KEY]), tmp_path / "validation.csv", [folder])
+    write({"validation": grids([folder], [KEY])}, tmp_path, origin.from_json(SOURCE))
     lines = (tmp_path / "validation.csv").read_text().splitlines()
     assert lines[1] == "joint,joint,joint,cr5,1,1,ridge,1.0,p@1,,,0.6,True"
     assert lines[4] == "joint,joint,joint,cr5,1,1,rank,20,p@1,,,0.6,True"

@@ -36,7 +36,7 @@ FOUND = [rule for text in FILES.values() for rule in rules_of(text)]
 
 def test_no_script_is_overlooked():
     directives = sum(len(re.findall(r"^ *script:", x, re.MULTILINE)) for x in FILES.values())
-    assert len(FOUND) == directives + 1  # task_table takes over that of table1
+    assert len(FOUND) == directives + 1  # quick_tables takes over that of tables
 
 
 @pytest.mark.parametrize(

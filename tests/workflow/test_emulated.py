@@ -32,7 +32,7 @@ made = manifest.read(Path(results))
 for number, group in enumerate(groups):
     folder = Path(place) / str(number) / Path(results).name
     jobs = [job for job in made.jobs if job.rule in group.split(",")]
-    if group in ("rank", "score"):
+    if group == "rank":
         jobs = [job for job in jobs if job.wildcards["system"] == "cr5"]
     again.copy(Path(results), folder)
     again.do(Path(results), folder, jobs, 2)
@@ -43,7 +43,7 @@ for number, group in enumerate(groups):
 FITTED = "vectors,fit"
 # Ranks of one system, and tables: ranks of the others are the same code on models that are equal.
 # `benchmarks/another_processor.py` does everything again, figures too, which take long there.
-LATER = ("rank", "score", "collect,systems,table1,by_accuracy")
+LATER = ("rank", "scores", "tables")
 
 
 def is_common():

@@ -133,7 +133,7 @@ def of_run(expected: Mapping[str | Path, str], configuration: str) -> Origin:
     for path, settings in expected.items():
         if (found := read(path)[0].configuration) != settings:
             raise UserError(
-                f"{path} was made with other settings than this run has (configuration {found}, "
+                f"{path}: made with other settings than this run has (configuration {found}, "
                 f"expected {settings}); remove {path} and run again"
             )
     return replace(source, configuration=configuration)
@@ -153,7 +153,7 @@ def of_finished(paths: Iterable[str | Path], configuration: str) -> Origin:
     source, found = of_all(paths), read(first)[0].configuration
     if found != configuration:
         raise UserError(
-            f"{first} is of another configuration ({found}, expected {configuration}); remove "
+            f"{first}: made with another configuration ({found}, expected {configuration}); remove "
             f"{first} and run again"
         )
     return replace(source, configuration=configuration)

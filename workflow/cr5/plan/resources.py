@@ -9,7 +9,7 @@ Measured on a made-up corpus in the shape of the paper's (1.4 million documents 
 
     draw                              0.6 GB    27 s
     setting                           0.4 GB    18 s
-    overlap                           0.5 GB    20 s     (and 2 s for each further setting)
+    figure of overlaps                0.5 GB    20 s     (and 2 s for each further setting)
     what any fit is given (joint)     6.6 GB    48 s     (files not yet in memory)
     fit, untranslated                 6.6 GB    22 s
     fit, Cr5, one ridge, 2 threads   10.8 GB    14 min   (solver and its features alone)
@@ -24,8 +24,8 @@ candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first
 (both in benchmarks/README.md).
 
 Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s (advrefine; Cr5
-22 s), vectors 0.3 GB and 25 s, tests between systems 0.4 GB and 117 s, all else at most 0.35 GB and
-20 s. A part of a dump takes 0.3 GB.
+22 s), vectors 0.3 GB and 25 s; beside much other work scores with tests between systems 0.5 GB and
+143 s, figures 0.3 GB and 65 s; all else at most 0.35 GB and 25 s. A part of a dump takes 0.3 GB.
 
 Word vectors ask for what `vector_costs` extrapolates, where the size of the text is known before:
 twice the time, for slower machines, and a quarter more memory.
