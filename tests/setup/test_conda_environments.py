@@ -56,7 +56,7 @@ def test_channels_are_community_channels_only(path):
 
 
 def test_one_environment_per_group_of_stages_with_one_python():
-    assert [path.stem for path in ENVIRONMENTS] == ["report", "snakemake", "systems", "text"]
+    assert [path.stem for path in ENVIRONMENTS] == ["report", "systems", "text"]
     assert len({packages(path)["python"] for path in ENVIRONMENTS}) == 1
 
 
