@@ -65,9 +65,21 @@ def test_layout_by_hand():
         ),
     ]
     assert list(table.data) == COLUMNS
-    assert "Of 4 figures: missing 2, lower 1, other corpus 1." in table.notes
+    assert table.notes[0] == "Of 4 figures: missing 2, lower 1, other corpus 1."
     assert table.notes[-1] == "Other corpus: no verdict, as the text is help; it is short."
-    assert "Tolerances: noise." in table.notes[1]
+    assert "Tolerances: noise." in table.notes[2]
+
+
+def test_what_has_a_verdict_comes_first_and_the_rest_is_folded():
+    lacking = [row(setting="a", **MISSING), row(setting="b", verdict="other corpus")]
+    table = reproduction_table(pd.DataFrame([*lacking, row(), row(setting="c", **MISSING)]), "x")
+    assert [rows[0][-1] for _, rows in table.blocks] == [
+        "lower",
+        *["missing"],
+        "other corpus",
+        "missing",
+    ]
+    assert table.folded == 3
 
 
 def test_nothing_is_said_of_other_corpora_where_all_is_judged():

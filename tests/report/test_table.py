@@ -64,23 +64,32 @@ def test_paragraph_columns_share_the_line():
 
 def test_html():
     head, body = to_html(TABLE).split("<body>\n")
-    assert '<meta charset="utf-8">\n<title>Titles</title>' in head
+    assert '<meta charset="utf-8">\n' in head and "<title>Titles</title>" in head
     assert body.splitlines() == [
         "<h1>Titles</h1>",
         "<p>First.</p>",
         "<p>Second.</p>",
         "<h2>A &amp; B</h2>",
-        "<table>",
+        "<div><table>",
         '<tr><th class="l">Name</th><th class="r">n_x</th></tr>',
         '<tr><td class="l">Hà|x</td><td class="r">1</td></tr>',
-        "</table>",
-        "<table>",
+        "</table></div>",
+        "<div><table>",
         '<tr><th class="l">Name</th><th class="r">n_x</th></tr>',
         '<tr><td class="l"><b>50%</b></td><td class="r">–</td></tr>',
-        "</table>",
+        "</table></div>",
         "</body>",
         "</html>",
     ]
+
+
+def test_the_last_blocks_of_a_page_may_be_folded_under_their_headings():
+    blocks = [(name, [["1", "2"]]) for name in ("a", "b&", "c")]
+    body = to_html(replace(TABLE, blocks=blocks, folded=2))
+    assert body.count("<h2>") == body.count("<h2>a</h2>") == 1
+    for heading in ("b&amp;", "c"):
+        assert f"<details>\n<summary>{heading}</summary>\n<div><table>" in body
+    assert body.count("<tr><td") == 3
 
 
 def test_write_table_writes_four_files_in_utf8_and_its_origin(tmp_path):

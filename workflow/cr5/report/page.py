@@ -27,7 +27,8 @@ FIGURE = "figures/precision_at_k.svg"
 EXPLORE = "explore/index.html"
 JOBS = "jobs.html"
 MAIN_METRICS = 4
-PREVIEW = 7  # rows of a table
+PREVIEW = 10  # rows of a table
+OTHER_SETTINGS = "Other settings, each with its own directions and queries"
 OTHER_FORMATS = {".html": (".csv", ".md", ".tex"), ".svg": (".png", ".pdf")}
 DATA = {
     "scores": "every score with its 95 % interval",
@@ -144,11 +145,12 @@ def _table(found: Found, similarity: str) -> str:
     heads = "".join(
         f"<th{_narrow_off(i, len(metrics))}>{html(metric)}</th>" for i, metric in enumerate(metrics)
     )
-    rows = [
-        row
-        for setting, block in of.groupby("setting", sort=False)
-        for row in _block(setting, block, metrics)
-    ]
+    alone = of.groupby("setting")["system"].transform("nunique") == 1
+    alone &= len(set(of["setting"])) > 1
+    blocks = [(_size(block), block) for _, block in of[~alone].groupby("setting", sort=False)]
+    if alone.any():
+        blocks.append((OTHER_SETTINGS, of[alone]))
+    rows = [row for heading, block in blocks for row in _block(heading, block, metrics)]
     return (
         f'<div class="scroll"><table><tr><th>System</th>{heads}</tr>{"".join(rows)}</table></div>'
         f'<p class="soft">Percent, candidates ordered by {html(similarity_name(similarity))}, '
@@ -162,21 +164,28 @@ def _narrow_off(place: int, count: int) -> str:
     return ' class="narrow-off"' if 0 < place < count - 2 else ""
 
 
-def _block(setting: str, block: pd.DataFrame, metrics: Sequence[str]) -> list[str]:
+def _size(block: pd.DataFrame) -> str:
+    """Name a setting, and say how large its searches are."""
     first = block.iloc[0]
     number = f"{first['directions']:.0f} directions" if first["directions"] > 1 else "1 direction"
     queries, candidates = count_cell(first["n_queries"]), count_cell(first["n_candidates"])
-    heading = f"{setting_name(setting)}: {number}, {queries} queries, {candidates} candidates"
+    return f"{setting_name(first['setting'])}: {number}, {queries} queries, {candidates} candidates"
+
+
+def _block(heading: str, block: pd.DataFrame, metrics: Sequence[str]) -> list[str]:
     rows = [f'<tr class="setting"><th colspan="{len(metrics) + 1}">{html(heading)}</th></tr>']
-    values = block.pivot_table("value", "system", "metric", sort=False)
-    order = values.sort_values(metrics[0], ascending=False, kind="stable").index
-    records = {(x["system"], x["metric"]): x for x in block.to_dict("records")}
-    for system in order:
+    fits = ["system", "setting"]
+    values = block.pivot_table("value", fits, "metric", sort=False)
+    if heading != OTHER_SETTINGS:
+        values = values.sort_values(metrics[0], ascending=False, kind="stable")
+    records = {(x["system"], x["setting"], x["metric"]): x for x in block.to_dict("records")}
+    for system, setting in values.index:
+        name = legend_name(system, setting) if heading == OTHER_SETTINGS else system_name(system)
         cells = [
-            _cell(records.get((system, metric)), place, len(metrics))
+            _cell(records.get((system, setting, metric)), place, len(metrics))
             for place, metric in enumerate(metrics)
         ]
-        rows.append(f"<tr><td>{html(system_name(system))}</td>{''.join(cells)}</tr>")
+        rows.append(f"<tr><td>{html(name)}</td>{''.join(cells)}</tr>")
     return rows
 
 

@@ -5,34 +5,51 @@ import pandas as pd
 from cr5.report.markup import MISSING as NOTHING
 from cr5.report.markup import count_cell
 from cr5.report.names import direction, similarity_name
-from cr5.report.reproduction import BOTH, COLUMNS, DOCUMENTS, MISSING, OTHER
+from cr5.report.reproduction import (
+    BOTH,
+    COLUMNS,
+    DOCUMENTS,
+    EQUAL,
+    HIGHER,
+    LOWER,
+    MISSING,
+    OTHER,
+    UNJUDGED,
+)
 from cr5.report.table import Table
 
 HEADER = ["Direction", "Measure", "Metric", "Published", "Ours", "Difference", "Tolerance"]
 HEADER += ["Queries", "Candidates", "Verdict"]
 METRICS = {DOCUMENTS: "Documents"}
 MEAN = "both"
+VERDICTS = (EQUAL, HIGHER, LOWER, UNJUDGED)
 
 
 def reproduction_table(compared: pd.DataFrame, corpus: str) -> Table:
-    """Lay out what `reproduction.reproduction` compared.
+    """Lay out what `reproduction.reproduction` compared; what has a verdict comes first.
 
     Args:
         compared: with `COLUMNS`.
         corpus: name of the corpus.
     """
     keys = ["paper", "table", "row_system", "setting", "system"]
+    groups = [group for _, group in compared.groupby(keys, sort=False)]
+    groups.sort(key=lambda group: not _has_verdict(group))
     return Table(
         title=f"Published figures, and those on {corpus}",
         header=HEADER,
         align="lll" + "r" * 6 + "l",
         blocks=[
-            (_heading(group), [_cells(row) for row in group.to_dict("records")])
-            for _, group in compared.groupby(keys, sort=False)
+            (_heading(group), [_cells(row) for row in group.to_dict("records")]) for group in groups
         ],
         data=compared[COLUMNS],
         notes=_notes(compared),
+        folded=sum(not _has_verdict(group) for group in groups),
     )
+
+
+def _has_verdict(group: pd.DataFrame) -> bool:
+    return bool(group["verdict"].isin(VERDICTS).any())
 
 
 def _notes(compared: pd.DataFrame) -> list[str]:
@@ -41,12 +58,12 @@ def _notes(compared: pd.DataFrame) -> list[str]:
     other = compared.loc[compared["verdict"] == OTHER, "remark"].str.split("; ").explode().unique()
     because = [each for each in compared["because"].unique() if each]
     return [
+        f"Of {len(compared)} figures: {numbers}.",
         "Figures are percent, or numbers of documents in both languages that train. Of Cr5's paper "
         "(Josifoski et al., WSDM 2019) Tables 1, 3 and 4, Table 2 shows examples; of RCSLS's "
         "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages; of OPCA's (Platt et "
         "al., EMNLP 2010) Tables 1 to 3, where accuracy is P@1 here.",
         "A difference within the tolerance is equal. Tolerances: " + ". ".join(because) + ".",
-        f"Of {len(compared)} figures: {numbers}.",
         *(["Other corpus: no verdict, as " + "; ".join(other) + "."] if len(other) else []),
     ]
 

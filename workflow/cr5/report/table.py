@@ -25,13 +25,21 @@ _HTML_HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>
-body {{ font-family: sans-serif; font-size: 14px; margin: 1em; }}
-table {{ border-collapse: collapse; }}
-th, td {{ padding: 0.2em 0.6em; border-bottom: 1px solid #ddd; vertical-align: top; }}
+body {{ font: 14px/1.45 system-ui, sans-serif; margin: 1em; }}
+h1 {{ font-size: 1.4em; overflow-wrap: anywhere; }}
+h2 {{ font-size: 1.1em; margin: 1.6em 0 0.4em; }}
+p {{ max-width: 90ch; margin: 0.4em 0; overflow-wrap: anywhere; }}
+div {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: 0.2em 0.6em; border-bottom: 1px solid #8885; vertical-align: top; }}
 .l, .p {{ text-align: left; }}
 .r {{ text-align: right; white-space: nowrap; }}
+details {{ margin: 0.4em 0; }}
+summary {{ cursor: pointer; }}
 </style>
 </head>
 <body>
@@ -51,6 +59,7 @@ class Table:
         data: the same content, tidy and unrounded.
         notes: sentences printed with the title.
         warnings: notes that the terminal gets too.
+        folded: how many of the last blocks show but their headings in HTML, until one asks.
     """
 
     title: str
@@ -60,6 +69,7 @@ class Table:
     data: pd.DataFrame
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    folded: int = 0
 
 
 def write_table(table: Table, stem: str | Path, source: Origin) -> None:
@@ -131,15 +141,26 @@ def to_latex(table: Table) -> str:
 def to_html(table: Table) -> str:
     """Render as a page of its own: title, notes, one table per block."""
     parts = [f"<p>{html(note)}</p>" for note in table.notes]
-    for heading, rows in table.blocks:
-        if heading:
-            parts.append(f"<h2>{html(heading)}</h2>")
-        parts.append("<table>")
-        parts.append(_html_row("th", table.header, table.align))
-        parts += [_html_row("td", row, table.align) for row in rows]
-        parts.append("</table>")
+    shown = len(table.blocks) - table.folded
+    for number, (heading, rows) in enumerate(table.blocks):
+        block = _html_block(table, rows)
+        if number >= shown:
+            block = ["<details>", f"<summary>{html(heading)}</summary>", *block, "</details>"]
+        elif heading:
+            block = [f"<h2>{html(heading)}</h2>", *block]
+        parts += block
     head = _HTML_HEAD.format(title=html(table.title))
     return head + "\n".join([*parts, "</body>", "</html>", ""])
+
+
+def _html_block(table: Table, rows: list[list[str]]) -> list[str]:
+    head = _html_row("th", table.header, table.align)
+    return [
+        "<div><table>",
+        head,
+        *(_html_row("td", x, table.align) for x in rows),
+        "</table></div>",
+    ]
 
 
 def _html_row(tag: str, cells: list[str], align: str) -> str:
