@@ -1,4 +1,4 @@
-"""A scheduler that does not answer is told before any job."""
+"""A scheduler that is missing or does not answer is reported before any job."""
 
 import pytest
 
@@ -7,26 +7,28 @@ from cr5.plan import scheduler
 
 
 @pytest.fixture
-def sinfo(tmp_path, monkeypatch):
-    """Gives a function that puts a script in the place of Slurm's command."""
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+def slurm(tmp_path, monkeypatch):
+    """Gives a function that puts scripts in the place of Slurm's programs, and of nothing else."""
+    monkeypatch.setenv("PATH", str(tmp_path))
 
-    def write(script):
-        (tmp_path / "sinfo").write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / "sinfo").chmod(0o755)
+    def write(script, programs=("sinfo", "sbatch", "squeue")):
+        for name in programs:
+            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+            (tmp_path / name).chmod(0o755)
 
     return write
 
 
-def test_one_that_answers(sinfo):
-    sinfo("echo main")
+def test_one_that_answers(slurm):
+    slurm("echo main")
     scheduler.check("slurm")
 
 
-def test_of_others_nothing_is_known(sinfo):
-    sinfo("exit 1")
+def test_of_others_nothing_is_known(slurm):
+    slurm("exit 1")
     scheduler.check("local")
     scheduler.check("cluster-generic")
+    scheduler.check(None)
 
 
 @pytest.mark.parametrize(
@@ -34,19 +36,21 @@ def test_of_others_nothing_is_known(sinfo):
     [
         ("echo 'sinfo: error: no config' >&2; exit 1", "sinfo: sinfo: error: no config"),
         ("exit 3", "sinfo: status 3"),
-        ("exec sleep 20", "sinfo said nothing in 0.2 seconds"),
+        ("exec /bin/sleep 20", "sinfo did not answer within 0.2 seconds"),
     ],
 )
-def test_one_that_does_not(sinfo, monkeypatch, script, reason):
+def test_one_that_does_not(slurm, monkeypatch, script, reason):
     monkeypatch.setattr(scheduler, "PATIENCE", 0.2 if "sleep" in script else 60)
-    sinfo(script)
-    with pytest.raises(UserError, match=rf"slurm does not answer: {reason}\. Start on a machine"):
+    slurm(script)
+    with pytest.raises(UserError, match=rf"slurm cannot be reached: {reason}\. Start on a machine"):
         scheduler.check("slurm")
 
 
-def test_one_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match=r"sinfo is not installed\. Start on"):
+def test_one_that_is_not_installed(slurm):
+    with pytest.raises(UserError, match=r"reached: sinfo, sbatch, squeue are not installed on"):
+        scheduler.check("slurm")
+    slurm("echo main", programs=["sinfo", "sbatch"])
+    with pytest.raises(UserError, match=r"slurm cannot be reached: squeue is not installed on"):
         scheduler.check("slurm")
 
 
@@ -58,7 +62,31 @@ def test_all_or_none_of_its_programs(tmp_path, monkeypatch, there):
     scheduler.check_programs()
 
 
-def test_a_part_of_its_programs(sinfo):
-    sinfo("exit 0")
+def test_a_part_of_its_programs(slurm):
+    slurm("exit 0", programs=["sinfo"])
     with pytest.raises(UserError, match=r"neither squeue nor sacct\. Install all of Slurm"):
         scheduler.check_programs()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], None),
+        (["--executor", "slurm", "-n"], "slurm"),
+        (["-e", "local", "--profile", "slurm"], "local"),
+        (["--profile", "slurm"], "slurm"),
+        (["--workflow-profile=slurm"], "slurm"),
+        (["--profile", "here"], None),
+        (["--profile", "nowhere"], None),
+    ],
+)
+def test_the_executor_is_named_by_an_option_or_a_profile(
+    tmp_path, monkeypatch, arguments, expected
+):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"slurm": "# x\nexecutor: slurm\njobs: 1\n", "here": "cores: 1\n"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.yaml").write_text(text)
+    assert scheduler.executor(arguments) == expected
+    monkeypatch.setenv("SNAKEMAKE_PROFILE", "slurm")
+    assert scheduler.executor([]) == "slurm"

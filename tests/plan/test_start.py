@@ -1,6 +1,6 @@
-"""Expected orders are written down by hand from how snakemake reads `nargs="+"`."""
+"""What ./run starts, up to the moment at which snakemake takes over."""
 
-import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -17,60 +17,46 @@ TARGET = "results/mine/tables/table1.md"
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("mine.yaml", "more.yml", "my file", "other.json"):
-        (tmp_path / name).write_text("{}")
-    (tmp_path / "out.yaml").write_text("results: out")
+    (tmp_path / "mine.yaml").write_text("{}")
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """What snakemake would be given."""
+    calls = []
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: calls.append(sys.argv))
+    return calls
+
+
+def test_snakemake_runs_in_this_process_with_a_terminal_of_ours(started):
+    start.main(["-n", "--configfile", "mine.yaml", "a b"])
+    expected = ["snakemake", "--logger", "cr5", "a b", "-n", "--configfile", "mine.yaml"]
+    assert started == [expected]
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        (["-n", "--configfile", "mine.yaml", TARGET], [TARGET, "-n", "--configfile", "mine.yaml"]),
-        (["--configfiles", "my file", "a b"], ["a b", "--configfiles", "my file"]),
-        (["--configfile", "mine.yaml", "more.yml", "other.json", "quick", "-n"],
-         ["quick", "--configfile", "mine.yaml", "more.yml", "other.json", "-n"]),
-        (["--configfile", "mine.yaml", "results/mine/run.json", "./results/mine/config.yaml"],
-         ["results/mine/run.json", "./results/mine/config.yaml", "--configfile", "mine.yaml"]),
-        (["--configfile", "out.yaml", "out/mine/run.json"],
-         ["out/mine/run.json", "--configfile", "out.yaml"]),
-        (["--configfile", "mine.yaml", "--", TARGET], ["--configfile", "mine.yaml", "--", TARGET]),
-        (["--configfile=mine.yaml", TARGET], ["--configfile=mine.yaml", TARGET]),
-        (["quick", "--configfile", "mine.yaml"], ["quick", "--configfile", "mine.yaml"]),
-        (["--config", "seed=7", "corpus={path: a b}", TARGET],
-         [TARGET, "--config", "seed=7", "corpus={path: a b}"]),
-        (["-C", "results/a=b", "-j", "2"], ["results/a=b", "-C", "-j", "2"]),
-        (["--resources", "downloads=1", "a", "--rerun-triggers", "mtime", "params"],
-         ["--resources", "downloads=1", "a", "--rerun-triggers", "mtime", "params"]),
-        ([], []),
-    ],
-)  # fmt: skip
-def test_targets_are_told_from_values(given, expected):
-    assert start.targets_first(given) == expected
-
-
-def test_a_key_within_a_section_is_refused():
-    with pytest.raises(UserError, match=r"Write bags: \{min_documents: 5\} into a file"):
-        start.targets_first(["--config", "seed=7", "bags.min_documents=5"])
-
-
-def test_all_configuration_files_are_found():
-    given = ["--configfile=a.yaml", "x", "--configfiles", "b", "c.yml", "-n", "d.yaml", "--", "e"]
-    assert list(start.named_files(given)) == ["a.yaml", "b", "c.yml"]
-
-
-def test_it_becomes_snakemake(monkeypatch):
-    calls = []
-    monkeypatch.setattr(os, "execv", lambda *call: calls.append(call))
-    start.main(["-n", "--configfile", "mine.yaml", "a b"])
-    command = [sys.executable, "-m", "snakemake", "a b", "-n", "--configfile", "mine.yaml"]
-    assert calls == [(sys.executable, command)]
+    ("given", "left"),
+    [(["--verbose", "quick"], ["quick"]), (["--summary"], ["--summary"]), (["-q"], ["-q"])],
+)
+def test_snakemake_speaks_for_itself_where_that_is_asked_for(started, given, left):
+    start.main(given)
+    assert started == [["snakemake", *left]]
 
 
 @pytest.mark.parametrize("more", [[], [TARGET]])
-def test_a_mistake_is_told_in_one_sentence_before_snakemake_starts(monkeypatch, more):
-    monkeypatch.setattr(os, "execv", lambda *call: pytest.fail("started"))
+def test_a_mistake_is_told_in_one_sentence_before_snakemake_starts(started, more):
     with pytest.raises(SystemExit, match=r"run: There is no configuration file none.yaml\."):
         start.main(["--configfile", "none.yaml", *more])
+    assert not started
+
+
+def test_a_scheduler_that_is_missing_stops_a_run_and_no_plan(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    slurm = ["--profile", str(ROOT / "workflow/profiles/slurm")]
+    with pytest.raises(UserError, match="are not installed on this machine"):
+        start.prepared(slurm)
+    assert start.prepared([*slurm, "-n"])[-1] == "-n"
 
 
 def test_it_starts_without_what_takes_long():

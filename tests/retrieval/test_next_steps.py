@@ -31,12 +31,14 @@ def run(small_folder):
 
 
 def test_commands_with_a_title_that_the_model_knows(run):
-    report, search, explore = next_steps(run)
-    assert report.endswith(f"{run}/report.html")
+    search, explore = next_steps(run)
     words = shlex.split(search.split(":", 1)[1])
     assert words[:5] == ["./run", "cr5", "search", str(run), "a cat, a dog and the sea"]
     assert words[5:] == ["--from", "en", "--to", "it"]
     assert explore.endswith(f"./run cr5 explore {run}")
+    search, explore = next_steps(run, "my results/tiny", "../run")
+    assert shlex.split(search)[2:6] == ["../run", "cr5", "search", "my results/tiny"]
+    assert explore.endswith("../run cr5 explore 'my results/tiny'")
 
 
 def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-STARTED = ["-m", "cr5.plan.start"]
+STARTED = ["-P", "-m", "cr5.plan.start"]
 ADDED = ["--cores", "all", "--workflow-profile", "workflow/profiles/default"]
 
 
@@ -53,6 +53,23 @@ def test_a_profile_in_the_environment_counts(project):
 
 def test_the_word_test_starts_pytest(project):
     assert arguments_of(project.run("test", "-k", "a or b")) == ["-m", "pytest", "-k", "a or b"]
+
+
+@pytest.mark.parametrize("word", ["help", "--help", "-h"])
+def test_help_is_one_screen_of_ours_and_needs_no_set_up(bare, word):
+    (bare.root / "workflow").mkdir()
+    shutil.copy(ROOT / "workflow/help.txt", bare.root / "workflow")
+    result = bare.run(word)
+    lines = result.stdout.splitlines()
+    assert result.returncode == 0 and bare.log() == []
+    assert len(lines) <= 32 and max(map(len, lines)) <= 80
+    assert all(f"./run {x}" in result.stdout for x in ("quick", "-n", "--check", "test", "cr5"))
+    assert "snakemake --help" in result.stdout
+
+
+def test_what_lies_in_the_callers_folder_is_not_imported(project):
+    for word in ("cr5", "verify"):
+        assert "-P" in project.run(word, "x").stdout.splitlines()
 
 
 def test_the_exit_status_is_passed_on(project):

@@ -235,4 +235,4 @@ def test_without_slurm_it_is_not_snakemake_s_plugin_that_tells(new_run):
     run = new_run()
     said = start(run, "tiny.yaml", profile=SLURM, path=few_programs(run))
     assert "Traceback" not in said
-    assert "slurm does not answer: sinfo is not installed. Start on a machine" in said
+    assert "sinfo, sbatch, squeue are not installed on this machine. Start on a machine" in said

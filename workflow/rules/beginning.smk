@@ -1,15 +1,19 @@
 # How a run begins: what can be known to go wrong is said before any job.
 import atexit
+from collections import Counter
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import before, check, manifest, owner, scheduler
+from cr5.plan import before, check, manifest, owner
+from cr5.plan.arguments import is_dry
 
 # `./run --check`: all checks, each a line, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
-IS_DRY = any(
-    re.fullmatch("--dry-?run|-[a-zA-Z]*n[a-zA-Z]*", argument)
-    for argument in sys.argv[1:]
+IS_DRY = is_dry(sys.argv[1:])
+
+# The terminal of ./run; None where snakemake speaks for itself.
+TERMINAL = next(
+    (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
 )
 
 # The lock on the results, as long as this process has jobs; those that it starts take none.
@@ -23,19 +27,27 @@ def leave():
         print(f"Error: {said}", file=sys.stderr, flush=True)
 
 
+def say(line):
+    """Print a line: of a check, or of what is wrong with a run."""
+    if TERMINAL and not IS_CHECK:
+        TERMINAL.terminal.write(str(line))
+    else:
+        print(line, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+
+
 def tell(findings):
     """Print what is not as it should be; say whether a run may start."""
     found = list(findings)
     for finding in found:
         if IS_CHECK or finding.level != check.OK:
-            print(finding, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+            say(finding)
     return all(finding.level != check.ERROR for finding in found)
 
 
 def tell_costs():
     """Print what a run will take, where that is known."""
     for line in check.costs(config):
-        print(line, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+        say(line)
 
 
 def begin():
@@ -50,13 +62,27 @@ def begin():
         for folder in sorted({os.path.dirname(path) for path in outputs}):
             lock.check_folder(folder)
         before.check_dates({path for job in jobs for path in job.input} - outputs)
-        scheduler.check(workflow.executor_plugin.name)
         LOCKS.enter_context(lock.held(RESULTS))
         atexit.register(leave)
     except UserError as error:
         raise WorkflowError(str(error))
     owner.claim(RESULTS, workflow.overwrite_configfiles)
     manifest.forget(RESULTS, outputs)
+    if TERMINAL:
+        TERMINAL.begin()
+
+
+def plan():
+    """Jobs by rule, what they cost, and what would stop a run: for `./run -n`."""
+    jobs = Counter(job.rule.name for job in workflow.dag.jobs)
+    findings = [x for x in check.quick(config, RESULTS) if x.level != check.OK]
+    return jobs, check.costs(config), [*map(str, findings)]
+
+
+def targets():
+    """Rules and files that can be asked for by name."""
+    plain = [rule for rule in workflow.rules if not rule.has_wildcards()]
+    return [x for rule in plain for x in (rule.name, *map(str, rule.output))]
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that may.
@@ -77,12 +103,16 @@ if workflow.is_main_process:
         raise WorkflowError(str(error))
     tell(check.Finding(check.WARNING, said) for said in OLD_NAMES)
     if IS_CHECK:
+        if TERMINAL:
+            TERMINAL.terminal.end()
         from cr5.plan.check_files import files as check_files
 
         fine = tell(check.everything(config, RESULTS, check_files))
         tell_costs()
         sys.exit(not fine)
-    if IS_DRY:  # it tells what would stop a run, and plans all the same
+    if TERMINAL:
+        TERMINAL.findings, TERMINAL.targets = plan, targets
+    elif IS_DRY:  # it tells what would stop a run, and plans all the same
         tell(check.quick(config, RESULTS))
         tell_costs()
 

@@ -1,4 +1,5 @@
 # How a run ends: with what it has where it failed, and with a word on what is no longer its own.
+import shlex
 import shutil
 
 from snakemake.io import is_flagged
@@ -7,6 +8,7 @@ from snakemake.logging import logger
 from cr5.plan import manifest
 from cr5.plan.leftovers import leftovers
 from cr5.report import jobs, unfinished
+from cr5.report.glance import glance
 from cr5.retrieval.next_steps import next_steps
 
 PARTIAL = f"{RESULTS}/partial"
@@ -97,16 +99,47 @@ def write_jobs():
         logger.error(f"{page} could not be written: {error}")
 
 
+def from_there(path):
+    """A path from where ./run was called, or the whole one where that is shorter."""
+    path = os.path.abspath(path)
+    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
+    return min(os.path.relpath(path, start), path, key=len)
+
+
 def tell_what_next():
-    """Say what can be done with a finished run."""
-    if Path(rules.report_page.output[0]).exists():
-        for line in next_steps(RESULTS):
-            logger.info(line)
+    """Show the main table, where everything is, and what can be done with a finished run."""
+    made = [str(path) for job in workflow.dag.jobs for path in job.output]
+    page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
+    data = next((x for x in made if x.endswith("/systems.csv")), None)
+    program = from_there(WORKFLOW.parent / "run")
+    program = program if "/" in program else f"./{program}"
+    lines = []
+    if data:
+        lines += [*glance(data, shutil.get_terminal_size().columns), ""]
+        lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]
+    if page:
+        lines += [f"Everything:  {from_there(page)}"]
+        lines += next_steps(RESULTS, from_there(RESULTS), program)
+    elif data:
+        lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
+    for line in lines:
+        logger.info(line, extra={"terminal": True})
+
+
+def of_the_same():
+    """Arguments with which ./run takes the same configuration and folder."""
+    named = [os.path.abspath(x) for x in workflow.overwrite_configfiles]
+    files = ["--configfile", *named] if named else []
+    moved = Path.cwd() != WORKFLOW.parent
+    return [*files, *(["--directory", os.getcwd()] if moved else [])]
 
 
 def tell_leftovers():
     """Name what is there of systems, settings and tasks that are no longer configured."""
-    for path in leftovers(RESULTS, MATRIX):
+    if found := leftovers(RESULTS, MATRIX):
+        first = ", ".join(map(str, found[:3]))
+        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         logger.warning(
-            f"{path}: not of this configuration; remove it if it is of no use."
+            f"Not of this configuration, remove what is of no use: {first}{more}"
         )
+        logger.info("\n".join(map(str, found)))

@@ -1,29 +1,56 @@
 """Whether a cluster's scheduler answers, before a run waits for it in vain."""
 
+import os
+import re
 import shutil
 import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 
 from cr5.base.errors import UserError
+from cr5.plan.arguments import value
 
-ASKED = {"slurm": ("sinfo", "--noheader", "--format=%P")}
-"""By executor of snakemake, a command that every user may call."""
+PROGRAMS = {"slurm": ("sinfo", "sbatch", "squeue")}
+"""By executor of snakemake, what must be installed; the first is asked for its partitions."""
 PATIENCE = 60  # seconds
+REMEDY = (
+    "Start on a machine from which jobs are submitted, ask whoever runs the scheduler, or run "
+    "here, without --profile"
+)
 
 
-def check(executor: str) -> None:
-    """Refuse a scheduler that does not answer.
+def executor(arguments: Sequence[str]) -> str | None:
+    """Find which executor the arguments of snakemake name, themselves or by a profile."""
+    if named := value(arguments, ("--executor", "-e")):
+        return named
+    options = ("--profile", "--workflow-profile")
+    profiles = [value(arguments, (x,)) for x in options] + [os.environ.get("SNAKEMAKE_PROFILE")]
+    for path in (Path(x, "config.yaml") for x in profiles if x):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if found := re.search(r"^executor: *[\"']?([\w-]+)", text, re.MULTILINE):
+                return found[1]
+    return None
+
+
+def check(executor: str | None) -> None:
+    """Refuse a scheduler that is not installed or does not answer.
 
     Args:
         executor: of snakemake; of others than Slurm nothing is known.
 
     Raises:
-        UserError: it says what the scheduler said, and what to do.
+        UserError: it says what is missing or what the scheduler said, and what to do.
     """
-    if (command := ASKED.get(executor)) and (reason := _silence(command)):
+    programs = PROGRAMS.get(executor or "", ())
+    if missing := [x for x in programs if not shutil.which(x)]:
+        is_are = "is" if len(missing) == 1 else "are"
         raise UserError(
-            f"{executor} does not answer: {reason}. Start on a machine from which jobs are "
-            "submitted, see to the scheduler, or run here, without --profile"
+            f"{executor} cannot be reached: {', '.join(missing)} {is_are} not installed on this "
+            f"machine. {REMEDY}"
         )
+    if programs and (reason := _silence((programs[0], "--noheader", "--format=%P"))):
+        raise UserError(f"{executor} cannot be reached: {reason}. {REMEDY}")
 
 
 def check_programs() -> None:
@@ -45,10 +72,10 @@ def _silence(command: tuple[str, ...]) -> str | None:
     """Why there was no answer; None where there was."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    except FileNotFoundError:
-        return f"{command[0]} is not installed"
     except subprocess.TimeoutExpired:
-        return f"{command[0]} said nothing in {PATIENCE} seconds"
+        return f"{command[0]} did not answer within {PATIENCE} seconds"
+    except OSError as error:
+        return f"{command[0]}: {error.strerror}"
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
         return f"{command[0]}: {lines[-1]}"

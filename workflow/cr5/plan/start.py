@@ -1,93 +1,63 @@
-"""What `./run` starts: puts arguments in order, reads configuration files, becomes snakemake."""
+"""What `./run` starts: reads its arguments and configuration files, then runs snakemake."""
 
-import os
-import re
+import io
+import runpy
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
-from pathlib import Path
+from collections.abc import Sequence
 
 from cr5.base.errors import UserError
 from cr5.plan import config_files, scheduler
+from cr5.plan.arguments import VERBOSE, check_cores, is_dry, is_run, named_files, targets_first
 
-FILES = ("--configfile", "--configfiles")
-KEYS = ("--config", "-C")
-ENDINGS = (".yaml", ".yml", ".json")
+TERMINAL = ["--logger", "cr5"]  # the package snakemake_logger_plugin_cr5
+
+
+class Held(io.StringIO):
+    """Stands for stderr while snakemake reads its arguments; our terminal ends that.
+
+    Snakemake names its profile there, or prints all of its options before what is wrong.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stderr, sys.stderr = sys.stderr, self
+
+    def release(self) -> None:
+        """Give stderr back."""
+        sys.stderr = self.stderr
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Become snakemake, unless a configuration file has a mistake."""
+    """Run snakemake in this process, unless the arguments or a configuration file are wrong."""
     try:
-        arguments = targets_first(arguments)
-        for path in named_files(arguments):
-            config_files.read(path)
-        scheduler.check_programs()
+        arguments = prepared(arguments)
     except UserError as error:
         sys.exit(f"run: {error}")
-    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *arguments])
+    sys.argv = ["snakemake", *arguments]
+    held = Held() if arguments[:2] == TERMINAL else None
+    try:
+        runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
+    finally:
+        if held and sys.stderr is held:  # it came to no terminal
+            held.release()
+            *_, said = held.getvalue().rpartition(" error: ")
+            print(f"run: {said.strip()}. See ./run help.", file=sys.stderr)
 
 
-def targets_first(arguments: Sequence[str]) -> list[str]:
-    """Put in front the targets that snakemake would take for values of the option before them.
-
-    The word after `--configfile` is a file, and so are those after it that end like one and are
-    not below the results; after `--config`, words with a name and `=` are its values.
+def prepared(arguments: Sequence[str]) -> list[str]:
+    """Check what can be checked without snakemake, and return the arguments for it.
 
     Raises:
-        UserError: a configuration file that several words follow cannot be read, or `--config` is
-            given a key within a section.
+        UserError: an argument or a configuration file is wrong, or no jobs could be submitted.
     """
-    groups, rest = _groups(arguments)
-    targets: list[str] = []
-    kept: list[str] = []
-    for option, *words in groups:
-        values = _values(option, words)
-        kept += [option, *values]
-        targets += words[len(values) :]
-    return [*targets, *kept[1:], *rest]
-
-
-def named_files(arguments: Sequence[str]) -> Iterator[str]:
-    """Configuration files that the arguments, in order, name."""
-    for option, *words in _groups(arguments)[0]:
-        name, joined, value = option.partition("=")
-        if name in FILES:
-            yield from [value] if joined else words
-
-
-def _groups(arguments: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """Each option with the words after it, "" with those before any; and what begins with `--`."""
-    end = list(arguments).index("--") if "--" in arguments else len(arguments)
-    groups = [[""]]
-    for word in arguments[:end]:
-        if word.startswith("-"):
-            groups.append([])
-        groups[-1].append(word)
-    return groups, list(arguments[end:])
-
-
-def _values(option: str, words: list[str]) -> list[str]:
-    if option in KEYS:
-        _refuse_nested(words)
-        return list(takewhile(re.compile(r"[A-Za-z_]\w*=").match, words))
-    if option in FILES and len(words) > 1:
-        results = config_files.read(words[0]).get("results", "results")
-        return [words[0], *takewhile(lambda word: _is_file(word, results), words[1:])]
-    return words
-
-
-def _refuse_nested(words: list[str]) -> None:
-    for word in words:
-        if found := re.match(r"([A-Za-z_]\w*)\.([\w.]+)=(.*)", word):
-            section, key, value = found.groups()
-            raise UserError(
-                f"{word}: --config sets whole keys of the top level. Write {section}: "
-                f"{{{key}: {value}}} into a file, and name it by --configfile."
-            )
-
-
-def _is_file(word: str, results: object) -> bool:
-    return word.endswith(ENDINGS) and not Path(word).is_relative_to(str(results))
+    check_cores(arguments)
+    prepared = targets_first([x for x in arguments if x != VERBOSE])
+    for path in named_files(prepared):
+        config_files.read(path)
+    scheduler.check_programs()
+    if not is_dry(prepared):
+        scheduler.check(scheduler.executor(prepared))
+    return [*TERMINAL, *prepared] if VERBOSE not in arguments and is_run(prepared) else prepared
 
 
 if __name__ == "__main__":

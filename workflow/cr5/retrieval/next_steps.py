@@ -8,33 +8,33 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results
 
-LONGEST = 80  # characters of a title that stands for a text
+LONGEST = 60  # characters of a title that stands for a text
 WORDS = 3  # that the model has to know of it
 
 
-def next_steps(folder: str | Path) -> list[str]:
+def next_steps(folder: str | Path, shown: str | None = None, program: str = "./run") -> list[str]:
     """Say what to do next, in a line each.
 
     Args:
         folder: of the results of a run.
+        shown: its path from where the user stands, if that is elsewhere.
+        program: likewise, the path of `./run`.
 
     Returns:
         Lines to print; none where no model can be used.
     """
-    folder = Path(folder)
+    shown = shown or str(folder)
     try:
         results = Results(folder)
-        fitted = results.find()
-        embedder = load(fitted.folder)
+        embedder = load(results.find().folder)
         title, language = _title(results, embedder)
     except UserError:
         return []
     target = next(x for x in embedder.languages if x != language)
-    search = ["./run", "cr5", "search", str(folder), title, "--from", language, "--to", target]
+    search = [program, "cr5", "search", shown, title, "--from", language, "--to", target]
     return [
-        f"Look at it:  {folder / 'report.html'}",
         f"Search it:   {shlex.join(search)}",
-        f"Explore it:  {shlex.join(['./run', 'cr5', 'explore', str(folder)])}",
+        f"Explore it:  {shlex.join([program, 'cr5', 'explore', shown])}",
     ]
 
 

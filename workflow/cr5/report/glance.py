@@ -1,0 +1,66 @@
+"""The main table on a terminal: the systems of a run, for its first task and measure."""
+
+import csv
+from pathlib import Path
+
+from cr5.report.names import similarity_name, system_name
+
+COLUMN = 8  # width of a figure
+MOST = 20  # rows
+CUT = "..."
+
+
+def glance(path: str | Path, width: int = 80) -> list[str]:
+    """Lay out means in percent, a row per setting and system, the best ones with a star.
+
+    Args:
+        path: `systems.csv` of a run.
+        width: of the terminal, in columns.
+
+    Returns:
+        Lines; none where the table is empty.
+    """
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        return []
+    task, similarity = rows[0]["task"], rows[0]["similarity"]
+    rows = [x for x in rows if (x["task"], x["similarity"]) == (task, similarity)]
+    metrics = [*dict.fromkeys(x["metric"] for x in rows)]
+    cells = {(x["setting"], x["system"], x["metric"]): _cell(x) for x in rows}
+    named = [*dict.fromkeys((x["setting"], x["system"]) for x in rows)]
+    settings = 2 + max(len(x) for x, _ in named)
+    systems = 1 + max(len(system_name(x)) for _, x in named)
+    metrics = _fitting(metrics, (width - 1 - settings - systems) // COLUMN)
+    room = width - 1 - COLUMN * len(metrics)
+    settings = min(settings, max(room // 2, room - systems))
+    lines = [_line("setting", "system", metrics, settings, room)]
+    for setting, system in named[:MOST]:
+        figures = [cells.get((setting, system, x), "") for x in metrics]
+        lines.append(_line(setting, system_name(system), figures, settings, room))
+    if len(named) > MOST:
+        lines.append(f"and {len(named) - MOST} rows more")
+    marked = "; *: the best, or not significantly worse" if "*" in "".join(lines) else ""
+    return [f"{task}, {similarity_name(similarity)}, means in percent{marked}", *lines]
+
+
+def _fitting(metrics: list[str], number: int) -> list[str]:
+    """Leave out the second and the last in turn, down to the first and one of the middle."""
+    while len(metrics) > max(2, number):
+        metrics = [metrics[0], *metrics[2:]] if len(metrics) % 2 == 0 else metrics[:-1]
+    return metrics
+
+
+def _cell(row: dict[str, str]) -> str:
+    if not row["value"]:
+        return ""
+    return f"{100 * float(row['value']):.1f}{'*' if row.get('best') == 'True' else ' '}"
+
+
+def _line(setting: str, system: str, figures: list[str], settings: int, room: int) -> str:
+    names = f"{_cut(setting, settings - 2):<{settings}}{_cut(system, room - settings - 1)}"
+    return (names.ljust(room) + "".join(x.rjust(COLUMN) for x in figures)).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - len(CUT)] + CUT

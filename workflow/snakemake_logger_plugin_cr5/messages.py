@@ -1,0 +1,84 @@
+"""Snakemake's messages in short, and the reason why a job failed."""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+INTERRUPTED = "Terminating processes on user request"
+NOTHING = "Nothing to be done"
+UNIMPORTANT = (  # what our own lines say better
+    "At least one job did not complete successfully",
+    "Exiting because a job execution failed",
+    "Job failed, going on with independent jobs",
+    "Cancelling snakemake on user request",
+    "Failed to set marker file",
+)
+LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+ (INFO|WARNING|ERROR) (.*)")
+LAST = 12  # lines of a log without a message of ours
+TAIL = 4096  # bytes
+
+
+def short(said: str) -> str:
+    """Leave out where in the workflow's files an exception was raised: it is none of theirs."""
+    lines = [x for x in said.strip().splitlines() if not re.match(r'  File ".+", line \d+', x)]
+    if lines and re.fullmatch(r"(WorkflowError|UserError|MissingRule\w+)( in .+)?:", lines[0]):
+        del lines[0]
+    return "\n".join(lines).strip()
+
+
+def unknown(said: str, targets: Iterable[str]) -> str:
+    """Say that a target is none, and which one may have been meant."""
+    found = re.search(r"No rule to produce (.+?) \(if you use", said, re.DOTALL)
+    if not found:
+        return said
+    near = get_close_matches(found[1], targets, 1)
+    hint = f"Did you mean {near[0]}?" if near else "See ./run help."
+    return (
+        f"{found[1]} is neither a target of this workflow nor a file that it makes with this "
+        f"configuration. {hint}"
+    )
+
+
+def last_message(log: str) -> str:
+    """The last thing that a running job wrote, on one line."""
+    try:
+        with Path(log).open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - TAIL))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    return next((x[2] for line in reversed(lines) if (x := LINE.match(line)) and x[2]), "")
+
+
+def warnings(log: str) -> list[str]:
+    """All warnings that a job wrote."""
+    try:
+        text = Path(log).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [x[2] for line in text.splitlines() if (x := LINE.match(line)) and x[1] == "WARNING"]
+
+
+def reason(log: str | None, details: str) -> str:
+    """Why a job failed: its own message, or the end of its log, or how its process ended."""
+    text = ""
+    if log:
+        try:
+            text = Path(log).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            text = ""
+    if found := re.search(r"^[\d-]+ [\d:,]+ ERROR (.+)", text, re.MULTILINE | re.DOTALL):
+        if found[1].startswith("Error: "):
+            return found[1].removeprefix("Error: ").strip()
+        return _end(found[1])
+    if killed := re.search(r"died with <Signals\.(\w+)", details):
+        return f"its process was ended by {killed[1]}{MEMORY * (killed[1] == 'SIGKILL')}"
+    return _end(text) or _end(short(details)) or "it left no message"
+
+
+MEMORY = ", perhaps as the memory of this machine was used up (run with fewer --cores)"
+
+
+def _end(text: str) -> str:
+    return "\n".join(text.strip().splitlines()[-LAST:])

@@ -1,0 +1,38 @@
+"""Rules by stage of a run, in the order of the flow."""
+
+from collections.abc import Mapping
+
+STAGES = {
+    "corpus": "source fetch pins download concepts part documents notes pinned dictionaries "
+    "aligned bundles",
+    "bags": "bags",
+    "splits": "draw setting examples",
+    "tasks": "task_data task_tables",
+    "alignments": "align",
+    "vectors": "vectors",
+    "fits": "fit",
+    "ranks": "rank",
+    "scores": "score scores collect significance",
+    "tables": "tables quick_tables systems table1 task_table dictionary_table reproduction "
+    "by_accuracy table2 corpus dimensions provenance",
+    "figures": "figures figure validation add_data overlap",
+    "report": "explore report_page report_items quick all default",
+}
+OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}
+NO_WORK = ("all", "default", "quick", "report_items")  # rules that only name others' files
+
+
+def stage_of(rule: str) -> str:
+    """The stage of a rule; one that is not known is its own."""
+    return OF_RULE.get(rule, rule)
+
+
+def by_stage(rules: Mapping[str, int]) -> dict[str, int]:
+    """Numbers of jobs by stage, in the order of the flow."""
+    found: dict[str, int] = {}
+    for rule, count in rules.items():
+        if rule not in (*NO_WORK, "total"):
+            found[stage_of(rule)] = found.get(stage_of(rule), 0) + count
+    order = list(STAGES)
+    known = [x for x in order if x in found]
+    return {x: found[x] for x in [*known, *(y for y in found if y not in order)]}
