@@ -62,7 +62,7 @@ def configuration(**changes):
             "cr5": {"rank": 10, "ridges": [0.1, 1.0]},
             "advrefine": {**small, "rounds": 1},
             "procrustes_identical": {"module": "procrustes", "seeds": "identical", "rounds": 1},
-            "untranslated": {},
+            "lexical_overlap": {},
             "toy": {"module": "toy_system.py", "dimension": 20},
         },
         "settings": {"joint": {}, "pairwise": {"pairs": ["bb-aa"], "systems": ["cr5"]}},

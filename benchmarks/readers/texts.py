@@ -14,7 +14,7 @@ from cr5.corpora.debian_descriptions import sentences
 from cr5.corpora.parallel import Place
 from cr5.fitting import alignments
 from cr5.systems.spelling import given
-from cr5.tasks import judged
+from cr5.tasks import ad_hoc
 
 JSONL = (
     '\ufeff{"concept": "Q64", "title": "Berlin", "text": "Berlin er hovedstaden 😀 \\ud83d"}\r\n'
@@ -41,12 +41,12 @@ PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
 
 def _judged(path: Path) -> None:
     files = {"documents": path, "queries": path.parent / "queries"}
-    through(judged.records(files, {}, "en")["documents"])
+    through(ad_hoc.records(files, {}, "en")["documents"])
 
 
 def _queries(path: Path) -> None:
     files = {"documents": path.parent / "documents", "queries": path}
-    through(judged.records(files, {}, "en")["queries"])
+    through(ad_hoc.records(files, {}, "en")["queries"])
 
 
 def _descriptions(path: Path) -> None:
@@ -82,7 +82,7 @@ TARGETS = [
     Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),
     Target("judged", "documents", _judged, (DOCUMENTS,)),
     Target("queries", "queries", _queries, (QUERIES,)),
-    Target("judgements", "qrels", judged.judgements, (QRELS,)),
+    Target("judgements", "qrels", ad_hoc.judgements, (QRELS,)),
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
     Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),

@@ -13,7 +13,7 @@ def write(folder, job, seconds, memory, cpu):
 
 def test_stages(tmp_path):
     write(tmp_path, "fit/joint/cr5", 20, 500, 30)
-    write(tmp_path, "fit/joint/untranslated", 2, 600, 1)
+    write(tmp_path, "fit/joint/lexical_overlap", 2, 600, 1)
     write(tmp_path, "bags/da", 40, 100, 39.5)
     write(tmp_path, "scores", 3, 200, "NA")  # what snakemake writes for a very short job
     table = default_run.stages(default_run.jobs(tmp_path))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5.systems.untranslated import fit as untranslated
+from cr5.systems.lexical_overlap import fit as untranslated
 
 OPTIONS = {"fault": ""}
 

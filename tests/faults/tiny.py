@@ -22,20 +22,20 @@ CHANGES = {
     "systems": {
         "cr5": {"rank": 8, "ridges": [1.0]},
         "procrustes_identical": {"module": "procrustes", "seeds": "identical", "rounds": 1},
-        "strings": {},
+        "prefix_overlap": {},
     },
     "settings": {
         "joint": {"systems": ["cr5", "procrustes_identical"], "tasks": ["documents"]},
         "pair": {
             "kind": "pairwise",
             "pairs": ["aa-bb"],
-            "systems": ["strings"],
-            "tasks": ["words", "lines"],
+            "systems": ["prefix_overlap"],
+            "tasks": ["lexicon_induction", "lines"],
         },
     },
     "tasks": {
         "documents": {},
-        "words": {"dictionaries": "given/{source}-{target}.dict"},
+        "lexicon_induction": {"dictionaries": "given/{source}-{target}.dict"},
         "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
     "evaluation": {"measures": ["cosine"]},

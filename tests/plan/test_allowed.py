@@ -155,8 +155,8 @@ def test_a_pivot_must_be_of_every_pair():
 
 
 def test_a_path_of_a_task_must_be_text():
-    assert "tasks.judged.queries: expected a path, found 5" in mistake(
-        tasks={"judged": {"queries": 5}}
+    assert "tasks.ad_hoc.queries: expected a path, found 5" in mistake(
+        tasks={"ad_hoc": {"queries": 5}}
     )
 
 

@@ -45,8 +45,11 @@ def config(task=None, **changes):
             "validation.task: expected one of documents, found 'topics'",
         ),
         (
-            {"tasks": {"documents": {}, "words": {}}, "validation": {"task": "words"}},
-            "validation.task: the task 'words' has nothing to validate by; take documents",
+            {
+                "tasks": {"documents": {}, "pairs": {"module": "lexicon_induction"}},
+                "validation": {"task": "pairs"},
+            },
+            "validation.task: the task 'pairs' has nothing to validate by; take documents",
         ),
         (
             {
@@ -89,7 +92,11 @@ def test_what_cannot_be_is_said_before_any_job(given, said):
         ("mine", {"module": "document_cca"}, "systems.mine.weights: .* give `weights: given`"),
         ("jplsa", {}, "systems.jplsa: .* weights of words, and its topics need counts; leave it o"),
         ("cplsa", {}, "systems.cplsa: .* its topics need counts; leave it out"),
-        ("untranslated", {"paper_weights": True}, "paper_weights: .* give `paper_weights: false`"),
+        (
+            "lexical_overlap",
+            {"paper_weights": True},
+            ".* give `paper_weights: false`",
+        ),
         ("word_by_word", {}, "systems.word_by_word: .* and it needs alignments; leave it out"),
     ],
 )
@@ -104,7 +111,7 @@ def test_weights_are_not_taken_for_counts(name, options, said):
     "systems",
     [
         {x: {"weights": "given"} for x in ("opca", "cl_lsi", "document_cca")},
-        {"untranslated": {}, "cr5": {}},
+        {"lexical_overlap": {}, "cr5": {}},
     ],
 )
 def test_systems_that_take_rows_as_they_are_take_a_matrix(systems):

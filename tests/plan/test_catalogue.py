@@ -7,14 +7,14 @@ from cr5.plan import catalogue
 def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
     own = tmp_path / "mine.py"
     own.write_text("")
-    assert catalogue.module_source("systems", "untranslated").name == "untranslated.py"
+    assert catalogue.module_source("systems", "lexical_overlap").name == "lexical_overlap.py"
     assert catalogue.module_source("systems", "cr5_small", "cr5").name == "cr5.py"
     assert catalogue.module_source("systems", "mine", str(own)) == own
 
 
 @pytest.mark.parametrize("module", [None, "nothing", "no/where.py"])
 def test_an_unknown_system_lists_the_known_ones(module):
-    with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*untranslated"):
+    with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*lexical_overlap"):
         catalogue.module_source("systems", "foo", module)
 
 
@@ -22,7 +22,7 @@ def test_a_task_by_name_by_other_name_and_by_file(tmp_path):
     own = tmp_path / "mine.py"
     own.write_text("")
     assert catalogue.module_source("tasks", "documents").parent.name == "tasks"
-    assert catalogue.module_source("tasks", "my_judgements", "judged").name == "judged.py"
+    assert catalogue.module_source("tasks", "my_judgements", "ad_hoc").name == "ad_hoc.py"
     assert catalogue.module_source("tasks", "mine", str(own)) == own
 
 
@@ -33,7 +33,7 @@ def test_what_tasks_share_is_no_task(name):
     ) as error:
         catalogue.module_source("tasks", name)
     known = error.value.args[0].split("known tasks are ")[1].split(".")[0].split(", ")
-    assert {"documents", "judged"} <= set(known)
+    assert {"documents", "ad_hoc"} <= set(known)
     assert not {"base", "texts"} & set(known)
 
 

@@ -66,7 +66,7 @@ def test_a_package_that_a_system_needs_is_missing(monkeypatch, folder):
 
 def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
     monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
-    systems = {"procrustes_identical": IDENTICAL, "untranslated": {}}
+    systems = {"procrustes_identical": IDENTICAL, "lexical_overlap": {}}
     said = found(config(systems=systems, languages=["en", "zh", "cmn_hans"]), ERROR)
     assert [x.split(";")[0] for x in said] == [
         "systems.procrustes_identical: its packages: not installed: gensim",
@@ -77,9 +77,9 @@ def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
 
 def test_words_to_be_written_in_latin_letters_need_anyascii(monkeypatch):
     monkeypatch.setattr(packages, "is_there", lambda name: name != "anyascii")
-    systems = {"strings": {"scripts": "latin"}, "cr5_spelling": {}}
+    systems = {"prefix_overlap": {"scripts": "latin"}, "cr5_spelling": {}}
     [said] = found(config(systems=systems), ERROR)
-    assert said.startswith("systems.strings: its packages: not installed: anyascii; pip install")
+    assert said.startswith("systems.prefix_overlap: its packages: not installed: anyascii")
 
 
 def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):
@@ -195,8 +195,8 @@ def test_parallel_files_of_the_aligner_are_read(folder):
 
 
 def test_files_of_tasks_are_read(folder):
-    options = {"documents": "d_{language}", "queries": "q", "judgements": "j"}
-    given = config(tasks={"judged": options})
+    options = {"documents": "d_{language}", "queries": "q", "qrels": "j"}
+    given = config(tasks={"ad_hoc": options})
     (folder / "d_en").write_text('{"id": "1", "text": "x"}\n')
     (folder / "q").write_text("no tab\n")
     (folder / "j").write_text("")
@@ -206,27 +206,29 @@ def test_files_of_tasks_are_read(folder):
 
 
 def test_files_of_systems_are_read(folder):
-    given = config(systems={"released": {"path": "v_{language}", "dimension": 2}})
+    given = config(systems={"pretrained": {"path": "v_{language}", "dimension": 2}})
     (folder / "v_en").write_text("house 1 2\n" * 100 + "beyond what is looked at\n")
     (folder / "v_da").write_text("hus 1 2\nbil 1\n")
     english, danish = [x for x in files(given) if x.said.startswith("systems")]
-    assert english == Finding(OK, "systems.released: its files in 'en'")
+    assert english == Finding(OK, "systems.pretrained: its files in 'en'")
     assert danish.level == ERROR
     assert "v_da, line 2: expected a word and 2 numbers" in danish.said
 
 
 def test_debian_s_dictionaries_need_apt_unless_a_folder_has_them(monkeypatch, folder):
     monkeypatch.setattr(check.shutil, "which", lambda program: None)
-    [said] = found(config(tasks={"words": {}}), ERROR)
-    assert said.startswith("apt-get, which fetches the dictionaries of words, is not here: ")
-    assert "tasks.words.dictionaries" in said
-    assert not found(config(tasks={"words": {"dictionaries": "."}}), ERROR)
+    [said] = found(config(tasks={"lexicon_induction": {}}), ERROR)
+    assert said.startswith(
+        "apt-get, which fetches the dictionaries of lexicon_induction, is not here: "
+    )
+    assert "tasks.lexicon_induction.dictionaries" in said
+    assert not found(config(tasks={"lexicon_induction": {"dictionaries": "."}}), ERROR)
     corpus = {"name": "h", "source": "libreoffice_help", "path": "."}
-    assert not found(config(corpus=corpus, tasks={"words": {}}), ERROR)
+    assert not found(config(corpus=corpus, tasks={"lexicon_induction": {}}), ERROR)
 
 
 def test_dictionaries_are_read_and_pairs_without_one_named(folder):
-    given = config(tasks={"words": {"dictionaries": "{source}-{target}.txt"}})
+    given = config(tasks={"lexicon_induction": {"dictionaries": "{source}-{target}.txt"}})
     (folder / "da-en.txt").write_text("og and\nrød\n")
     wrong, missing = [x for x in files(given) if x.said.startswith("tasks")]
     assert wrong.level == ERROR and "da-en.txt, line 2: expected a word and its" in wrong.said

@@ -116,15 +116,18 @@ def test_every_configuration_in_the_repository_is_valid(path):
             "settings.joint.tasks: wrods: unknown key; known keys: documents",
         ),
         (
-            {"tasks": {"documents": {}, "words": {}}, "settings": {"joint": {"tasks": ["words"]}}},
+            {
+                "tasks": {"documents": {}, "lexicon_induction": {}},
+                "settings": {"joint": {"tasks": ["lexicon_induction"]}},
+            },
             "tasks.documents: no setting has it; name it in settings.joint.tasks, or",
         ),
         (
             {
-                "systems": {"cr5": {}, "untranslated": {}},
+                "systems": {"cr5": {}, "lexical_overlap": {}},
                 "settings": {"joint": {"systems": ["cr5"]}},
             },
-            "systems.untranslated: no setting has it; name it in settings.joint.systems, or",
+            "systems.lexical_overlap: no setting has it; name it in settings.joint.systems, or",
         ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
@@ -167,7 +170,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"bags": {"vocabulary": "vectors"}}, "takes the words of given vectors; say where"),
         ({"dictionary": {"limit": 5}}, "dictionary: missing 'dictionaries'"),
         ({"dictionary": {"dictionaries": "x", "limit": 0}}, "dictionary.limit: expected 1 or more"),
-        ({"tasks": {"dictionary": {"module": "words"}}}, "tasks.dictionary: the name of a section"),
+        (
+            {"tasks": {"dictionary": {"module": "documents"}}},
+            "tasks.dictionary: the name of a section",
+        ),
         ({"alignments": {}}, "alignments: missing 'path': of the tables, with {source}"),
         (
             {"alignments": {"aligner": "giza"}},
@@ -181,9 +187,12 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"alignments": {"aligner": "eflomal", "sentences": {"pth": "x"}}},
             "alignments.sentences.pth: unknown key; did you mean 'path'?",
         ),
-        ({"tasks": {"alignments": {"module": "words"}}}, "tasks.alignments: the name of a section"),
+        (
+            {"tasks": {"alignments": {"module": "documents"}}},
+            "tasks.alignments: the name of a section",
+        ),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
-        ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are clas"),
+        ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are ad_h"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
         ({"systems": {}}, "systems: expected at least 1 entries"),
     ],
@@ -264,7 +273,7 @@ def test_settings():
             **MINIMAL,
             "languages": ["da", "en", "vi"],
             "settings": {
-                "joint": {"systems": ["untranslated"]},
+                "joint": {"systems": ["lexical_overlap"]},
                 "pairwise": {"pairs": ["vi-da", ["da", "en"]]},
                 "few": {"kind": "joint", "languages": ["vi", "da"]},
             },
@@ -273,7 +282,7 @@ def test_settings():
     found = matrix.settings(full)
     assert list(found) == ["joint", "pairwise_da-vi", "pairwise_da-en", "few"]
     assert found["joint"].languages == ("da", "en", "vi")
-    assert found["joint"].systems == ("untranslated",)
+    assert found["joint"].systems == ("lexical_overlap",)
     assert found["joint"].pairs == (("da", "en"), ("da", "vi"), ("en", "vi"))
     assert found["pairwise_da-vi"].languages == ("da", "vi")
     assert found["pairwise_da-vi"].systems == tuple(full["systems"])
@@ -281,17 +290,21 @@ def test_settings():
 
 
 def test_what_systems_need():
-    full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "untranslated": {}}})
+    full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "lexical_overlap": {}}})
     assert config.needs(full, "advrefine") == ("vectors",)
-    assert config.needs(full, "untranslated") == ("counts",)  # of the weights of Platt et al.
+    assert config.needs(full, "lexical_overlap") == ("counts",)  # of the weights of Platt et al.
 
 
 def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
-    systems = {"cr5": {}, "cr5_log": {"module": "cr5", "term_frequency": "log"}, "untranslated": {}}
+    systems = {
+        "cr5": {},
+        "cr5_log": {"module": "cr5", "term_frequency": "log"},
+        "lexical_overlap": {},
+    }
     weighting = {"term_frequency": "binary"}
     full = config.validated({**MINIMAL, "systems": systems, "weighting": weighting})
     found = {system: config.term_frequency(full, system) for system in systems}
-    assert found == {"cr5": "binary", "cr5_log": "log", "untranslated": "binary"}
+    assert found == {"cr5": "binary", "cr5_log": "log", "lexical_overlap": "binary"}
     with pytest.raises(UserError, match=r"systems\.cr5\.term_frequency: .*'log'.*ln"):
         config.validated({**MINIMAL, "systems": {"cr5": {"term_frequency": "ln"}}})
 

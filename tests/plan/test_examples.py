@@ -8,13 +8,13 @@ def config(**options):
     return {
         "languages": ["da", "en", "it"],
         "repetitions": 2,
-        "systems": {"cr5": {}, "untranslated": {}},
-        "tasks": {"judged": {}, "documents": {}},
+        "systems": {"cr5": {}, "lexical_overlap": {}},
+        "tasks": {"ad_hoc": {}, "documents": {}},
         "settings": {
             "joint": {
                 "kind": "joint",
                 "languages": ["da", "en", "it"],
-                "systems": ["cr5", "untranslated"],
+                "systems": ["cr5", "lexical_overlap"],
             },
             "pairwise": {
                 "kind": "pairwise",
@@ -30,10 +30,10 @@ def config(**options):
     ("options", "expected"),
     [
         ({}, [("joint", "cr5")]),
-        ({"system": "untranslated"}, [("joint", "untranslated")]),
+        ({"system": "lexical_overlap"}, [("joint", "lexical_overlap")]),
         ({"setting": "pairwise"}, [("pairwise_en-it", "cr5"), ("pairwise_da-en", "cr5")]),
         ({"setting": "pairwise_da-en"}, [("pairwise_da-en", "cr5")]),
-        ({"setting": "joint", "system": "untranslated"}, [("joint", "untranslated")]),
+        ({"setting": "joint", "system": "lexical_overlap"}, [("joint", "lexical_overlap")]),
         ({"setting": "joint"}, [("joint", "cr5")]),
     ],
 )
@@ -49,8 +49,8 @@ def test_whose_examples(options, expected):
         ({"setting": "pairwize"}, "setting: pairwize: unknown key; did you mean 'pairwise'"),
         ({"system": "crs"}, "system: crs: unknown key; did you mean 'cr5'"),
         (
-            {"setting": "pairwise", "system": "untranslated"},
-            "system: untranslated is not fitted in pairwise, only in joint",
+            {"setting": "pairwise", "system": "lexical_overlap"},
+            "system: lexical_overlap is not fitted in pairwise, only in joint",
         ),
         ({"named": [{"title": "x"}]}, r"named\[0\]: expected a language, and a title or a concept"),
         (

@@ -10,7 +10,7 @@ from cr5.splits.cut import Cut
 LANGUAGES = ["en", "vi", "da", "it"]
 
 
-BOTH = ["cr5", "untranslated"]
+BOTH = ["cr5", "lexical_overlap"]
 
 
 TASKS = ("documents",)
@@ -37,7 +37,7 @@ def config():
         "seed": 123,
         "repetitions": 1,
         "splits": {"redraw": True},
-        "systems": {"cr5": {"rank": 3}, "untranslated": {}},
+        "systems": {"cr5": {"rank": 3}, "lexical_overlap": {}},
         "tasks": {"documents": {}},
         "settings": {
             "joint": joint(),
@@ -101,7 +101,7 @@ def test_several_settings_of_one_kind_with_names_of_their_own(config):
     config["settings"] = {
         "joint": joint(),
         "romance": joint("it", "en"),
-        "low_resource": pairwise("vi-da", systems=["untranslated"]),
+        "low_resource": pairwise("vi-da", systems=["lexical_overlap"]),
         "high_resource": pairwise("it-en", "da-vi"),
     }
     found = plan.settings(config)
@@ -115,8 +115,8 @@ def test_several_settings_of_one_kind_with_names_of_their_own(config):
     assert [each.kind for each in found.values()] == ["joint"] * 2 + ["pairwise"] * 3
     assert found["romance"].languages == ("en", "it")
     assert found["low_resource_da-vi"].series == "low_resource"
-    assert found["low_resource_da-vi"].systems == ("untranslated",)
-    assert found["high_resource_da-vi"].systems == ("cr5", "untranslated")
+    assert found["low_resource_da-vi"].systems == ("lexical_overlap",)
+    assert found["high_resource_da-vi"].systems == ("cr5", "lexical_overlap")
 
 
 def test_a_pair_is_one_setting_in_either_order(config):
@@ -133,20 +133,20 @@ def test_two_settings_of_one_name_are_refused(config):
 
 
 def test_the_matrix_by_hand(config):
-    config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
+    config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
     config["settings"] = {
-        "joint": joint(systems=["untranslated"]),
+        "joint": joint(systems=["lexical_overlap"]),
         "pairwise": pairwise("vi-da"),
     }
     expected = [
         (setting, system, repetition, task)
         for setting, system in (
-            ("joint", "untranslated"),
+            ("joint", "lexical_overlap"),
             ("pairwise_da-vi", "cr5"),
-            ("pairwise_da-vi", "untranslated"),
+            ("pairwise_da-vi", "lexical_overlap"),
         )
         for repetition in (1, 2)
-        for task in ("documents", "words")
+        for task in ("documents", "lexicon_induction")
     ]
     assert named(plan.matrix(config)) == expected
 
@@ -207,7 +207,7 @@ def test_a_seed_depends_on_nothing_but_the_run_s_and_the_repetition(config):
     expected = [plan.draw_seed(config, repetition) for repetition in (1, 2, 3)]
     assert expected == [plan.seed_of(123, repetition) for repetition in (1, 2, 3)]
     other = deepcopy(config) | {"repetitions": 9, "languages": ["it", "da"], "tasks": {"a": {}}}
-    other["settings"], other["systems"] = {"joint": joint()}, {"untranslated": {}}
+    other["settings"], other["systems"] = {"joint": joint()}, {"lexical_overlap": {}}
     assert [plan.draw_seed(other, repetition) for repetition in (1, 2, 3)] == expected
 
 
@@ -221,12 +221,12 @@ def test_repetitions_are_numbered_from_one(config):
 
 
 def test_a_quick_look(config):
-    config |= {"repetitions": 2, "tasks": {"documents": {}, "words": {}}}
-    config["systems"] = {"mine": {}, "untranslated": {}, "cr5": {}}
+    config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
+    config["systems"] = {"mine": {}, "lexical_overlap": {}, "cr5": {}}
     config["settings"]["joint"] = joint(systems=config["systems"])
     found = plan.quick(plan.matrix(config), "documents")
     assert {row.setting.name for row in found} == {"joint"}
-    assert {row.system for row in found} == {"cr5", "untranslated"}
+    assert {row.system for row in found} == {"cr5", "lexical_overlap"}
     assert {row.task for row in found} == {"documents"}
     config["systems"] = {"mine": {}, "other": {}}
     config["settings"] = {"joint": joint(systems=config["systems"])}
@@ -234,21 +234,21 @@ def test_a_quick_look(config):
 
 
 def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
-    config["tasks"] = {"words": {}, "documents": {}}
-    config["settings"]["joint"]["tasks"] = ["words"]
+    config["tasks"] = {"lexicon_induction": {}, "documents": {}}
+    config["settings"]["joint"]["tasks"] = ["lexicon_induction"]
     assert plan.main_task(config) == "documents"
     found = named(plan.quick(plan.matrix(config), plan.main_task(config)))
     assert found == [("pairwise_en-it", "cr5", 1, "documents")]
-    assert plan.main_task({"tasks": {"words": {}, "lines": {}}}) == "words"
+    assert plan.main_task({"tasks": {"lexicon_induction": {}, "lines": {}}}) == "lexicon_induction"
 
 
 def test_a_setting_is_tested_by_its_own_tasks(config):
-    config["tasks"] = {"documents": {}, "words": {}}
-    config["settings"]["pairwise"]["tasks"] = ["words"]
+    config["tasks"] = {"documents": {}, "lexicon_induction": {}}
+    config["settings"]["pairwise"]["tasks"] = ["lexicon_induction"]
     found = {(row.setting.name, row.task) for row in plan.matrix(config)}
     assert found == {
         ("joint", "documents"),
-        ("joint", "words"),
-        ("pairwise_en-it", "words"),
-        ("pairwise_da-vi", "words"),
+        ("joint", "lexicon_induction"),
+        ("pairwise_en-it", "lexicon_induction"),
+        ("pairwise_da-vi", "lexicon_induction"),
     }

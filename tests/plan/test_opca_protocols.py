@@ -12,7 +12,7 @@ SPEECHES = {
     "languages": ["en", "es"],
     "bags": {"unique_words": [1, 100_000]},
     "splits": {"test": 18_415, "candidates": 18_415, "validation": 11_933},
-    "systems": {"untranslated": {}},
+    "systems": {"lexical_overlap": {}},
 }
 ARTICLES = {"test": 8675, "candidates": 8675, "validation": 8675}
 

@@ -25,7 +25,7 @@ def test_modules_behind_it_count(monkeypatch):
     """Cr5 compiles its products with numba, some modules on."""
     monkeypatch.setattr("cr5.plan.packages.is_there", lambda name: name != "numba")
     assert missing(PACKAGE / "systems" / "cr5.py") == ["numba"]
-    assert missing(PACKAGE / "systems" / "untranslated.py") == []
+    assert missing(PACKAGE / "systems" / "lexical_overlap.py") == []
 
 
 def test_there_or_not():

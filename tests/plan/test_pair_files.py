@@ -14,7 +14,7 @@ def config(where=None, **corpus):
             "corpus": {"name": "x", "source": "libreoffice_help", **corpus},
             "languages": ["vi", "en", "da"],
             "settings": {"two": {"kind": "pairwise", "pairs": ["en-da", "da-vi"]}},
-            "tasks": {"documents": {}, "mine": {"module": "words", **words}},
+            "tasks": {"documents": {}, "mine": {"module": "lexicon_induction", **words}},
         }
     )
 
@@ -59,7 +59,7 @@ def test_dictionaries_to_learn_from_are_those_of_all_that_train_together(tmp_pat
     found = place(given, "dictionary")
     assert found.here == [tmp_path / "vi-en"]
     assert len(found.pairs) == 6
-    assert readers(given)["dictionary"]["module"] == "words"
+    assert readers(given)["dictionary"]["module"] == "lexicon_induction"
     assert "dictionary" not in readers(config())
 
 

@@ -61,7 +61,7 @@ def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
             "systems": {
                 "mine": {"module": "cr5"},
                 "cr5_log": {"module": "cr5", "term_frequency": "log"},
-                "cr5": {"module": "untranslated"},
+                "cr5": {"module": "lexical_overlap"},
             },
             "settings": {
                 "all_four": {"kind": "joint"},
@@ -71,7 +71,7 @@ def test_figures_of_the_paper_go_by_facts_and_not_by_names(paper):
             "tasks": {
                 "documents": {},
                 "again": {"module": "documents"},
-                "translations": {"module": "words"},
+                "translations": {"module": "lexicon_induction"},
             },
         }
     )
@@ -130,7 +130,7 @@ def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
         "sentences": europarl,
         "flores": {"module": "sentences", "path": "{language}.txt", "queries": 500},
     }
-    systems = {"cr5": {}, "advrefine": {}, "untranslated": {}}
+    systems = {"cr5": {}, "advrefine": {}, "lexical_overlap": {}}
     config = validated(paper | {"tasks": tasks, "systems": systems})
     assert [table(config, x) for x in tasks] == ["Table 1", "Table 3", "Table 3"]
     assert unlike(config, "sentences") == []
@@ -142,7 +142,7 @@ def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
     assert found["cr5", "sentences"] == found["cr5", "flores"] == "Cr5, sentences"
     assert found["advrefine", "sentences"] == "AdvRefine, sentences"
     assert found["advrefine", "documents"] == "AdvRefine"
-    assert not any("untranslated" in key for key in found)
+    assert not any("lexical_overlap" in key for key in found)
 
 
 def test_settings_that_a_task_does_not_test_are_no_matter_of_its(paper):

@@ -15,14 +15,14 @@ TODAY = {
     "dictionary": {"dictionaries": "freedict", "offset": 3, "limit": 5},
     "alignments": {"path": "{source}-{target}.tsv"},
     "systems": {"cr5": {}, "mine": {"module": "word_by_word", "via": "lsa"}},
-    "tasks": {"documents": {}, "words": {"offset": 2}},
+    "tasks": {"documents": {}, "words": {"module": "lexicon_induction", "offset": 2}},
     "settings": {"joint": {}, "x": {"kind": "transitive", "pairs": ["da-vi"], "via": ["en"]}},
 }
 BEFORE = TODAY | {
     "corpus": CORPUS | {"paragraphs": "apart"},
     "dictionary": {"dictionaries": "freedict", "skip": 3, "take": 5},
     "systems": {"cr5": {}, "mine": {"module": "word_by_word", "through": "lsa"}},
-    "tasks": {"documents": {}, "words": {"skip": 2}},
+    "tasks": {"documents": {}, "words": {"module": "words", "skip": 2}},
     "settings": {"joint": {}, "x": {"kind": "transitive", "pairs": ["da-vi"], "through": ["en"]}},
 }
 
@@ -38,6 +38,8 @@ def test_each_old_name_is_told_once_with_its_place():
         "dictionary.skip is now called offset; write offset",
         "dictionary.take is now called limit; write limit",
         "systems.mine.through is now called via; write via",
+        "tasks.words: the module words is now called lexicon_induction; write words: "
+        "{module: lexicon_induction}, or lexicon_induction as its name, too",
         "tasks.words.skip is now called offset; write offset",
         "settings.x.through is now called via; write via",
     ]

@@ -33,7 +33,7 @@ def asked_for(rule, system=None, **settings):
         ("draw", None, 562, 0.5),
         ("setting", None, 446, 0.3),
         ("figures", None, 528, 0.8),
-        ("fit", "untranslated", 6636, 0.4),
+        ("fit", "lexical_overlap", 6636, 0.4),
         # at most what any fit is given and the solver's 9.1 GB; a grid of seven ridges
         ("fit", "cr5", 6629 + 9100, 14 + 6 * 7),
         ("rank", None, 4406, 66),
@@ -56,7 +56,7 @@ def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes
         ("fit", "advrefine", 690, 163),
         ("fit", "cr5", 666, 22),
         ("fit", "procrustes", 246, 20),
-        ("fit", "untranslated", 114, 1),
+        ("fit", "lexical_overlap", 114, 1),
         ("rank", None, 237, 1),
         ("scores", None, 467, 143),
         ("tables", None, 231, 25),
@@ -94,11 +94,11 @@ def test_ranking_more_directions_may_take_longer():
 
 def test_a_system_under_another_name_asks_for_what_its_module_does():
     given = config(
-        short={"module": "untranslated"}, mine={"module": "some/own.py"}, untranslated={}
+        short={"module": "lexical_overlap"}, mine={"module": "some/own.py"}, lexical_overlap={}
     )
     short, mine, plain = (
         resources.of("fit", given, SimpleNamespace(system=name))
-        for name in ("short", "mine", "untranslated")
+        for name in ("short", "mine", "lexical_overlap")
     )
     assert short == plain
     assert mine.memory_mb == 16_000  # nobody knows: as much as a job may have

@@ -6,9 +6,9 @@ from cr5.plan import config
 BARE = {
     "corpus": {"name": "mine", "source": "libreoffice_help"},
     "languages": ["da", "en", "it"],
-    "systems": {"cr5": {}, "untranslated": {}},
+    "systems": {"cr5": {}, "lexical_overlap": {}},
 }
-BOTH = ["cr5", "untranslated"]
+BOTH = ["cr5", "lexical_overlap"]
 NAMED = {"systems": BOTH, "tasks": ["documents"]}
 
 

@@ -22,7 +22,7 @@ from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_text
 from cr5.models.formats.vector_files import read_weights
 from cr5.systems.spelling import given
-from cr5.tasks import judged
+from cr5.tasks import ad_hoc
 
 MIB = 1 << 20
 
@@ -48,7 +48,7 @@ LINES = {
     "jsonl": lambda path: list(jsonl.records(path, "da")),
     "labelled": lambda path: list(labelled.records(path, "a", "b")),
     "dictionary": lambda path: list(dictionaries.entries(path)),
-    "judgements": judged.judgements,
+    "judgements": ad_hoc.judgements,
     "alignments": lambda path: list(alignments.entries(path)),
     "vectors": lambda path: given_vectors.read(path, 9),
     "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
@@ -199,4 +199,4 @@ def test_weights_whose_squares_are_none(file, weight):
 def test_grades_whose_sums_are_none(file, grade):
     file.write_text(f"q1 0 d1 {grade}\n")
     with pytest.raises(UserError, match=r"x\.txt, line 1: the grade '.*' is no number"):
-        judged.judgements(file)
+        ad_hoc.judgements(file)

@@ -88,7 +88,7 @@ def lines(axes):
 
 def test_a_panel_per_direction_and_a_curve_per_system_and_series(scores, pairs):
     scores = scores[scores["system"] == "cr5"]
-    other = scores.assign(system="untranslated", value=scores["value"] / 2)
+    other = scores.assign(system="lexical_overlap", value=scores["value"] / 2)
     both = pd.concat([scores, other], ignore_index=True)
     table = curves(both, pairs, POINTS, "cosine", "documents")
     first, second = add_data(table, "cosine").axes
@@ -96,7 +96,7 @@ def test_a_panel_per_direction_and_a_curve_per_system_and_series(scores, pairs):
     drawn = lines(first)["Cr5, low"]
     np.testing.assert_array_equal(drawn.get_xdata(), [45, 602])
     np.testing.assert_allclose(drawn.get_ydata(), [20, 40])
-    np.testing.assert_allclose(lines(first)["Untranslated, low"].get_ydata(), [10, 20])
+    np.testing.assert_allclose(lines(first)["Lexical overlap, low"].get_ydata(), [10, 20])
     np.testing.assert_allclose(lines(first)["Cr5, joined"].get_ydata(), [50, 60])
     assert first.get_xscale() == "log"
     [band, *_] = first.collections

@@ -18,7 +18,7 @@ FITTED = pd.DataFrame(
         ("joint", "joint", "opca", 2, 50),
         ("joint", "joint", "opca", 3, 100),
         ("joint", "joint", "cplsa", 1, 20),
-        ("other", "other", "untranslated", 1, 7),
+        ("other", "other", "lexical_overlap", 1, 7),
     ],
     columns=["setting", "series", "system", "repetition", "dimension"],
 )
@@ -45,9 +45,9 @@ def compared(similarity, *rows, place=("all", "all"), task="documents", metric="
 
 ALL = ("all", "all")
 MEANS = figures(
-    ("untranslated", "cosine", *ALL, "P@1", 0.41),
-    ("untranslated", "cosine", *ALL, "MRR", 0.5),
-    ("untranslated", "csls", *ALL, "P@1", 0.99),
+    ("lexical_overlap", "cosine", *ALL, "P@1", 0.41),
+    ("lexical_overlap", "cosine", *ALL, "MRR", 0.5),
+    ("lexical_overlap", "csls", *ALL, "P@1", 0.99),
     ("cplsa", "l1", *ALL, "P@1", 0.9),
     ("cplsa", "l1", *ALL, "MRR", 0.95),
     ("opca", "cosine", *ALL, "P@1", 0.97416),
@@ -57,8 +57,8 @@ MEANS = figures(
 OF_FIRST = compared(
     "first",
     ("opca", "cplsa", 0.01, 0.026),  # .052 of two tests
-    ("cplsa", "untranslated", 0.01, 0.02),
-    ("untranslated", "opca", 0.01, 0.001),
+    ("cplsa", "lexical_overlap", 0.01, 0.02),
+    ("lexical_overlap", "opca", 0.01, 0.001),
 )
 
 
@@ -71,7 +71,7 @@ def test_retrieval_by_hand():
             [
                 [system_name("opca"), "50, 100", "97.42", "98.00", "cosine"],
                 [system_name("cplsa"), "20", "90.00", "95.00", "l1"],
-                ["Untranslated", "–", "41.00", "50.00", "cosine"],
+                ["Lexical overlap", "–", "41.00", "50.00", "cosine"],
             ],
         )
     ]
@@ -94,14 +94,14 @@ def test_bold_and_stars_in_all_formats():
 
 def test_where_all_have_one_measure_the_tests_are_by_it():
     alike = MEANS[MEANS["system"] != "cplsa"]
-    by_cosine = compared("cosine", ("opca", "untranslated", 0.2, 0.01))
+    by_cosine = compared("cosine", ("opca", "lexical_overlap", 0.2, 0.01))
     table = by_accuracy(alike, by_cosine, FITTED, "x", "documents")
     cells = [row[2] for row in table.blocks[0][1]]
     assert cells == ["97.42", "41.00 *"]  # only the first is bold
     assert (cells[0].rest, type(cells[1])) == ("*", str)
     accuracy = table.data[table.data["metric"] == "P@1"].set_index("system")
-    assert accuracy["best_unpaired"].to_dict() == {"untranslated": False, "opca": True}
-    assert accuracy["best_paired"].to_dict() == {"untranslated": True, "opca": True}
+    assert accuracy["best_unpaired"].to_dict() == {"lexical_overlap": False, "opca": True}
+    assert accuracy["best_paired"].to_dict() == {"lexical_overlap": True, "opca": True}
 
 
 def test_without_tests_nothing_is_bold_and_nothing_is_said_of_it():

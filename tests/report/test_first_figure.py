@@ -11,7 +11,7 @@ from cr5.report.first_figure import APART, apart, chosen, first_figure
 
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 AT_ONE = {"best$": 0.5, "cr5": 0.4, "opca": 0.3, "advrefine": 0.1, "procrustes": 0.2}
-AT_ONE |= {"untranslated": 0.05}
+AT_ONE |= {"lexical_overlap": 0.05}
 
 
 def curves(at_one=AT_ONE, **changes):
@@ -33,10 +33,10 @@ def texts(figure):
 @pytest.mark.parametrize(
     ("without", "expected"),
     [
-        ([], ["best$", "cr5", "procrustes", "untranslated"]),
-        (["best$"], ["cr5", "opca", "procrustes", "untranslated"]),
-        (["procrustes", "advrefine"], ["best$", "cr5", "opca", "untranslated"]),
-        (["cr5", "untranslated"], ["best$", "opca", "procrustes", "advrefine"]),
+        ([], ["best$", "cr5", "procrustes", "lexical_overlap"]),
+        (["best$"], ["cr5", "opca", "procrustes", "lexical_overlap"]),
+        (["procrustes", "advrefine"], ["best$", "cr5", "opca", "lexical_overlap"]),
+        (["cr5", "lexical_overlap"], ["best$", "opca", "procrustes", "advrefine"]),
         ([x for x in AT_ONE if x != "opca"], ["opca"]),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_row_per_fit_option_and_pair(model):
 
 def test_what_chose_nothing_and_what_was_left_out_has_no_row(model):
     folders = [model("a", {"strings": 3}), model("b", None), model("c", REPORT)]
-    frame = grids(folders, [KEY | {"system": x} for x in ("untranslated", "x", "cr5")])
+    frame = grids(folders, [KEY | {"system": x} for x in ("lexical_overlap", "x", "cr5")])
     assert set(frame["system"]) == {"cr5"}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
-from cr5.systems import cr5, cr5_spelling, strings
+from cr5.systems import cr5, cr5_spelling, prefix_overlap
 from cr5.systems.spelling.features import features
 
 N_DOCUMENTS, N_WORDS = 30, 40
@@ -163,7 +163,7 @@ def test_the_weight_of_strings_is_validated_after_all_else(training):
     for model, beta in ((seen[3], 0.5), (seen[4], 2.0)):
         assert model.beta == beta
         assert model.tables is seen[1].tables
-        alone = strings.fit(given, {"letters": 4}).model
+        alone = prefix_overlap.fit(given, {"letters": 4}).model
         counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
         joined, e, z = (each.embed(counts, "it") for each in (model, seen[1], alone))
         np.testing.assert_allclose(joined.dense, e / np.sqrt(1 + beta), atol=1e-6)

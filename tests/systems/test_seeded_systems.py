@@ -15,12 +15,12 @@ N, D = 300, 10
 OPTIONS = {
     "procrustes": {"rounds": 0},
     "least_squares": {},
-    "cca": {},
-    "multistep": {},
-    "self_learning": {},
+    "word_cca": {},
+    "vecmap_supervised": {},
+    "vecmap_self_learning": {},
     "rcsls": {"rates": [1.0, 25.0], "epochs": [2, 4]},
 }
-BOTH_SIDES = ("cca", "multistep")
+BOTH_SIDES = ("word_cca", "vecmap_supervised")
 
 
 def spaces(seed=0, noise=0.02):
@@ -98,7 +98,7 @@ def test_what_is_tested_is_not_learnt(system, training):
 
 @pytest.mark.parametrize("system", OPTIONS)
 def test_too_few_pairs(system, training):
-    least = 1 if system == "self_learning" else D
+    least = 1 if system == "vecmap_self_learning" else D
     said = f"it-en: {least - 1} pairs of the training dictionary .* at least {least} are needed"
     with pytest.raises(LeftOutError, match=said):
         fit(system, training("en", "it", pairs=range(least - 1)))
@@ -107,7 +107,7 @@ def test_too_few_pairs(system, training):
 def test_no_seeds_at_all(training):
     given = replace(training("en", "it"), seeds=None)
     with pytest.raises(LeftOutError, match="0 numerals of 2 or more digits in both languages"):
-        fit("cca", given, seeds="numerals", min_length=2)
+        fit("word_cca", given, seeds="numerals", min_length=2)
 
 
 @pytest.mark.parametrize("system", OPTIONS)

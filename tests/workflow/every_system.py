@@ -10,7 +10,7 @@ SEEDED = {"seeds": "dictionary"}
 REFINED = {"rounds": 1}
 SYSTEMS = {
     "advrefine": {"epochs": 1, "samples": 320, "hidden": 48, "starts": 2, **REFINED},
-    "cca": SEEDED,
+    "word_cca": SEEDED,
     "cl_lsi": {"dimensions": [5, 20], "skip_words": 0},
     "cplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10, "sigma": 0.5},
     "cr5": {"rank": 20, "ridges": [0.1, 1.0]},
@@ -21,7 +21,7 @@ SYSTEMS = {
     "icp": {"icp_words": 100, "axes": 5, "trials": 2, "icp_steps": 5, **REFINED},
     "jplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10},
     "least_squares": SEEDED,
-    "multistep": SEEDED,
+    "vecmap_supervised": SEEDED,
     "opca": {"dimensions": [5, 20], "skip_words": 0},
     "opca_iterative": {
         "module": "opca",
@@ -31,11 +31,11 @@ SYSTEMS = {
     },
     "procrustes": SEEDED | REFINED,
     "rcsls": SEEDED | {"rates": [1.0], "epochs": [2]},
-    "released": {"path": "given/{language}.vec", "dimension": 10},
-    "self_learning": SEEDED | {"rounds": 3},
-    "similarity": {"profile_words": 100, "steps": 50, "starts": 2, **REFINED},
-    "strings": {},
-    "untranslated": {},
+    "pretrained": {"path": "given/{language}.vec", "dimension": 10},
+    "vecmap_self_learning": SEEDED | {"rounds": 3},
+    "vecmap_unsupervised": {"profile_words": 100, "steps": 50, "starts": 2, **REFINED},
+    "prefix_overlap": {},
+    "lexical_overlap": {},
     "wasserstein": {"plan_words": 60, "plan_steps": 3, "epochs": 1, "steps": 5, "batch": 60}
     | {"starts": 2, **REFINED},
     "word_by_word": {"skip_words": 0},
@@ -47,9 +47,23 @@ SYSTEMS = {
     },
 }
 SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
-    "joint": ["cr5", "cr5_iterative", "cr5_features", "cr5_spelling", "strings", "untranslated"],
-    "seeded": ["cca", "least_squares", "multistep", "procrustes", "rcsls", "self_learning"],
-    "unseeded": ["advrefine", "icp", "released", "similarity", "wasserstein"],
+    "joint": [
+        "cr5",
+        "cr5_iterative",
+        "cr5_features",
+        "cr5_spelling",
+        "prefix_overlap",
+        "lexical_overlap",
+    ],
+    "seeded": [
+        "word_cca",
+        "least_squares",
+        "vecmap_supervised",
+        "procrustes",
+        "rcsls",
+        "vecmap_self_learning",
+    ],
+    "unseeded": ["advrefine", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"],
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative"],
     "topics": ["cplsa", "jplsa", "word_by_word", "word_by_word_lsa"],
 }

@@ -17,7 +17,7 @@ SCORES = "results/tiny/tables/scores.csv"
 PARTS = {"train": 90, "dev": 30, "test": 40}
 FOLDERS = {"aa": "aa_Latn", "bb": "bb_Latn"}
 TOPICS = {"module": "classification", "path": "sib/{language}/{part}.tsv", "codes": FOLDERS}
-SYSTEMS = {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "untranslated": {}}
+SYSTEMS = {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "lexical_overlap": {}}
 
 
 def bags(generator, n):
@@ -93,7 +93,7 @@ def test_accuracies_are_those_of_scikit_learn_on_counted_strings(topics):
     scores = pd.read_csv(topics.results / "tables" / "scores.csv")
     assert set(scores["metric"]) == {"P@1"}
     assert set(zip(scores["query"], scores["target"], strict=True)) == {("aa", "aa"), ("bb", "aa")}
-    chosen = scores[(scores["system"] == "untranslated") & (scores["similarity"] == "cosine")]
+    chosen = scores[(scores["system"] == "lexical_overlap") & (scores["similarity"] == "cosine")]
     found = chosen.set_index("query")["value"]
     strings = {word(number, x): None for x in LANGUAGES for number in range(60)}
     train, labels = read(topics, "aa", "train", strings)
@@ -157,8 +157,8 @@ def test_weights_are_taken_as_they_are_and_originals_are_tested(new_run):
     assert counts.loc[("cr5", "bb")].tolist() == [150, 105]
     values = chosen.set_index(["system", "query"])["value"]
     assert values["cr5", "bb"] > 0.6
-    assert values["untranslated", "bb"] == 0  # no word is any of the other language's
-    assert values["untranslated", "aa"] == by_scikit_learn(run)
+    assert values["lexical_overlap", "bb"] == 0  # no word is any of the other language's
+    assert values["lexical_overlap", "aa"] == by_scikit_learn(run)
 
 
 def by_scikit_learn(run):

@@ -122,27 +122,27 @@ def test_cr5_finds_many_counterparts_first_and_leaves_room(scores):
     """Of parallel pages it would find nearly all; strings that languages share find a tenth."""
     found = of(scores, "cr5").mean()
     assert 0.25 < found < 0.75
-    assert found > 2 * of(scores, "untranslated").mean()
+    assert found > 2 * of(scores, "lexical_overlap").mean()
 
 
 def test_cr5_beats_shared_strings_in_every_direction(scores):
     assert len(of(scores, "cr5")) == 12
-    assert (of(scores, "cr5") > of(scores, "untranslated")).all()
+    assert (of(scores, "cr5") > of(scores, "lexical_overlap")).all()
 
 
 def test_words_are_found_where_debian_has_a_dictionary(scores):
     """Of strings that languages share, a dictionary lists few."""
-    of_words = scores[(scores["task"] == "words") & (scores["setting"] == "joint")]
+    of_words = scores[(scores["task"] == "lexicon_induction") & (scores["setting"] == "joint")]
     found = of_words.groupby("system")["value"].mean()
     directions = set(zip(of_words["query"], of_words["target"], strict=True))
     assert directions == {("da", "en"), ("en", "da"), ("en", "it"), ("it", "en")}
-    assert found["cr5"] > 2 * found["untranslated"]
+    assert found["cr5"] > 2 * found["lexical_overlap"]
 
 
 def test_word_mappings_beat_nothing_at_all(scores):
     """From identical strings the spaces of da, en and it can be aligned, if not well."""
     found = of(scores, "procrustes_identical")
-    assert found["it", "en"] > of(scores, "untranslated")["it", "en"]
+    assert found["it", "en"] > of(scores, "lexical_overlap")["it", "en"]
 
 
 def test_no_paragraph_that_is_searched_has_trained(results, paragraphs_of):

@@ -15,7 +15,7 @@ from cr5.counts import bags
 pytestmark = pytest.mark.slow
 
 WORDS, TRAIN, DIMENSION = 240, 120, 8
-MAPPED = ("procrustes", "cca", "identical")
+MAPPED = ("procrustes", "word_cca", "identical")
 MEASURES = ["cosine", "csls", "inverted_softmax", "globally_corrected"]
 
 
@@ -69,10 +69,10 @@ def run(new_run_in, server, tmp_path_factory):
         dictionary={"dictionaries": where, "limit": TRAIN},
         systems={
             "procrustes": {"directed": True, "rounds": 0},
-            "cca": {"directed": True, "share": 1.0},
+            "word_cca": {"directed": True, "share": 1.0},
             "identical": {"module": "procrustes", "seeds": "identical", "rounds": 0},
         },
-        tasks={"words": {"dictionaries": where, "offset": TRAIN}, "documents": {}},
+        tasks={"lexicon_induction": {"dictionaries": where, "offset": TRAIN}, "documents": {}},
         settings={"joint": {}},
         evaluation={"measures": MEASURES},
     )
@@ -94,11 +94,11 @@ def test_the_vocabulary_is_that_of_the_vectors(run):
 def test_what_was_planted_is_found_by_every_measure(run, measure):
     scores = pd.read_csv(run.results / "tables" / "scores.csv")
     found = scores[(scores["metric"] == "P@1") & (scores["similarity"] == measure)]
-    words = found[found["task"] == "words"].set_index(["system", "query", "target"])
+    words = found[found["task"] == "lexicon_induction"].set_index(["system", "query", "target"])
     assert len(words) == 2 * len(MAPPED)
     assert set(words["n_queries"]) == {WORDS - TRAIN}
     assert set(words["n_candidates"]) == {WORDS + 1}
-    assert (words.loc[["procrustes", "cca"], "value"] == 1).all()
+    assert (words.loc[["procrustes", "word_cca"], "value"] == 1).all()
     documents = found[found["task"] == "documents"]
     assert len(documents) == 2 * len(MAPPED)
     assert (documents["value"] > 3 / documents["n_candidates"]).all()  # topics, by 8 numbers
@@ -106,7 +106,7 @@ def test_what_was_planted_is_found_by_every_measure(run, measure):
 
 def test_no_word_that_a_test_asks_for_was_learnt_from(run):
     pairs = {x: fit(run, x)["pairs"] for x in MAPPED}
-    for system in ("procrustes", "cca"):
+    for system in ("procrustes", "word_cca"):
         assert {x: y["seed_pairs"] for x, y in pairs[system].items()} == {
             "aa-bb": TRAIN,
             "bb-aa": TRAIN,

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 LANGUAGES = ["cc", "aa", "bb"]
 REPETITIONS = 2
-NEAR = {"kind": "joint", "systems": ["cr5"], "tasks": ["documents", "words"]}
+NEAR = {"kind": "joint", "systems": ["cr5"], "tasks": ["documents", "lexicon_induction"]}
 TWO = {"kind": "pairwise", "systems": ["cr5"], "tasks": ["documents", "mine"]}
 MATRIX = {
     "languages": LANGUAGES,
@@ -28,12 +28,12 @@ MATRIX = {
     "tasks": {
         "documents": {},
         "mine": {
-            "module": "judged",
+            "module": "ad_hoc",
             "documents": "given/{language}.jsonl",
             "queries": "given/{language}.tsv",
-            "judgements": "given/qrels.txt",
+            "qrels": "given/qrels.txt",
         },
-        "words": {"dictionaries": "given/{source}-{target}.dict", "offset": 1},
+        "lexicon_induction": {"dictionaries": "given/{source}-{target}.dict", "offset": 1},
         "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
 }
@@ -115,7 +115,7 @@ def test_every_setting_task_and_direction_has_its_scores(scores):
     )
     assert found["cr5", "documents"].to_dict() == PAIRS
     assert found["cr5", "mine"].to_dict() == {x: n for x, n in PAIRS.items() if x != "near"}
-    assert found["cr5", "words"].to_dict() == {"joint": 3, "near": 1}  # one way only
+    assert found["cr5", "lexicon_induction"].to_dict() == {"joint": 3, "near": 1}  # one way only
     for task in ("documents", "mine"):
         assert found["word_by_word", task].to_dict() == {"joint": 6}
     assert (scores["repetitions"] == REPETITIONS).all()
@@ -156,7 +156,7 @@ def test_a_task_with_graded_answers_has_its_own_metrics_and_table(run, scores):
 
 
 def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):
-    chosen = scores[(scores["task"] == "words") & (scores["similarity"] == "cosine")]
+    chosen = scores[(scores["task"] == "lexicon_induction") & (scores["similarity"] == "cosine")]
     found = chosen[chosen["metric"] == "P@1"].groupby("system")["value"].mean()
     assert found["word_by_word"] > 0.9  # its tables have these very entries
     folder = run.results / "tables"
@@ -215,6 +215,6 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
     assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
     scores = pd.read_csv(small.results / "quick" / "scores.csv")
-    assert set(scores["system"]) == {"cr5", "untranslated"}
+    assert set(scores["system"]) == {"cr5", "lexical_overlap"}
     assert (small.results / "quick" / "table1.md").is_file()
     assert not (small.results / "vectors").exists()

@@ -60,7 +60,7 @@ def test_what_failed_is_done_again_though_older_tables_are_there(new_run):
     """Snakemake takes the model away; tables made under other settings must not stand for it."""
     run = new_run(
         languages=["aa", "bb"],
-        systems={"untranslated": {}, "toy": {"module": "toy_system.py"}},
+        systems={"lexical_overlap": {}, "toy": {"module": "toy_system.py"}},
         settings={"joint": {}},
     )
     run(TABLE)
@@ -187,7 +187,7 @@ def test_a_variant_has_the_words_of_its_language_and_a_wrong_code_is_told(new_ru
         corpus={"name": 2024, "source": "jsonl", "path": "corpus/{language}.jsonl"},
         languages=["zh", "zh_cn", "jp"],
         bags={"unique_words": [1, 1000], "min_documents": 1},
-        systems={"untranslated": {}},
+        systems={"lexical_overlap": {}},
         settings={"joint": {}},
     )
     for language in ("zh", "zh_cn", "jp"):

@@ -22,6 +22,7 @@ OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
 case "$*" in *update*) ;; *) exit 100 ;; esac
 """
+ONE = HELP | {"systems": {"lexical_overlap": {}}}
 
 
 def table():
@@ -118,7 +119,7 @@ def few_programs(run):
 
 def without_apt(run):
     programs = few_programs(run)
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(HELP | {"systems": {"untranslated": {}}}))
+    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(ONE))
     return start(run, "tiny.yaml", path=programs)
 
 
@@ -127,14 +128,14 @@ def offline_apt(run):
     programs.mkdir()
     (programs / "apt-get").write_text(OFFLINE)
     (programs / "apt-get").chmod(0o755)
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(HELP | {"systems": {"untranslated": {}}}))
+    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(ONE))
     return start(run, "tiny.yaml", path=f"{programs}:{os.environ['PATH']}")
 
 
 def unknown_package(run):
     (run.folder / "packages").mkdir()
     corpus = {**HELP["corpus"], "path": "packages"}
-    config = HELP | {"corpus": corpus, "systems": {"untranslated": {}}}
+    config = ONE | {"corpus": corpus}
     (run.folder / "tiny.yaml").write_text(yaml.safe_dump(config))
     return start(run, "tiny.yaml")
 

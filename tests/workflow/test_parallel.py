@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-ONE = {"systems": {"untranslated": {}}, "settings": {"joint": {}}, "languages": ["aa", "bb"]}
+ONE = {"systems": {"lexical_overlap": {}}, "settings": {"joint": {}}, "languages": ["aa", "bb"]}
 
 
 def archive(path, members):

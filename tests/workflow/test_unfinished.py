@@ -14,7 +14,7 @@ SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path
 
-from cr5.systems.untranslated import fit as untranslated
+from cr5.systems.lexical_overlap import fit as untranslated
 
 
 def fit(training, options):

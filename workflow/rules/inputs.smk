@@ -151,7 +151,7 @@ def configuration_of_run():
 def source_of_task(wildcards):
     """The file of a task."""
     if wildcards.task == pair_files.SECTION:
-        return catalogue.module_source("tasks", "words")
+        return catalogue.module_source("tasks", "lexicon_induction")
     return source_of("tasks", wildcards.task)
 
 

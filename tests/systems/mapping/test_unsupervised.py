@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from cr5.base.options import complete
-from cr5.systems import icp, similarity, wasserstein
+from cr5.systems import icp, vecmap_unsupervised, wasserstein
 
 QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
 SYSTEMS = {
-    similarity: QUICK | {"patience": 2, "growth": 4.0, "centre": False},
+    vecmap_unsupervised: QUICK | {"patience": 2, "growth": 4.0, "centre": False},
     wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150, "epsilon": 0.02},
     icp: QUICK | {"axes": 3, "trials": 20},
 }
-CENTRE = {similarity: True, wasserstein: False, icp: False}
+CENTRE = {vecmap_unsupervised: True, wasserstein: False, icp: False}
 
 
 @pytest.fixture(params=SYSTEMS, ids=lambda system: system.__name__.rpartition(".")[2])

@@ -1,6 +1,6 @@
 import pytest
 
-from cr5.systems import cr5_spelling, strings
+from cr5.systems import cr5_spelling, prefix_overlap
 from cr5.systems.spelling import latin, scripts
 from cr5.systems.spelling.scripts import compared
 
@@ -40,5 +40,5 @@ def test_latin_words_need_no_package(monkeypatch, kind, expected):
 
 
 def test_every_kind_is_allowed():
-    for system in (cr5_spelling, strings):
+    for system in (cr5_spelling, prefix_overlap):
         assert set(system.OPTIONS["scripts"][1]) == {"auto", "own", *scripts.KINDS}

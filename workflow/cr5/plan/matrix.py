@@ -9,7 +9,7 @@ from cr5.base.errors import UserError
 from cr5.plan.setting_kinds import KINDS
 from cr5.splits.cut import Cut
 
-QUICK = ("cr5", "untranslated")
+QUICK = ("cr5", "lexical_overlap")
 Pair = tuple[str, str]
 
 
@@ -142,7 +142,7 @@ def main_task(config: Mapping[str, Any]) -> str:
 
 
 def quick(rows: Sequence[Row], task: str) -> list[Row]:
-    """What a first look takes: Cr5 and untranslated, in the first setting that has the task.
+    """What a first look takes: Cr5 and lexical overlap, in the first setting that has the task.
 
     Where a setting has neither system, its first one.
     """

@@ -41,7 +41,7 @@ def readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return tasks by name with their options, and `SECTION` as if it were one of them."""
     if SECTION not in config:
         return dict(config["tasks"])
-    as_task = {"module": "words", "invert": False, "limit": None, "most_frequent": None}
+    as_task = {"module": "lexicon_induction", "invert": False, "limit": None, "most_frequent": None}
     return {**config["tasks"], SECTION: as_task | config[SECTION]}
 
 

@@ -28,7 +28,8 @@ ROWS = {
 }
 # Tables 3 and 4 name systems alone: what Cr5 was trained on there, they do not say.
 OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
-TABLES = {"documents": "Table 1", "sentences": "Table 3", "words": "Table 4"}
+SEARCHED = {"sentences": "sentences", "lexicon_induction": "words"}
+TABLES = {"documents": "Table 1", "sentences": "Table 3", "lexicon_induction": "Table 4"}
 # Of a task `sentences`.
 SENTENCE_VALUES = {"min_words": 1, "queries": 2000, "candidates": 200_000}
 DICTIONARY = (
@@ -83,8 +84,8 @@ def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
     module, what = _module(config, "systems", system), _module(config, "tasks", task)
     if what == "documents":
         return ROWS.get((kind, module), "")
-    has_row = what in TABLES and module in OTHER_ROWS
-    return f"{OTHER_ROWS[module]}, {what}" if has_row else ""
+    has_row = what in SEARCHED and module in OTHER_ROWS
+    return f"{OTHER_ROWS[module]}, {SEARCHED[what]}" if has_row else ""
 
 
 def _module(config: Mapping[str, Any], section: str, name: str) -> str:
@@ -94,7 +95,7 @@ def _module(config: Mapping[str, Any], section: str, name: str) -> str:
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     """In what that which is searched differs."""
     what, options = _module(config, "tasks", task), config["tasks"].get(task, {})
-    if what == "words":
+    if what == "lexicon_induction":
         yield DICTIONARY
     if what == "sentences":
         if "europarl" not in (options["address"] + options["path"]).lower():

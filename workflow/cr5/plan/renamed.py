@@ -8,7 +8,18 @@ from typing import Any
 
 from cr5.base.errors import UserError
 
-MODULES: dict[str, dict[str, str]] = {"systems": {}, "tasks": {}}
+MODULES: dict[str, dict[str, str]] = {
+    "systems": {
+        "untranslated": "lexical_overlap",
+        "strings": "prefix_overlap",
+        "similarity": "vecmap_unsupervised",
+        "self_learning": "vecmap_self_learning",
+        "multistep": "vecmap_supervised",
+        "cca": "word_cca",
+        "released": "pretrained",
+    },
+    "tasks": {"judged": "ad_hoc", "words": "lexicon_induction"},
+}
 """By section: modules, the old name and the new one. A user's name for one stays as it is."""
 
 KEYS = {
@@ -16,8 +27,9 @@ KEYS = {
     ("dictionary", "take"): "limit",
     ("settings", "*", "through"): "via",
     ("systems", "word_by_word", "through"): "via",
-    ("tasks", "words", "skip"): "offset",
-    ("tasks", "words", "take"): "limit",
+    ("tasks", "ad_hoc", "judgements"): "qrels",
+    ("tasks", "lexicon_induction", "skip"): "offset",
+    ("tasks", "lexicon_induction", "take"): "limit",
 }
 """Of systems and tasks by the new name of their module; `*` stands for any name."""
 

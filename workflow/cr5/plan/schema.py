@@ -191,7 +191,7 @@ class Configuration:
     dictionary: Dictionary | None = None
     alignments: AnyAlignments | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
-        default_factory=lambda: {"cr5": {}, "untranslated": {}}
+        default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
     )
     tasks: Annotated[Named, AfterValidator(_tasks)] = field(
         default_factory=lambda: {"documents": {}}

@@ -8,9 +8,9 @@ sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled 
 Phi' diag(mu)^a, in place of Eq. 15, which blows up directions that are hardly there. And the mean
 of the language's training documents may be added to a document, where validation says so.
 
-Beside what was learned the beginnings of words may count, as in `strings`: cosine plus beta times
-that of beginnings. Where names tell documents apart this finds more than either does; validation
-says how much they weigh, 0 included.
+Beside what was learned the beginnings of words may count, as in `prefix_overlap`: cosine plus beta
+times that of beginnings. Where names tell documents apart this finds more than either does;
+validation says how much they weigh, 0 included.
 """
 
 from typing import Any

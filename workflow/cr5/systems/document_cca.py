@@ -3,7 +3,7 @@
 The directions of each language along which the documents of a concept vary together most, relative
 to how much they vary. Columns are separate, whatever strings languages share. For more than two
 languages the covariances of all pairs are added up (over the concepts that both have), which the
-paper does not say. The system `cca` is another thing: it maps word vectors.
+paper does not say. The system `word_cca` is another thing: it maps word vectors.
 """
 
 from typing import Any

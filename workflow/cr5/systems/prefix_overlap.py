@@ -4,7 +4,7 @@ Names, numbers written as words and loans begin alike in many languages, whateve
 accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing is
 fitted: only how frequent a beginning is comes from training documents. On biographies, where names
 tell all, this finds more than any system that learns; it stands in the tables so that nobody takes
-shared names for learning. `untranslated` is the plainer kin: whole words, and tf-idf.
+shared names for learning. `lexical_overlap` is the plainer kin: whole words, and tf-idf.
 """
 
 from cr5.base.options import complete

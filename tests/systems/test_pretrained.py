@@ -9,7 +9,7 @@ from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.fitting.fit import fit
 from cr5.plan.catalogue import files_of, module_source
-from cr5.systems import cr5, released
+from cr5.systems import cr5, pretrained
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
 
@@ -29,7 +29,7 @@ def training(training_of, tmp_path):
 
 @pytest.mark.parametrize("idf", [True, False])
 def test_documents_are_weighted_sums_by_hand(training, idf):
-    model = released.fit(training, {"dimension": 2, "idf": idf}).model
+    model = pretrained.fit(training, {"dimension": 2, "idf": idf}).model
     model.check()
     counts = sparse.csr_matrix([[1, 2, 7], [0, 0, 1]])
     w = (1, 2) if idf else (1, 1)
@@ -40,7 +40,7 @@ def test_documents_are_weighted_sums_by_hand(training, idf):
 
 
 def test_unknown_words_are_counted_and_warned_of(training):
-    report = released.fit(training, {"dimension": 2}).report
+    report = pretrained.fit(training, {"dimension": 2}).report
     assert report["words"] == {
         "da": {"file": 3, "vocabulary": 3, "with_vector": 2},
         "en": {"file": 3, "vocabulary": 2, "with_vector": 2},
@@ -51,16 +51,16 @@ def test_unknown_words_are_counted_and_warned_of(training):
 
 
 def test_its_options_and_files_are_those_of_the_configuration():
-    source = module_source("systems", "released")
+    source = module_source("systems", "pretrained")
     given = files_of(source, {"path": "v/{language}.gz"}, "da", "systems")
     assert given == {"path": "v/da.gz"}
-    with pytest.raises(UserError, match=r"systems\.released: give the path of a file as path"):
-        files_of(source, complete(released.OPTIONS, {}), "da", "systems")
+    with pytest.raises(UserError, match=r"systems\.pretrained: give the path of a file as path"):
+        files_of(source, complete(pretrained.OPTIONS, {}), "da", "systems")
 
 
 def test_another_dimension_is_refused_with_the_line(training):
     with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
-        released.fit(training, {})
+        pretrained.fit(training, {})
 
 
 def test_a_model_that_was_written_out_ranks_as_before(made_up, prepare, tmp_path):
@@ -73,7 +73,7 @@ def test_a_model_that_was_written_out_ranks_as_before(made_up, prepare, tmp_path
             for word, row in zip(words, fitted.model.tables[language], strict=True):
                 file.write(" ".join([word, *map(str, row)]) + "\n")
         files[language] = {"path": str(path)}
-    again = fit(released, replace(training, files=files), {"dimension": 12})
+    again = fit(pretrained, replace(training, files=files), {"dimension": 12})
     assert again.report["warnings"] == []
     searches = list(documents.searches(Data(made_up, drawn), training.languages, {}))
     pairs = zip(*(rank_all(searches, x.model) for x in (fitted, again)), strict=True)

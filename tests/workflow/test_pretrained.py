@@ -19,8 +19,8 @@ from cr5.splits.draw import Draw
 pytestmark = pytest.mark.slow
 
 FITTED = {"cr5": {"rank": 10, "ranks": [2, 5], "ridges": [0.3, 0.1]}}
-RELEASED = {"released": {"path": "given/{language}.txt.gz", "dimension": 10}}
-OURS, THEIRS = (f"ranks/joint/{system}/1/documents" for system in ("cr5", "released"))
+RELEASED = {"pretrained": {"path": "given/{language}.txt.gz", "dimension": 10}}
+OURS, THEIRS = (f"ranks/joint/{system}/1/documents" for system in ("cr5", "pretrained"))
 CHANGES = {
     "languages": ["aa", "bb"],
     "settings": {"joint": {}},
@@ -42,12 +42,12 @@ def write_out(results, folder):
 @pytest.fixture(scope="module")
 def run(new_run_in, tmp_path_factory):
     """Cr5 fitted, its model written out, and that read as another system."""
-    made = new_run_in(tmp_path_factory.mktemp("released"), **CHANGES, systems=FITTED)
+    made = new_run_in(tmp_path_factory.mktemp("pretrained"), **CHANGES, systems=FITTED)
     made(f"results/tiny/{OURS}")
     write_out(made.results, made.folder / "given")
     queries = asked(Draw.load(made.results / "draws" / "1"), [("aa", "bb")])["bb"]
     title = f"bb {min(queries).removeprefix('Q')}"
-    examples = {"named": [{"language": "bb", "title": title}], "system": "released"}
+    examples = {"named": [{"language": "bb", "title": title}], "system": "pretrained"}
     configure(made, {"examples": examples})
     made(*(f"results/tiny/{x}" for x in (THEIRS, "tables/table2.md", "figures/validation.svg")))
     return made
@@ -73,7 +73,7 @@ def test_ranks_are_the_same(run):
 
 
 def test_the_fit_tells_what_it_found(run):
-    fit = json.loads((run.results / "models/joint/released/1/fit.json").read_text())["fit"]
+    fit = json.loads((run.results / "models/joint/pretrained/1/fit.json").read_text())["fit"]
     assert fit["warnings"] == []
     assert fit["words"]["aa"]["with_vector"] == fit["words"]["aa"]["vocabulary"] > 100
 
@@ -85,7 +85,7 @@ def test_table2_has_the_query_and_the_system_that_were_named(run):
     ]
     frame = pd.read_csv(run.results / "tables" / "table2.csv")
     assert set(frame["query_title"]) == {named["title"]}
-    assert set(frame["system"]) == {"released"}
+    assert set(frame["system"]) == {"pretrained"}
     assert "bb→aa: Released vectors, joint" in table
 
 
@@ -131,7 +131,7 @@ def test_a_file_that_is_not_there_is_told_before_any_job(run):
     (run.folder / "given").rename(run.folder / "away")
     done = run("--dry-run", check=False)
     (run.folder / "away").rename(run.folder / "given")
-    assert "systems.released.path: there is no file given/aa.txt.gz" in done.stdout
+    assert "systems.pretrained.path: there is no file given/aa.txt.gz" in done.stdout
 
 
 def test_files_of_an_address_are_fetched_once(run):

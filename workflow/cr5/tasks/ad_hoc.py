@@ -2,7 +2,7 @@
 
     documents    {language}: JSON lines with id and text (title, if there is one, is read first)
     queries      {language}: lines of id and text, with a tab between
-    judgements   TREC qrels, lines `query 0 document grade`; a grade above 0 is an answer
+    qrels        TREC's, lines `query 0 document grade`; a grade above 0 is an answer
 
 All of it is UTF-8, plain or compressed with gzip, xz or bzip2. Queries in one language are
 searched among the documents of another; ids are the same in all, and judgements of ids that a
@@ -29,9 +29,9 @@ from cr5.tasks.texts import Records
 OPTIONS = {
     "documents": ("", "{path}", "JSON lines with id and text, with {language}"),
     "queries": ("", "{path}", "lines of id and text, with a tab between, with {language}"),
-    "judgements": ("", "{path}", "TREC qrels: `query 0 document grade`"),
+    "qrels": ("", "{path}", "TREC qrels: `query 0 document grade`"),
 }
-FILES = ("documents", "queries", "judgements")
+FILES = ("documents", "queries", "qrels")
 METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")
 
 
@@ -64,17 +64,17 @@ def searches(
     Args:
         data: with the texts that `records` read.
         languages: of the setting.
-        options: `judgements`.
+        options: `qrels`.
         role: there is but one.
     """
-    grades = judgements(options["judgements"])
+    grades = judgements(options["qrels"])
     for query, target in data.directions(languages):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
         relevance = _relevance(grades, queries.ids, documents.ids)
         answered = np.diff(relevance.indptr) > 0
         if not answered.any():
             raise UserError(
-                f"{options['judgements']}: no query in {query!r} has an answer among the documents "
+                f"{options['qrels']}: no query in {query!r} has an answer among the documents "
                 f"in {target!r}; are the ids the same as in the files of queries and documents?"
             )
         kept = queries.select(queries.ids[answered])

@@ -12,11 +12,12 @@ from cr5.base.options import complete
 from cr5.corpora import dictionaries
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import Ranked
-from cr5.tasks import tables, words
+from cr5.tasks import lexicon_induction as task
+from cr5.tasks import tables
 from cr5.tasks.base import Data, rank_all
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "dictionaries"
-OPTIONS = complete(words.OPTIONS, {})
+OPTIONS = complete(task.OPTIONS, {})
 WORDS = {
     "da": ["og", "bank", "rød", "blå", "is"],
     "en": ["and", "bank", "red", "blue", "is", "ice", "crimson"],
@@ -44,7 +45,7 @@ def files(tmp_path):
 
 
 def made(files, vocabularies=WORDS, **options):
-    found = words.tables(files, OPTIONS | options, vocabularies)
+    found = task.tables(files, OPTIONS | options, vocabularies)
     return found["entries"], found["coverage"].set_index(["query", "target"])
 
 
@@ -54,12 +55,12 @@ def data(entries, vocabularies=WORDS):
 
 
 def searches(entries, languages=("da", "en"), **options):
-    found = words.searches(data(entries), languages, OPTIONS | options)
+    found = task.searches(data(entries), languages, OPTIONS | options)
     return {(s.query, s.target): s for s in found}
 
 
 def counts(coverage, pair):
-    return {name: int(coverage.loc[pair, name]) for name in words.COUNTS}
+    return {name: int(coverage.loc[pair, name]) for name in task.COUNTS}
 
 
 def pairs(entries, query):
@@ -80,7 +81,7 @@ def test_every_entry_is_used_or_counted_with_its_reason(files):
         **{"entries": 7, "other_part": 0, "no_word": 0, "twice": 0, "query_unknown": 1},
         **{"answer_unknown": 1, "used": 5, "words": 7, "queries": 5},
     }
-    parts = coverage[[*words.WHY_NOT, "used"]].sum(axis=1)
+    parts = coverage[[*task.WHY_NOT, "used"]].sum(axis=1)
     assert (parts == coverage["entries"]).all()
     assert coverage.loc[("en", "da"), "file"] == "en-da"
     assert coverage.loc[("en", "da"), "bytes"] == len(ENGLISH.encode())
@@ -99,7 +100,7 @@ def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(file
     del files["da", "en"]
     entries, coverage = made(files)
     assert coverage.loc[("da", "en"), "file"] == ""
-    assert counts(coverage, ("da", "en")) == dict.fromkeys(words.COUNTS, 0)
+    assert counts(coverage, ("da", "en")) == dict.fromkeys(task.COUNTS, 0)
     assert set(searches(entries)) == {("en", "da")}
 
     entries, coverage = made(files, invert=True, limit=4)
@@ -144,7 +145,7 @@ def test_searches_by_hand(files):
 def test_a_setting_without_any_dictionary_is_left_out(files):
     entries, _ = made(files)
     with pytest.raises(LeftOutError, match="no dictionary between da, vi has an entry"):
-        list(words.searches(data(entries), ("da", "vi"), OPTIONS))
+        list(task.searches(data(entries), ("da", "vi"), OPTIONS))
 
 
 def test_a_dictionary_of_the_other_direction_is_refused(tmp_path):
@@ -168,7 +169,7 @@ def test_a_dictionary_of_the_other_direction_is_refused(tmp_path):
     ],
 )
 def test_one_word(text, language, word):
-    assert words.one_word(text, language) == word
+    assert task.one_word(text, language) == word
 
 
 def test_ranks_agree_with_brute_force(files):
@@ -195,7 +196,7 @@ def test_ranks_agree_with_brute_force(files):
 
 
 def test_tables_are_kept_as_they_are(files, tmp_path):
-    found = words.tables(files, OPTIONS, WORDS)
+    found = task.tables(files, OPTIONS, WORDS)
     tables.save(tmp_path / "tables", found)
     for name, table in tables.load(tmp_path / "tables").items():
         pd.testing.assert_frame_equal(table, found[name], check_dtype=False)

@@ -13,7 +13,7 @@ from cr5.counts.tokens import tokenise
 from cr5.counts.weighting import inverse_document_frequency
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import Ranked
-from cr5.tasks import judged, texts
+from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import Data, rank_all
 
 XQUAD = Path(__file__).resolve().parents[3] / "shared" / "data" / "adhoc" / "xquad"
@@ -51,7 +51,7 @@ def write(folder, language, documents, queries):
 def read(folder, documents, queries, words):
     """By language, as a job reads them."""
     files = {x: write(folder, x, documents[x], queries[x]) for x in documents}
-    return {x: texts.count(judged.records(files[x], {}, x), x, words[x]) for x in documents}
+    return {x: texts.count(ad_hoc.records(files[x], {}, x), x, words[x]) for x in documents}
 
 
 def untranslated(words, **changes):
@@ -70,11 +70,11 @@ def untranslated(words, **changes):
 def colours(tmp_path):
     (tmp_path / "qrels").write_text(QRELS)
     data = Data({}, None, read(tmp_path, DOCUMENTS, QUERIES, COLOURS))
-    return data, {"judgements": str(tmp_path / "qrels")}
+    return data, {"qrels": str(tmp_path / "qrels")}
 
 
 def test_searches_by_hand(colours):
-    found = {(s.query, s.target): s for s in judged.searches(colours[0], ("en", "da"), colours[1])}
+    found = {(s.query, s.target): s for s in ad_hoc.searches(colours[0], ("en", "da"), colours[1])}
     assert set(found) == {("da", "en"), ("en", "da")}
     search = found["da", "en"]
     assert search.queries.ids.tolist() == ["q1", "q2", "q3"]  # q9's document is none of these
@@ -91,7 +91,7 @@ def test_titles_are_read_first_and_numbers_are_ids(tmp_path):
         '{"id": 7, "title": "A b", "text": "c"}\n{"id": "x", "title": null, "text": ""}'
     )
     (tmp_path / "queries.tsv").write_bytes(b"\xef\xbb\xbfq1\ta\tb\r\n\r\nq2\t\r\n")
-    found = judged.records({"documents": path, "queries": tmp_path / "queries.tsv"}, {}, "en")
+    found = ad_hoc.records({"documents": path, "queries": tmp_path / "queries.tsv"}, {}, "en")
     assert list(found["documents"]) == [("7", "A b\nc"), ("x", "\n")]
     assert list(found["queries"]) == [("q1", "a\tb"), ("q2", "")]
 
@@ -99,7 +99,7 @@ def test_titles_are_read_first_and_numbers_are_ids(tmp_path):
 def test_compressed_files(tmp_path):
     with lzma.open(tmp_path / "queries.tsv.xz", "wt") as file:
         file.write("q1\tđá\n")
-    found = judged.records(
+    found = ad_hoc.records(
         {"documents": tmp_path / "none", "queries": tmp_path / "queries.tsv.xz"}, {}, "vi"
     )
     assert list(found["queries"]) == [("q1", "đá")]
@@ -124,7 +124,7 @@ def test_bad_judgements(tmp_path, content, match):
     if content is not None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UserError, match=match) as error:
-        judged.judgements(path)
+        ad_hoc.judgements(path)
     assert str(error.value).startswith(str(path))
 
 
@@ -158,7 +158,7 @@ def test_bad_texts(tmp_path, name, content, match):
     if content is not None:
         files[name].write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UserError, match=match) as error:
-        list(judged.records(files, {}, "en")[name])
+        list(ad_hoc.records(files, {}, "en")[name])
     assert str(error.value).startswith(str(files[name]))
 
 
@@ -166,7 +166,7 @@ def test_ids_that_no_judgement_knows(colours, tmp_path):
     path = tmp_path / "others"
     path.write_text("x1 0 d1 1\nq1 0 none 1\n")
     with pytest.raises(UserError, match=r"others: no query in 'da' has an answer among .* 'en'"):
-        list(judged.searches(colours[0], ("da", "en"), {"judgements": path}))
+        list(ad_hoc.searches(colours[0], ("da", "en"), {"qrels": path}))
 
 
 def brute_force(search, model, k):
@@ -204,7 +204,7 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
     data = Data({}, None, read(tmp_path, documents, queries, words))
     weights = {x: generator.random(24) + 0.5 for x in words}  # so that no two scores are equal
     model = untranslated(words, term_frequency="log", weights=weights)
-    for search in judged.searches(data, ("da", "en"), {"judgements": tmp_path / "qrels"}):
+    for search in ad_hoc.searches(data, ("da", "en"), {"qrels": tmp_path / "qrels"}):
         [found] = rank_all([search], model, ["cosine"])
         ranks, ndcg, ap, scores, grades = brute_force(search, model, k)
         expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
@@ -245,12 +245,10 @@ def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
     assert all(each == qrels["en"] for each in qrels.values())
     (tmp_path / "qrels").write_text("".join(qrels["en"]))
     words = {x: vocabulary(files[x]["documents"], x) for x in languages}
-    counted = {x: texts.count(judged.records(files[x], {}, x), x, words[x]) for x in languages}
+    counted = {x: texts.count(ad_hoc.records(files[x], {}, x), x, words[x]) for x in languages}
     weights = {x: inverse_document_frequency(counted[x]["documents"].counts) for x in languages}
     model = untranslated(words, weights=weights)
-    searches = judged.searches(
-        Data({}, None, counted), languages, {"judgements": tmp_path / "qrels"}
-    )
+    searches = ad_hoc.searches(Data({}, None, counted), languages, {"qrels": tmp_path / "qrels"})
     mrr = {}
     for found in rank_all(searches, model, ["cosine"]):
         assert len(found.answers) == len(found.queries) == 1190
@@ -270,9 +268,9 @@ def vocabulary(path, language):
 def test_the_order_of_languages_changes_nothing(colours):
     data, options = colours
     model = untranslated({x: ["a", "b", "c", "d"] for x in COLOURS})
-    found = list(rank_all(judged.searches(data, ("da", "en"), options), model, ["cosine"]))
+    found = list(rank_all(ad_hoc.searches(data, ("da", "en"), options), model, ["cosine"]))
     turned = Data({}, None, {x: data.texts[x] for x in ("en", "da")})
-    again = list(rank_all(judged.searches(turned, ("en", "da"), options), model, ["cosine"]))
+    again = list(rank_all(ad_hoc.searches(turned, ("en", "da"), options), model, ["cosine"]))
     for one, other in zip(found, reversed(again), strict=True):
         assert (one.query, one.target) == (other.query, other.target)
         assert one.answers.equals(other.answers)

@@ -4,7 +4,7 @@ from math import log1p, log2, sqrt
 import pytest
 from scipy import sparse
 
-from cr5.systems import untranslated as system
+from cr5.systems import lexical_overlap as system
 
 WORDS = {
     "da": ["og", "taxi", "kat", "1945"],
