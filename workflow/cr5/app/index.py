@@ -23,14 +23,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="remove a text; of the language that is given, of all if none is",
+        help="remove the text of this id, in the language given or else in all",
     )
     place.add_approximate(parser)
     texts.add(parser, positional=False)
 
 
 def run(given: argparse.Namespace) -> None:
-    """Remove and add, both or neither; say on standard error what was done."""
+    """Remove and add, both or neither; report on standard error."""
     place.check_exact(given)
     index = Index(place.model(given), given.out)
     if given.remove and not given.file and texts.has_pipe():

@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--measure", help="cosine, csls or another that the model has")
     parser.add_argument("--model", help="where the model of an index is, if it was moved")
     parser.add_argument(
-        "--why", action="store_true", help="tell the words that brought each text near (of a run)"
+        "--why", action="store_true", help="show the words that brought each text near (of a run)"
     )
     place.add_approximate(parser)
     output.add(parser)

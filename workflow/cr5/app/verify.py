@@ -24,12 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--again",
         default="5",
         metavar="N",
-        help="do that many jobs again, or `all`, in another folder, and compare (5); 0 for none",
+        help="repeat that many jobs, or `all`, in another folder, and compare (5); 0 for none",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of which jobs these are (0)")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="(all)")
+    parser.add_argument("--seed", type=int, default=0, help="which jobs these are (0)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="how many (all)")
     parser.add_argument(
-        "--folder", help="that the jobs are done again in; beside the results unless given"
+        "--folder", help="where to repeat the jobs; next to the results unless given"
     )
 
 
