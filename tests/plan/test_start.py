@@ -31,7 +31,7 @@ def started(monkeypatch):
 
 def test_snakemake_runs_in_this_process_with_a_terminal_of_ours(started):
     start.main(["-n", "--configfile", "mine.yaml", "a b"])
-    expected = ["snakemake", "--logger", "cr5", "a b", "-n", "--configfile", "mine.yaml"]
+    expected = ["snakemake", "--logger=cr5", "a b", "-n", "--configfile", "mine.yaml"]
     assert started == [expected]
 
 
@@ -42,6 +42,18 @@ def test_snakemake_runs_in_this_process_with_a_terminal_of_ours(started):
 def test_snakemake_speaks_for_itself_where_that_is_asked_for(started, given, left):
     start.main(given)
     assert started == [["snakemake", *left]]
+
+
+def test_an_interruption_before_any_job_is_told_in_one_line(monkeypatch):
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runpy, "run_module", interrupt)
+    with pytest.raises(SystemExit, match="no job was started"):
+        start.main(["quick"])
 
 
 @pytest.mark.parametrize("more", [[], [TARGET]])

@@ -9,7 +9,7 @@ from cr5.base.errors import UserError
 from cr5.plan import config_files, scheduler
 from cr5.plan.arguments import VERBOSE, check_cores, is_dry, is_run, named_files, targets_first
 
-TERMINAL = ["--logger", "cr5"]  # the package snakemake_logger_plugin_cr5
+TERMINAL = "--logger=cr5"  # the package snakemake_logger_plugin_cr5
 
 
 class Held(io.StringIO):
@@ -34,9 +34,11 @@ def main(arguments: Sequence[str]) -> None:
     except UserError as error:
         sys.exit(f"run: {error}")
     sys.argv = ["snakemake", *arguments]
-    held = Held() if arguments[:2] == TERMINAL else None
+    held = Held() if TERMINAL in arguments else None
     try:
         runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
+    except KeyboardInterrupt:  # later on snakemake takes it
+        sys.exit("Interrupted while the run was being planned: no job was started.")
     finally:
         if held and sys.stderr is held:  # it came to no terminal
             held.release()
@@ -57,7 +59,7 @@ def prepared(arguments: Sequence[str]) -> list[str]:
     scheduler.check_programs()
     if not is_dry(prepared):
         scheduler.check(scheduler.executor(prepared))
-    return [*TERMINAL, *prepared] if VERBOSE not in arguments and is_run(prepared) else prepared
+    return [TERMINAL, *prepared] if VERBOSE not in arguments and is_run(prepared) else prepared
 
 
 if __name__ == "__main__":
