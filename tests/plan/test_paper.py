@@ -123,6 +123,9 @@ def test_in_what_a_cut_differs_from_the_paper_s(paper):
     ]
 
 
+EUROPARL = {"sentences": "cr5"}
+
+
 def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
     europarl = {"address": "http://host/europarl/{first}-{second}.tgz", "pairs": ["it-en"]}
     tasks = {
@@ -131,11 +134,11 @@ def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
         "flores": {"module": "sentences", "path": "{language}.txt", "queries": 500},
     }
     systems = {"cr5": {}, "advrefine": {}, "lexical_overlap": {}}
-    config = validated(paper | {"tasks": tasks, "systems": systems})
+    config = validated(paper | {"tasks": tasks, "systems": systems, "protocol": EUROPARL})
     assert [table(config, x) for x in tasks] == ["Table 1", "Table 3", "Table 3"]
     assert unlike(config, "sentences") == []
     assert unlike(config, "flores") == [
-        "the sentences are not Europarl's",
+        "the sentences are not Europarl's (if they are, add `protocol: {flores: cr5}`)",
         "queries is 500, not 2000",
     ]
     found = {(system, task): row for _, system, task, row in rows(config)}
@@ -149,7 +152,7 @@ def test_settings_that_a_task_does_not_test_are_no_matter_of_its(paper):
     few = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50], "tasks": ["documents"]}
     two = {"kind": "joint", "languages": ["da", "en"], "tasks": ["documents"]}
     lines = {"path": "europarl.{language}"}
-    config = {"tasks": {"documents": {}, "sentences": lines}}
+    config = {"tasks": {"documents": {}, "sentences": lines}, "protocol": EUROPARL}
     config["settings"] = {"joint": {}, "few": few, "two": two}
     config = validated(paper | config)
     assert len(unlike(config, "documents")) == 2

@@ -46,7 +46,7 @@ def test_another_setting_does_not_make_the_first_one_unlike(config):
 def test_by_facts_and_not_by_names(config):
     config["systems"] = {"mine": {"module": "cr5"}}
     config["settings"] = {"all_four": {"kind": "joint"}}
-    config["tasks"] = {"again": {"module": "documents"}}
+    config["tasks"], config["protocol"] = {"again": {"module": "documents"}}, {}
     [found] = fits(validated(config))
     assert (found["system_module"], found["task_module"]) == ("cr5", "documents")
     assert found["kind"] == "joint"

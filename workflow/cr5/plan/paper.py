@@ -7,6 +7,7 @@ from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
 from cr5.plan.matrix import Setting, settings
+from cr5.plan.protocols import is_named, otherwise
 from cr5.splits.sizes import Sizes
 
 SOURCES = {
@@ -98,8 +99,8 @@ def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     if what == "lexicon_induction":
         yield DICTIONARY
     if what == "sentences":
-        if "europarl" not in (options["address"] + options["path"]).lower():
-            yield "the sentences are not Europarl's"
+        if not is_named(config, task, "cr5"):
+            yield f"the sentences are not Europarl's {otherwise(task, 'cr5')}"
         for key, paper in SENTENCE_VALUES.items():
             if options[key] != paper:
                 yield f"{key} is {options[key]}, not {paper}"

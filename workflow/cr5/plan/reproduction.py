@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.plan import catalogue, opca_protocols, paper, word_protocols
+from cr5.plan import catalogue, paper, protocols
 from cr5.plan.matrix import settings
 from cr5.plan.options import defaults_of
 from cr5.plan.setting_kinds import KINDS
@@ -37,8 +37,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "defaults": _defaults(config, system),
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task),
-                **word_protocols.unlike(config, task),
-                **opca_protocols.unlike(config, task),
+                **protocols.unlike(config, task),
             },
         }
         for setting in settings(config).values()

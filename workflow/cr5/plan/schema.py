@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, fields
 from types import UnionType
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
-from cr5.plan import asked_for
+from cr5.plan import asked_for, protocols
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
-from cr5.plan.mistakes import raise_any
+from cr5.plan.mistakes import raise_any, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
     KINDS,
@@ -138,6 +138,16 @@ def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, S
     return settings
 
 
+def _as_list(names: Any) -> Any:
+    return [names] if isinstance(names, str) else names
+
+
+def _protocol(named: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
+    tasks = info.data.get("tasks") or named
+    raise_any(unknown(".", task, tasks) for task in named if task not in tasks)
+    return named
+
+
 @dataclass(frozen=True)
 class Configuration:
     """One run. What a validator looks up must stand before what it validates.
@@ -160,6 +170,9 @@ class Configuration:
         systems: which systems are fitted: their options, by name.
         tasks: what is searched for what: options, by name.
         settings: by name, who trains with whom.
+        protocol: by task the paper whose text, vectors and dictionaries it has, such as
+            `{lexicon_induction: muse}`, so that its figures are compared with published ones: of
+            `cr5`, `muse`, `wacky`, `opca_europarl`, `opca_wikipedia`, `opca_reuters` one or a list.
         evaluation: how is searched, scored and shown.
         processor: `common` keeps jobs to the instructions that x86-64 processors with AVX2 share,
             so that all of them give the same bytes; `own` uses everything that the processor of the
@@ -201,6 +214,10 @@ class Configuration:
         Field(min_length=1, validate_default=True),
         AfterValidator(_settings),
     ] = field(default_factory=lambda: {"joint": Joint()})
+    protocol: Annotated[
+        dict[str, Annotated[list[protocols.Name], BeforeValidator(_as_list)]],
+        AfterValidator(_protocol),
+    ] = field(default_factory=dict)
     evaluation: Evaluation = field(default_factory=Evaluation)
     processor: Processor = "common"
     threads: Threads = field(default_factory=Threads)

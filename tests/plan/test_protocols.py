@@ -1,0 +1,137 @@
+"""Whether figures may be compared with published ones, by what a configuration says."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cr5.base.errors import UserError
+from cr5.plan.config import validated
+from cr5.plan.protocols import PROTOCOLS, unlike
+from cr5.report.reproduction import plan
+
+ROOT = Path(__file__).parents[2] / "config"
+WORDS = "lexicon_induction"
+SPEECHES = {
+    "corpus": {"name": "s", "source": "jsonl", "path": "/data/{language}.jsonl"},
+    "languages": ["en", "es"],
+    "bags": {"unique_words": [1, 100_000]},
+    "splits": {"test": 18_415, "candidates": 18_415, "validation": 11_933},
+    "systems": {"lexical_overlap": {}},
+    "protocol": {"documents": "opca_europarl"},
+}
+ARTICLES = {"test": 8675, "candidates": 8675, "validation": 8675}
+
+
+def config(name, **changes):
+    [path] = ROOT.rglob(name)
+    return validated(yaml.safe_load(path.read_text(encoding="utf-8")) | changes)
+
+
+def test_the_plan_names_no_other_protocols():
+    assert set(plan()["protocol"]) == {"cr5", *PROTOCOLS}
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "protocol"),
+    [
+        ("rcsls.yaml", WORDS, "muse"),
+        ("europarl_speeches.yaml", "documents", "opca_europarl"),
+        ("reuters.yaml", "classes", "opca_reuters"),
+    ],
+)
+def test_the_configuration_of_a_paper_is_not_unlike_it(name, task, protocol):
+    found = unlike(config(name), task)
+    assert [x for x, clauses in found.items() if not clauses] == [protocol]
+
+
+def test_the_data_of_another_paper_have_to_be_named():
+    [clause] = unlike(config("rcsls.yaml"), WORDS)["wacky"]
+    assert clause == (
+        "the data are not Dinu et al.'s vectors and dictionaries (if they are, add "
+        "`protocol: {lexicon_induction: wacky}`)"
+    )
+
+
+def test_what_it_says_of_table_3_is_not_unlike_that():
+    """The comment in the file, as it stands there."""
+    [path] = ROOT.rglob("rcsls.yaml")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    said = yaml.safe_load("\n".join(x.removeprefix("#") for x in lines if x.startswith("#     ")))
+    assert set(said) == {"vectors", "dictionary", "tasks", "protocol"}
+    settings = {"pairwise": {"pairs": ["en-es"], "tasks": [WORDS]}}
+    found = unlike(config("rcsls.yaml", **said, settings=settings), WORDS)
+    assert found["wacky"] == []
+    assert len(found["muse"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"bags": {}}, "bags.vocabulary is text, not vectors"),
+        (
+            {"vectors": {"path": "wiki.{language}.vec", "most_frequent": 9}},
+            "vectors.most_frequent is 9, not 200000",
+        ),
+        (
+            {"tasks": {WORDS: {"dictionaries": "{source}{target}", "limit": 10}, "documents": {}}},
+            "tasks.lexicon_induction.limit is 10, not None",
+        ),
+        ({"evaluation": {"csls_neighbours": 3}}, "evaluation.csls_neighbours is 3, not 10"),
+        (
+            {"dictionary": {"dictionaries": "freedict", "offset": 2}},
+            "dictionary.offset is 2, not 0",
+        ),
+        ({"protocol": {}}, "the data are not fastText's vectors of Wikipedia and MUSE's dictionar"),
+    ],
+)
+def test_what_differs_from_muse_is_named(changes, expected):
+    [clause] = unlike(config("rcsls.yaml", **changes), WORDS)["muse"]
+    assert clause.startswith(expected)
+
+
+def found(**changes):
+    return unlike(validated(SPEECHES | changes), "documents")
+
+
+def test_speeches_of_europarl_are_not_unlike_the_paper_s():
+    assert found()["opca_europarl"] == []
+    assert len(found()["opca_wikipedia"]) == 4
+
+
+def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
+    clauses = unlike(config("wikipedia.yaml", splits=ARTICLES), "documents")
+    assert clauses["opca_wikipedia"] == []
+    assert clauses["opca_europarl"][0].startswith("the data are not speeches of Europarl (if")
+    assert len(clauses["opca_reuters"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"protocol": {}}, "the data are not speeches of Europarl"),
+        ({"splits": SPEECHES["splits"] | {"test": 100}}, "splits.test is 100, not 18415"),
+        ({"splits": SPEECHES["splits"] | {"candidates": 9}}, "splits.candidates is 9, not 18415"),
+        (
+            {"splits": SPEECHES["splits"] | {"query_unique_words": [20, 90]}},
+            "splits.query_unique_words is [20, 90], not None",
+        ),
+        ({"bags": {"unique_words": [50, 1000]}}, "bags.fewest_unique_words is 50, not 0 or 1"),
+    ],
+)
+def test_what_differs_from_speeches_is_named(changes, expected):
+    [clause] = found(**changes)["opca_europarl"]
+    assert clause.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        ({"documents": "opca"}, "protocol.documents[0]: expected 'cr5', 'muse', 'wacky'"),
+        ({"document": "cr5"}, "protocol.document: unknown key; did you mean 'documents'?"),
+    ],
+)
+def test_protocols_that_are_none(protocol, said):
+    with pytest.raises(UserError) as caught:
+        found(protocol=protocol)
+    assert said in str(caught.value)

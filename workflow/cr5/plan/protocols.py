@@ -1,0 +1,100 @@
+"""What published figures require of a run beside the system, as a table.
+
+Nobody can tell from a path whose text, vectors and dictionaries a task has: the configuration says
+so, `protocol: {lexicon_induction: muse}`. All else is compared. Cr5's own is in `cr5.plan.paper`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Name = Literal["cr5", "muse", "wacky", "opca_europarl", "opca_wikipedia", "opca_reuters"]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What the runs of a paper share.
+
+    Attributes:
+        data: what has to be the paper's, and only the configuration can say.
+        values: by section and key, `task` for the options of the task; a tuple is any of these.
+        source: of the corpus, that has the data without being told.
+    """
+
+    data: str
+    values: Mapping[tuple[str, str], Any]
+    source: str = ""
+
+
+# Whole files are meant, and all words of the vectors.
+WHOLE = {"offset": 0, "limit": None, "invert": False, "most_frequent": None}
+WORDS = {
+    ("vectors", "most_frequent"): 200_000,
+    ("bags", "vocabulary"): "vectors",
+    **{("dictionary", key): WHOLE[key] for key in ("offset", "limit")},
+    **{("task", key): value for key, value in WHOLE.items()},
+    ("evaluation", "csls_neighbours"): 10,
+    ("evaluation", "csls_neighbourhood"): "candidates",
+    ("evaluation", "inverse_temperature"): 30.0,
+}
+ANY_QUERIES = {("splits", "query_unique_words"): None}
+
+
+def _drawn(test: int, validation: int) -> dict[tuple[str, str], Any]:
+    sizes = {"test": test, "candidates": test, "validation": validation}
+    return {("splits", key): size for key, size in sizes.items()}
+
+
+PROTOCOLS = {
+    # Conneau et al. (2018), Joulin et al. (2018), Tables 1 and 2
+    "muse": Protocol("fastText's vectors of Wikipedia and MUSE's dictionaries", WORDS),
+    # Dinu et al. (2015), Joulin et al. (2018), Table 3
+    "wacky": Protocol("Dinu et al.'s vectors and dictionaries", WORDS),
+    # Platt et al. (2010), all English-Spanish. Europarl is release v2: 2001 validates, 2000 and
+    # January to September 2003 test, and no document is left out for its length.
+    "opca_europarl": Protocol(
+        "speeches of Europarl",
+        {**_drawn(18_415, 11_933), **ANY_QUERIES, ("bags", "fewest_unique_words"): (0, 1)},
+    ),
+    "opca_wikipedia": Protocol(
+        "articles of Wikipedia", {**_drawn(8675, 8675), **ANY_QUERIES}, "wikipedia"
+    ),
+    "opca_reuters": Protocol("documents of Multilingual Reuters", ANY_QUERIES),
+}
+
+
+def unlike(config: Mapping[str, Any], task: str) -> dict[str, list[str]]:
+    """Return by protocol what is different, a clause each; nothing where figures may be compared.
+
+    Args:
+        config: validated.
+        task: whose figures.
+    """
+    return {name: list(_unlike(config, task, name)) for name in PROTOCOLS}
+
+
+def is_named(config: Mapping[str, Any], task: str, name: str) -> bool:
+    """Say whether the configuration says that a task has the data of a protocol."""
+    return name in config["protocol"].get(task, ())
+
+
+def otherwise(task: str, name: str) -> str:
+    """Return how to say that data are those of a protocol."""
+    return f"(if they are, add `protocol: {{{task}: {name}}}`)"
+
+
+def _unlike(config: Mapping[str, Any], task: str, name: str) -> Iterator[str]:
+    protocol = PROTOCOLS[name]
+    if not is_named(config, task, name) and config["corpus"]["source"] != protocol.source:
+        yield f"the data are not {protocol.data} {otherwise(task, name)}"
+    sections = {
+        **config,
+        "task": config["tasks"][task],
+        "bags": config["bags"] | {"fewest_unique_words": config["bags"]["unique_words"][0]},
+    }
+    for (section, key), wanted in protocol.values.items():
+        found = sections.get(section, {}).get(key, WHOLE.get(key))
+        if found != wanted and not (isinstance(wanted, tuple) and found in wanted):
+            place = f"tasks.{task}" if section == "task" else section
+            said = " or ".join(map(str, wanted)) if isinstance(wanted, tuple) else wanted
+            yield f"{place}.{key} is {found}, not {said}"
