@@ -2,8 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from cr5.base import origin, sealed_json
+from cr5.base import artefacts, origin, sealed_json
 from cr5.base.errors import UserError
+from cr5.base.labels import BAGS
 
 A = origin.Origin(7, "a", "corpus", ("1.0",))
 B = origin.Origin(7, "b", "corpus", ("0.9",))
@@ -44,29 +45,37 @@ def test_different_seeds_or_corpora_are_not_mixed(other):
 
 
 def test_written_beside_a_result_and_read(tmp_path):
-    origin.write(tmp_path, A, left_out=["x"])
-    assert origin.read(tmp_path) == (A, {"left_out": ["x"]})
-    origin.write(tmp_path / "table.json", B)
-    assert origin.read(tmp_path / "table.json") == (B, {})
+    origin.write(tmp_path / "table.json", A, left_out=["x"])
+    assert origin.read(tmp_path / "table.json") == (A, {"left_out": ["x"]})
+
+
+def test_read_from_the_label_of_a_folder(tmp_path):
+    with artefacts.written(BAGS, tmp_path / "a", origin=origin.as_json(A)):
+        pass
+    assert origin.read(tmp_path / "a") == (A, {})
+    with artefacts.written(BAGS, tmp_path / "b"):
+        pass
+    with pytest.raises(UserError, match=r"/b: does not say where its result comes .* remove .*/b"):
+        origin.read(tmp_path / "b")
 
 
 @pytest.mark.parametrize("content", [{}, {"origin": {"seed": 1}}, {"origin": []}])
 def test_a_result_that_does_not_say_its_origin_is_refused(tmp_path, content):
     sealed_json.write(tmp_path / "about.json", content)
     with pytest.raises(UserError, match=r"about\.json: does not say where its result comes from"):
-        origin.read(tmp_path)
+        origin.read(tmp_path / "about.json")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"origin": {"seed": 1}}'])
 def test_one_that_is_not_whole_is_refused(tmp_path, text):
     (tmp_path / "about.json").write_text(text)
     with pytest.raises(UserError, match=r"about\.json: not whole.*; remove .* and run again"):
-        origin.read(tmp_path)
+        origin.read(tmp_path / "about.json")
 
 
 def test_a_missing_one_is_refused(tmp_path):
     with pytest.raises(UserError, match=r"about\.json: not there; remove"):
-        origin.read(tmp_path)
+        origin.read(tmp_path / "about.json")
 
 
 def test_in_words():

@@ -88,9 +88,9 @@ def made_models():
 
 
 def write_ranks(folder, model, keys, data, source):
-    for _ in ranks.write(folder, keys, rank_all(documents.searches(data, LANGUAGES, {}), model)):
+    found = rank_all(documents.searches(data, LANGUAGES, {}), model)
+    for _ in ranks.write(folder, keys, found, source=source):
         pass
-    origin.write(folder, source)
 
 
 @pytest.fixture(scope="session")

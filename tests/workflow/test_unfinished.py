@@ -130,7 +130,7 @@ def test_a_failed_run_shows_what_is_finished_and_names_what_is_not(run, done):
     assert not (run.results / "partial").exists()
     assert json.loads((run.results / "run.json").read_text())["origin"]["seed"] == 99
     assert "seed 99" in (run.results / "report.html").read_text()
-    drawn = json.loads((run.results / "draws" / "1" / "about.json").read_text())["origin"]
+    drawn = json.loads((run.results / "draws" / "1" / "contents.json").read_text())["origin"]
     assert drawn["seed"] == 99
 
 
@@ -165,7 +165,7 @@ def test_text_in_another_order_is_another_corpus(run, done):
     lines = [json.loads(line) for line in lzma.decompress(before).splitlines()]
     turned = [x | {"text": " ".join(reversed(x["text"].split()))} for x in lines]
     path.write_bytes(lzma.compress("\n".join(map(json.dumps, turned)).encode()))
-    about = run.results / "draws" / "1" / "about.json"
+    about = run.results / "draws" / "1" / "contents.json"
     corpora = []
     for content in (path.read_bytes(), before):
         path.write_bytes(content)

@@ -30,9 +30,8 @@ def main() -> None:
         if reason := without_queries(drawn, names, sizes):
             raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
-        drawn.save(snakemake.output[0], check_consistent(snakemake.input.bags))
         source = origin.first(params.run_seed, params.made_with, corpus)
-        origin.write(snakemake.output[0], source)
+        drawn.save(snakemake.output[0], check_consistent(snakemake.input.bags), source)
 
 
 main()

@@ -1,6 +1,6 @@
 """Rank the queries of one task by one fitted system, in all directions."""
 
-from cr5.base import console, origin
+from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
@@ -14,7 +14,7 @@ from cr5.tasks.base import Data, rank_all
 
 def main() -> None:
     """Write a row per answer, and a row per query; or why there is no model to rank by."""
-    params, read = snakemake.params, snakemake.input
+    params, read, output = snakemake.params, snakemake.input, snakemake.output[0]
     with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
         made = [read.tables] if read.tables else []
         depends_on = check_consistent([read.model, read.draw, *read.bags, *read.data, *made])
@@ -22,12 +22,12 @@ def main() -> None:
         source = store.origin_of(read.model).then(params.made_with)
         try:
             model = store.load(read.model, **of_model)
-            for each in ranks.write(snakemake.output[0], params.names, found(model), depends_on):
+            every = found(model)
+            for each in ranks.write(output, params.names, every, depends_on, source):
                 log.info("%s", each.summary())
         except LeftOutError as error:
-            ranks.leave_out(snakemake.output[0], params.names, str(error))
+            ranks.leave_out(output, params.names, str(error), source)
             log.warning("left out: %s", error)
-        origin.write(snakemake.output[0], source)
 
 
 def found(model):

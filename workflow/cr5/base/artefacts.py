@@ -8,7 +8,7 @@ A single parquet file has its label within, see `base/sealed.py`.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +71,7 @@ def written(
     path: str | Path,
     subject: Mapping[str, Any] = NOTHING,
     depends_on: Mapping[str, str] = NOTHING,
+    origin: Mapping[str, Any] | None = None,
 ) -> Iterator[Path]:
     """Give a temporary folder or file; on success it gets its label and takes the place of `path`.
 
@@ -79,11 +80,12 @@ def written(
         path: where it will be.
         subject: what it is of.
         depends_on: see `labels.Label`; may be filled until the end.
+        origin: what made it, as `Origin.as_json` gives it.
     """
     with (atomic_file if kind.is_file else atomic_folder)(path) as temporary:
         yield temporary
         seal = sealed.seal if kind.is_file else seal_folder
-        seal(temporary, kind.label(subject, depends_on))
+        seal(temporary, kind.label(subject, depends_on, origin))
 
 
 def seal_folder(folder: Path, label: Label) -> None:
@@ -93,7 +95,7 @@ def seal_folder(folder: Path, label: Label) -> None:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path != folder / NAME
     }
-    sealed_json.write(folder / NAME, {**asdict(label), "files": files})
+    sealed_json.write(folder / NAME, {**label.as_json(), "files": files})
 
 
 def opened(kind: Kind, path: str | Path, **subject: Any) -> Folder:

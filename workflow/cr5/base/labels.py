@@ -9,7 +9,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,14 @@ class Label:
         subject: what it is of, such as its language or system.
         depends_on: by the name of something that others depend on too, such as
             `vocabulary of en`, a fingerprint of it.
+        origin: what made it, see `base/origin.py`; None where a file of it says so.
     """
 
     kind: str
     format: int
     subject: Mapping[str, Any] = field(default_factory=dict)
     depends_on: Mapping[str, str] = field(default_factory=dict)
+    origin: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         """Refuse an invalid label: it may come from anywhere."""
@@ -51,6 +53,10 @@ class Label:
             TypeError: it is none.
         """
         return cls(**{RENAMED.get(key, key): value for key, value in said.items()})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form that is written."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,15 @@ class Kind:
     remedy: str = AGAIN
     is_file: bool = False
 
-    def label(self, subject: Mapping[str, Any], depends_on: Mapping[str, str]) -> Label:
+    def label(
+        self,
+        subject: Mapping[str, Any],
+        depends_on: Mapping[str, str],
+        origin: Mapping[str, Any] | None = None,
+    ) -> Label:
         """The label of an artefact of this kind."""
-        return Label(self.name, self.format, dict(subject), dict(sorted(depends_on.items())))
+        depends_on = dict(sorted(depends_on.items()))
+        return Label(self.name, self.format, dict(subject), depends_on, origin)
 
     def check(self, label: Label, path: Path, subject: Mapping[str, Any]) -> None:
         """Compare a label with what is asked for.

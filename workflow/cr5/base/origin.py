@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from cr5 import __version__
-from cr5.base import sealed_json
+from cr5.base import artefacts, sealed_json
 from cr5.base.errors import UserError
 from cr5.base.refusals import DAMAGED
 
-ABOUT = "about.json"
 PACKAGE = Path(__file__).parents[1]
 DIGITS = 12
 
@@ -200,27 +199,28 @@ def write(path: str | Path, origin: Origin, **more: Any) -> None:
     """Write an origin, and what else is to be told of a result, to a JSON file.
 
     Args:
-        path: the file; `ABOUT` within it where it is a folder.
+        path: the file.
         origin: of the result.
         more: JSON-able.
     """
-    path = Path(path) / ABOUT if Path(path).is_dir() else Path(path)
     sealed_json.write(path, {"origin": as_json(origin), **more})
 
 
 def read(path: str | Path, owner: str | Path | None = None) -> tuple[Origin, dict[str, Any]]:
-    """Read what `write` wrote: the origin, and the rest.
+    """Read an origin, and what else stands beside it.
 
     Args:
-        path: the file, or the folder of which it tells.
+        path: a file that `write` wrote, or an artefact that is a folder: its label has the origin.
         owner: what is to be removed where it cannot be read; `path` by default.
 
     Raises:
         UserError: the file is missing or damaged.
     """
     owner, path = owner or path, Path(path)
-    path = path / ABOUT if path.is_dir() else path
-    more = sealed_json.read(path, owner)
+    if path.is_dir():
+        more = {"origin": artefacts.label_of(path).origin}
+    else:
+        more = sealed_json.read(path, owner)
     try:
         return from_json(more.pop("origin")), more
     except DAMAGED as error:

@@ -12,7 +12,6 @@ of the footer that flips can make other rows, columns or types of the same pages
 
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
 
 from cr5.base.labels import Kind, Label, crc32
@@ -27,7 +26,7 @@ DIGITS = 8
 def seal(path: Path, label: Label) -> None:
     """Put a label and the checksum into a parquet file that has none."""
     at = _footer(path)
-    said = b"\n" + json.dumps(asdict(label), ensure_ascii=False).encode()
+    said = b"\n" + json.dumps(label.as_json(), ensure_ascii=False).encode()
     with path.open("r+b") as file:
         file.seek(at)
         footer = file.read()

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import RANKS
+from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
 from cr5.scores.metrics import Ranked
 from cr5.search.found import Found
@@ -40,6 +41,7 @@ def write(
     keys: Mapping[str, Any],
     found: Iterable[Found],
     depends_on: Mapping[str, str] | None = None,
+    source: Origin | None = None,
 ) -> Iterator[Found]:
     """Write ranks search by search; memory holds one.
 
@@ -48,6 +50,7 @@ def write(
         keys: `KEYS` and repetition.
         found: by search and measure.
         depends_on: on what they depend, see `base/labels.py`.
+        source: where they come from.
 
     Yields:
         What was written.
@@ -55,7 +58,8 @@ def write(
     Raises:
         LeftOutError: nothing was found, as no search had queries.
     """
-    with artefacts.written(RANKS, folder, keys, depends_on or {}) as temporary:
+    made = source and as_json(source)
+    with artefacts.written(RANKS, folder, keys, depends_on or {}, made) as temporary:
         yield from _write(temporary, keys, found)
 
 
@@ -76,9 +80,12 @@ def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Ite
             raise LeftOutError("no query to rank: no pair of its languages has any")
 
 
-def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
+def leave_out(
+    folder: str | Path, keys: Mapping[str, Any], reason: str, source: Origin | None = None
+) -> None:
     """Write that there are no ranks, and why."""
-    with artefacts.written(RANKS, folder, keys) as temporary:
+    made = source and as_json(source)
+    with artefacts.written(RANKS, folder, keys, origin=made) as temporary:
         about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
         (temporary / LEFT_OUT).write_text(about + "\n", encoding="utf-8")
 

@@ -28,6 +28,7 @@ import pandas as pd
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import DRAWS, fingerprint
+from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
 from cr5.splits.sizes import Sizes
 from cr5.splits.unmatched import nearly_the_same
@@ -113,15 +114,22 @@ class Draw:
         tables = [getattr(self, name).astype(str) for name in TABLES]
         return fingerprint(x for table in tables for name in table for x in (name, *table[name]))
 
-    def save(self, folder: str | Path, depends_on: Mapping[str, str] | None = None) -> None:
+    def save(
+        self,
+        folder: str | Path,
+        depends_on: Mapping[str, str] | None = None,
+        source: Origin | None = None,
+    ) -> None:
         """Write the three tables; the folder appears whole.
 
         Args:
             folder: of the draw.
             depends_on: on what it depends, see `base/labels.py`.
+            source: where it comes from.
         """
         depends_on = {**(depends_on or {}), "draw": self.fingerprint}
-        with artefacts.written(DRAWS, folder, depends_on=depends_on) as temporary:
+        made = source and as_json(source)
+        with artefacts.written(DRAWS, folder, {}, depends_on, made) as temporary:
             for name in TABLES:
                 getattr(self, name).to_parquet(temporary / f"{name}.parquet", index=False)
 
