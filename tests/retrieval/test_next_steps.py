@@ -36,7 +36,7 @@ def test_commands_with_a_title_that_the_model_knows(run):
     assert words[:5] == ["./run", "cr5", "search", str(run), "a cat, a dog and the sea"]
     assert words[5:] == ["--from", "en", "--to", "it"]
     assert explore.endswith(f"./run cr5 explore {run}")
-    search, explore = next_steps(run, "my results/tiny", "../run")
+    search, explore = next_steps(str(run), "my results/tiny", "../run")
     assert shlex.split(search)[2:6] == ["../run", "cr5", "search", "my results/tiny"]
     assert explore.endswith("../run cr5 explore 'my results/tiny'")
 

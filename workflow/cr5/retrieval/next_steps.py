@@ -25,7 +25,7 @@ def next_steps(folder: str | Path, shown: str | None = None, program: str = "./r
     """
     shown = shown or str(folder)
     try:
-        results = Results(folder)
+        results = Results(Path(folder))
         embedder = load(results.find().folder)
         title, language = _title(results, embedder)
     except UserError:
