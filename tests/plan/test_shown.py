@@ -28,7 +28,7 @@ def stems(items):
 def test_little_has_the_tables_that_every_run_has():
     every = {"systems", "table1", "by_accuracy/documents", "reproduction", "table2"}
     assert stems(tables(config())) == {f"tables/{x}" for x in (*every, "languages", "pairs")}
-    names = ("precision_at_k", "precision_at_k_csls", "validation", "overlap")
+    names = ("precision_at_k", "precision_at_k_all", "precision_at_k_csls", "validation", "overlap")
     assert stems(figures(config())) == {f"figures/{x}" for x in names}
 
 

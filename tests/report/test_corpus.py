@@ -65,7 +65,7 @@ def test_a_language_that_keeps_less_than_half_is_told_what_would_keep_more():
         suggested_unique_words=[[60, 900], [110, 2400]],
     )
     assert language_table(statistics, "x").notes == [
-        "Kept: documents whose number of unique words is within the limits, 50 to 1,000.",
+        "Kept: documents with a number of unique words within the limits, 50 to 1,000.",
         "es keeps 7 of 441 documents: bags.unique_words: [110, 2400] would keep 90 % of them.",
     ]
     unknown = statistics.assign(suggested_unique_words=[[60, 900], None])
@@ -126,7 +126,7 @@ def test_a_pair_that_trains_and_is_not_searched_has_no_queries_and_is_no_warning
     assert rows[0] == ["da–en", "transitive", "30", "20", "–", "–"]
     assert rows[1] == ["da–vi", "transitive", "30", "0", "2", "60"]
     assert len(table.notes) == 2
-    assert table.notes[1].startswith("Without validation and test: pairs")
+    assert table.notes[1].startswith("Pairs without validation and test")
     assert table.data.to_csv(index=False).splitlines()[1:] == [
         "transitive_da-vi,transitive,transitive,1,da,vi,30,0,2,60",
         "transitive_da-vi,transitive,transitive,1,da,en,30,20,,",

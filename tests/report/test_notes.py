@@ -10,7 +10,7 @@ def test_few_queries_names_the_worst_and_what_to_do():
     counts = pd.Series({"da→en": 1000, "da→vi": 12, "vi→da": 49.4, "en→vi": 50})
     assert notes.few_queries(counts, "do this") == [
         "Fewer than 50 queries in da→vi (12) and 1 more: "
-        "such figures move by points from draw to draw; do this."
+        "such figures vary by several points between draws; do this."
     ]
     (alone,) = notes.few_queries(pd.Series({"da–en": 0}), notes.MORE_DOCUMENTS)
     assert alone.startswith("Fewer than 50 queries in da–en (0): ")
@@ -52,7 +52,7 @@ def published(unlike, candidates, figure=0.5):
 
 def test_what_the_papers_figures_are_worth():
     same = published([], 100_000)
-    assert "a difference of a point or two means nothing" in same
+    assert "a difference of a point or two is not meaningful" in same
     assert "orientation" not in same
     other = published(["its text is news", "its queries are long"], 200_000)
     assert "for orientation only" in other
@@ -92,3 +92,34 @@ def test_what_was_left_out_is_named_once_for_each_reason():
 def test_of_several_repetitions_those_that_were_left_out_are_named():
     rows = left_out(*[("cr5", "joint", "x", repetition, "why.") for repetition in (1, 3)])
     assert notes.left_out(rows, "x") == ["Left out: Cr5, joint (repetition 1, 3): why."]
+
+
+BUNDLE = {
+    "name": "da-en",
+    "languages": ["en", "da"],
+    "of_corpus": False,
+    "min_words": 2,
+    "pairs": [
+        {"first": "da", "second": "en", "lines": 1200, "kept": 1, "empty": 2, "short": 3}
+        | {"double": 4}
+    ],
+}
+
+
+def test_what_was_left_out_of_files_and_which_pairs_have_none():
+    assert notes.of_sentences([BUNDLE], ["vi", "en", "da"]) == [
+        "Parallel lines: da–en 1,200, of these 2 empty, 4 with the words of another, 3 of fewer "
+        "than 2 words. The rest can be queries.",
+        "No parallel file: da–vi, en–vi.",
+    ]
+
+
+def test_no_sentence_has_fewer_words_than_one():
+    [said, _] = notes.of_sentences([{**BUNDLE, "min_words": 1}], ["vi", "en", "da"])
+    assert said.endswith("2 empty, 4 with the words of another. The rest can be queries.")
+
+
+def test_of_paragraphs_and_of_other_tasks():
+    [said] = notes.of_sentences([{**BUNDLE, "of_corpus": True}], ["en", "da"])
+    assert said.startswith("Paragraphs that a language of the pair has: da–en 1,200, of these 2 in")
+    assert notes.of_sentences([], ["en", "da"]) == []

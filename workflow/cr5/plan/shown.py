@@ -65,7 +65,8 @@ def module_of(config: Mapping[str, Any], task: str) -> str:
 def figures(config: Mapping[str, Any]) -> list[Shown]:
     """Return all figures of a run."""
     first, *others = config["evaluation"]["measures"]
-    found = [Shown("figures/precision_at_k", "precision_at_k", first)]
+    found = [Shown("figures/precision_at_k", "first", first)]
+    found.append(Shown("figures/precision_at_k_all", "precision_at_k", first))
     found += [Shown(f"figures/precision_at_k_{x}", "precision_at_k", x) for x in others]
     found += [Shown("figures/validation", "validation"), Shown("figures/overlap", "overlap")]
     if curves.has_dimensions(config):

@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from cr5.report.add_data import add_data, curves
 from cr5.report.dimension_figure import dimension_figure
 from cr5.report.figures import precision_at_k
-from cr5.report.overlap import COLUMNS, members, overlap
-from cr5.report.overlap_figure import overlap_figure
+from cr5.report.first_figure import first_figure
+from cr5.report.overlap import COLUMNS, members, overlap, overlap_figure
 from cr5.report.run_files import RunFiles
 from cr5.report.validation_figure import validation_figure
 from cr5.splits import settings
@@ -29,6 +29,10 @@ def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
         The figure, and the numbers that are written beside it, if any.
     """
     return KINDS[kind](run, similarity)
+
+
+def _first(run: RunFiles, similarity: str) -> Drawn:
+    return first_figure(run.frame("mean_curves"), similarity, run.told["main_task"]), None
 
 
 def _precision_at_k(run: RunFiles, similarity: str) -> Drawn:
@@ -63,6 +67,7 @@ def _overlap(run: RunFiles, similarity: str) -> Drawn:
 
 
 KINDS: dict[str, Callable[[RunFiles, str], Drawn]] = {
+    "first": _first,
     "precision_at_k": _precision_at_k,
     "validation": _validation,
     "dimensions": _dimensions,

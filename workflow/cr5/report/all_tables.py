@@ -5,13 +5,14 @@ from collections.abc import Callable
 import pandas as pd
 
 from cr5.base import sealed_json
+from cr5.corpora import aligned
 from cr5.counts import bags
-from cr5.report import sentences
 from cr5.report.accuracies import of_directions, of_means, published
 from cr5.report.by_accuracy import by_accuracy
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.dictionaries import coverage_notes, dictionary_table
 from cr5.report.examples import examples
+from cr5.report.notes import of_sentences
 from cr5.report.reproduction_table import reproduction_table
 from cr5.report.run_files import RunFiles
 from cr5.report.systems import systems_table
@@ -43,7 +44,7 @@ def _systems(run: RunFiles, task: str) -> Table:
 
 def _table1(run: RunFiles, task: str) -> Table:
     coverage = [tables.load(path)["coverage"] for path in run.of_task("tables", task)]
-    bundles = map(sentences.about, run.of_task("aligned", task))
+    bundles = map(aligned.about, run.of_task("aligned", task))
     more = [note for each in coverage for note in coverage_notes(each)]
     return table1(
         run.frame("scores"),
@@ -51,7 +52,7 @@ def _table1(run: RunFiles, task: str) -> Table:
         task,
         run.told["unlike"][task],
         run.frame("left_out"),
-        more=[*more, *sentences.notes(bundles, run.told["languages"])],
+        more=[*more, *of_sentences(bundles, run.told["languages"])],
         printed=run.told["printed"][task],
         significance=run.frame("significance"),
     )

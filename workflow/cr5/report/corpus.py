@@ -28,7 +28,7 @@ HEADINGS = {
 PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped", "apart"]
 STATISTICS = [name for name in HEADINGS if name not in PARAGRAPHS[1:]]
 OPTIONAL = ["distinct_words"]
-UNSEARCHED = "Without validation and test: pairs that train in a setting and are not searched."
+UNSEARCHED = "Pairs without validation and test train in a setting but are not searched."
 COUNTS = ["concepts", "train", "validation", "test"]
 PAIRS = ["setting", "series", "kind", "repetition", "query", "target", *COUNTS]
 
@@ -123,7 +123,7 @@ def _language_notes(statistics: pd.DataFrame) -> list[str]:
     few = statistics["kept_documents"] < statistics["documents"] / 2
     few &= statistics.get("suggested_unique_words", pd.Series(index=few.index)).notna()
     return [
-        f"Kept: documents whose number of unique words is within the limits{which}.",
+        f"Kept: documents with a number of unique words within the limits{which}.",
         *map(_keeps_few, statistics[few].to_dict("records")),
     ]
 

@@ -48,8 +48,8 @@ def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
             "Other part: entries before `offset` or beyond `limit`; Not one word: phrases, or with "
             "digits; Repeated: but for case; unknown: not in the corpus's vocabulary, so that no "
             "model can know it.",
-            "Each of these excludes an entry, the first that holds counts; Words: different words "
-            "of the part; Queries: those with a translation among the candidates.",
+            "An entry is counted under the first reason that applies; Words: distinct words of the "
+            "part; Queries: those with a translation among the candidates.",
         ],
     )
 

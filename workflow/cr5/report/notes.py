@@ -1,6 +1,8 @@
 """Sentences above a table: how far its figures can be trusted and compared."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
 
 import pandas as pd
 
@@ -39,7 +41,7 @@ def few_queries(counts: pd.Series, remedy: str) -> list[str]:
     worst = f"{few.idxmin()} ({count_cell(few.min())}){others}"
     return [
         f"Fewer than {FEW_QUERIES} queries in {worst}: "
-        f"such figures move by points from draw to draw; {remedy}."
+        f"such figures vary by several points between draws; {remedy}."
     ]
 
 
@@ -103,7 +105,7 @@ def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table
     return [
         f"In parentheses: {printed} {PAPER}.",
         "The paper's text is Wikipedia too, but its dumps, queries and candidates are others: "
-        "a difference of a point or two means nothing.",
+        "a difference of a point or two is not meaningful.",
         *turned,
     ]
 
@@ -112,3 +114,37 @@ def _few_candidates(most: float) -> list[str]:
     if not most < FEW_CANDIDATES:
         return []
     return [f"{count_cell(most)} candidates at most, not {count_cell(PAPER_CANDIDATES)}"]
+
+
+def of_sentences(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:
+    """Say of each pair how many sentences were left out and why, and which pairs have none.
+
+    Args:
+        bundles: see `aligned.about`, of each; none for tasks without parallel text.
+        languages: of the configuration.
+    """
+    bundles = list(bundles)
+    if not bundles:
+        return []
+    said = [_bundle(bundle) for bundle in bundles]
+    known = {frozenset((x["first"], x["second"])) for bundle in bundles for x in bundle["pairs"]}
+    lacking = [x for x in combinations(sorted(languages), 2) if frozenset(x) not in known]
+    if lacking:
+        said.append(f"No parallel file: {', '.join(map('–'.join, lacking))}.")
+    return said
+
+
+def _bundle(bundle: Mapping[str, Any]) -> str:
+    of_corpus, least = bundle["of_corpus"], bundle["min_words"]
+    what = "Paragraphs that a language of the pair has" if of_corpus else "Parallel lines"
+    empty = "in one of them only" if of_corpus else "empty"
+    reasons = {"empty": empty, "double": "with the words of another"}
+    if least > 1:
+        reasons["short"] = f"of fewer than {least} words"
+    pairs = [_pair(pair, reasons) for pair in bundle["pairs"]]
+    return f"{what}: {'; '.join(pairs)}. The rest can be queries."
+
+
+def _pair(pair: Mapping[str, Any], reasons: Mapping[str, str]) -> str:
+    left_out = ", ".join(f"{count_cell(pair[key])} {said}" for key, said in reasons.items())
+    return f"{pair['first']}–{pair['second']} {count_cell(pair['lines'])}, of these {left_out}"

@@ -84,8 +84,8 @@ def _cells(group: pd.DataFrame) -> list[str]:
 def _notes(means: pd.DataFrame) -> list[str]:
     over = "queries and repetitions" if means["repetitions"].max() > 1 else "queries"
     return [
-        "Each direction counts as much; compare rows with the same directions only.",
+        "All directions have equal weight; compare only rows with the same directions.",
         f"In brackets: 95 % intervals over {over} (Wilson's).",
         *best.note(means, "a measure and metric", "all comparisons of these"),
-        "Queries: different ones, of all directions; candidates: mean over directions.",
+        "Queries: distinct ones over all directions; candidates: mean over directions.",
     ]
