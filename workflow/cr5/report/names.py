@@ -43,8 +43,8 @@ SYSTEMS = {
 OURS, FLOOR = "cr5", "lexical_overlap"
 WORD_VECTORS = (
     *("advrefine", "procrustes_identical", "least_squares", "procrustes", "procrustes_refined"),
-    *("cca", "multistep", "self_learning", "rcsls", "rcsls_frobenius", "rcsls_seeds"),
-    *("similarity", "wasserstein", "icp", "released"),
+    *("word_cca", "vecmap_supervised", "vecmap_self_learning", "vecmap_unsupervised", "rcsls"),
+    *("rcsls_frobenius", "rcsls_seeds", "wasserstein", "icp", "pretrained"),
 )
 SIMILARITIES = {
     "cosine": "cosine",
