@@ -93,7 +93,7 @@ class TestSlurm:
     def test_small_jobs_go_together(self, cluster, finished):
         comments = [job.comment for job in cluster.jobs() if job.state == "COMPLETED"]
         assert sum(x.startswith("rule_ending_") for x in comments) == 1
-        assert sum(x == "rule_ranked_rank_score" for x in comments) == len(SYSTEMS)
+        assert sum(x == "rule_ranked_rank" for x in comments) == len(SYSTEMS)
         assert len(comments) == LANGUAGES + 1 + 2 * len(SYSTEMS) + 1
 
 
