@@ -82,7 +82,7 @@ def files_of(
     if missing:
         raise UserError(
             f"{section}.{source.stem}: give the path of a file as {', '.join(missing)}; see "
-            "config/README.md"
+            f"docs/{section}.md"
         )
     return {name: options[name].replace("{language}", language) for name in names}
 

@@ -209,7 +209,7 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
             yield Finding(
                 ERROR,
                 f"apt-get, which fetches {what}, is not here: give a folder with them as "
-                f"{instead}, see config/README.md",
+                f"{instead}, see docs/corpora.md",
             )
 
 

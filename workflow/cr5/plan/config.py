@@ -37,7 +37,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     except ValidationError as error:
         raise UserError(
             "\n  - ".join(["The configuration has mistakes:", *sentences(error)])
-            + "\nconfig/README.md explains every key."
+            + "\ndocs/configuration.md explains every key."
         ) from None
     return ADAPTER.dump_python(full, mode="json", exclude_none=True)
 

@@ -12,7 +12,7 @@ import yaml
 from cr5.base import json_lines, limits
 from cr5.base.errors import UserError
 
-EXPECTED = "expected keys and values (key: value), as config/README.md explains them"
+EXPECTED = "expected keys and values (key: value), as docs/configuration.md explains them"
 ADVICE = (
     ". Indent with spaces, never with tabs, and quote a text that holds ': ' or ' #' or begins "
     "with one of {[*&!|>%@`"

@@ -64,7 +64,7 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
     if source not in PARAGRAPHS:
         raise UserError(
             f"{place}: a corpus of the source {source} has no parallel paragraphs; give the "
-            "`path` or `address` of parallel files, see config/README.md"
+            "`path` or `address` of parallel files, see docs/tasks.md"
         )
     if options["idf"] == "own":
         raise UserError(

@@ -171,7 +171,7 @@ def _all_documents(data: Data, language: str) -> Documents:
     else:
         raise UserError(
             "classification: the documents of this corpus have no labels; give the `path` of files "
-            "that have them, see config/README.md"
+            "that have them, see docs/tasks.md"
         )
     labels = labels.dropna()
     if labels.empty:

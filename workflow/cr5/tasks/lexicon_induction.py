@@ -64,7 +64,7 @@ def tables(
 
     Args:
         files: by source and target language, those that are there.
-        options: see config/README.md.
+        options: see docs/tasks.md.
         words: per language the vocabulary, the most frequent first.
 
     Returns:
