@@ -1,6 +1,6 @@
 """What was tried on top of `cr5_spelling`: mean P@1 over all directions and draws.
 
-    ./run --configfile config/better.yaml
+    ./run --configfile config/examples/better.yaml
     .venv/bin/python -m benchmarks.further results/better            # about half an hour
     .venv/bin/python -m benchmarks.further results/biographies --numbers
 

@@ -47,6 +47,12 @@ def test_it_names_the_place_the_reason_and_the_remedy(refused, place, remedy):
     assert remedy in said
 
 
+def test_what_was_refused_to_another_program_is_known_by_its_number():
+    said = "Traceback ...\nOSError: [Errno 2] No such file: 'x'\nOSError: [Errno 28] No space left"
+    assert refusals.refusal(refusals.of_text(said, "a.html"), "x").startswith("a.html: the disk is")
+    assert refusals.of_text("FileNotFoundError: [Errno 2] No such file", "a.html") is None
+
+
 def test_memory_that_arrow_cannot_get_says_nothing_about_a_file():
     refused = pa.ArrowMemoryError("malloc of size 64 failed")
     assert isinstance(refused, pa.ArrowException)  # which readers catch

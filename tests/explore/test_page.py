@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.explore import page
 from cr5.explore.shelves import Limits
@@ -217,15 +216,3 @@ def test_a_page_that_says_why_there_is_nothing(tmp_path):
     page.write_empty(tmp_path, "too <few> documents")
     assert "too &lt;few&gt; documents" in (tmp_path / "index.html").read_text()
     page._check_ours(tmp_path)  # it may be replaced
-
-
-@pytest.mark.parametrize(("corpus", "is_named"), [("ba9876543210", True), ("another", False)])
-def test_it_names_the_configuration_of_the_tables_of_the_run(
-    finished, read, tmp_path, corpus, is_named
-):
-    folder = tmp_path / "made_up"
-    shutil.copytree(finished, folder)
-    (folder / "tables").mkdir()
-    origin.write(folder / "tables" / "means.json", origin.Origin(7, "aaaabbbb", corpus, ("1",)))
-    there = page.write(folder, tmp_path / "out", ["cr5"]).parent
-    assert ("configuration aaaabbbb," in read("about", there)["origin"]) is is_named

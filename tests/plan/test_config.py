@@ -52,7 +52,7 @@ def test_the_given_dictionary_is_left_alone():
     assert given["systems"] == {"cr5": {}}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)
 def test_every_configuration_in_the_repository_is_valid(path):
     full = config.validated(yaml.safe_load(path.read_text()))
     assert matrix.matrix(full)

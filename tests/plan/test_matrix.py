@@ -224,20 +224,21 @@ def test_a_quick_look(config):
     config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
     config["systems"] = {"mine": {}, "lexical_overlap": {}, "cr5": {}}
     config["settings"]["joint"] = joint(systems=config["systems"])
-    found = plan.quick(plan.matrix(config), "documents")
+    little = ["cr5", "lexical_overlap", "elsewhere"]
+    found = plan.quick(plan.matrix(config), "documents", little)
     assert {row.setting.name for row in found} == {"joint"}
     assert {row.system for row in found} == {"cr5", "lexical_overlap"}
     assert {row.task for row in found} == {"documents"}
     config["systems"] = {"mine": {}, "other": {}}
     config["settings"] = {"joint": joint(systems=config["systems"])}
-    assert {row.system for row in plan.quick(plan.matrix(config), "documents")} == {"mine"}
+    assert {x.system for x in plan.quick(plan.matrix(config), "documents", little)} == {"mine"}
 
 
 def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
     config["tasks"] = {"lexicon_induction": {}, "documents": {}}
     config["settings"]["joint"]["tasks"] = ["lexicon_induction"]
     assert plan.main_task(config) == "documents"
-    found = named(plan.quick(plan.matrix(config), plan.main_task(config)))
+    found = named(plan.quick(plan.matrix(config), plan.main_task(config), ["cr5"]))
     assert found == [("pairwise_en-it", "cr5", 1, "documents")]
     assert plan.main_task({"tasks": {"lexicon_induction": {}, "lines": {}}}) == "lexicon_induction"
 

@@ -6,7 +6,7 @@ import yaml
 from cr5.plan.config import validated
 from cr5.plan.paper import rows, table, unlike
 
-WIKIPEDIA = Path(__file__).parents[2] / "config" / "wikipedia.yaml"
+WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from cr5.plan.config import validated
 from cr5.plan.reproduction import absent, fits
 from cr5.report.reproduction import plan
 
-WIKIPEDIA = Path(__file__).parents[2] / "config" / "wikipedia.yaml"
+WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
 
 
 @pytest.fixture

@@ -149,3 +149,15 @@ def test_vectors_ask_by_the_size_of_a_file(tmp_path, ending, bytes_of_text):
 )
 def test_gpus(options, gpus):
     assert resources.gpus(options) == gpus
+
+
+def test_a_first_look_has_the_first_system_of_each_module_that_needs_little():
+    given = config(
+        mine={"module": "cr5", "rank": 10},
+        cr5={},
+        own={"module": "lexical_overlap"},
+        advrefine={},  # waits for vectors
+        word_by_word={},  # for translation tables
+        opca={},  # is fitted for each number of dimensions
+    )
+    assert resources.needing_little(given) == ["mine", "own"]

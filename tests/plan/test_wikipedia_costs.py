@@ -6,7 +6,7 @@ import yaml
 from cr5.plan.config import validated
 from cr5.plan.wikipedia_costs import download_bytes, lines, sizes
 
-CONFIG = Path(__file__).parents[2] / "config"
+CONFIG = Path(__file__).parents[2] / "config" / "papers"
 
 
 def config(name="wikipedia", **changes):

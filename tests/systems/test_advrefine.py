@@ -8,7 +8,7 @@ import yaml
 from cr5.base.options import complete
 from cr5.systems import advrefine as system
 
-CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
+CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").rglob("*.yaml"))
 OPTIONS = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "starts": 2, "rounds": 2}
 
 

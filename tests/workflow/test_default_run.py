@@ -1,4 +1,4 @@
-"""The embedded default from Debian's packages to the page, with a short AdvRefine: minutes."""
+"""All systems and tasks on the embedded corpus, packages to page; AdvRefine short: minutes."""
 
 import json
 import re
@@ -46,8 +46,9 @@ def results(tmp_path_factory, workflow_in):
     }
     run = workflow_in(folder)
     (folder / "shorter.yaml").write_text(yaml.safe_dump(shorter))
-    run("--snakefile", "workflow/Snakefile", "--configfile", "shorter.yaml")
-    return folder / "results" / "libreoffice_help"
+    files = ("config/full.yaml", "shorter.yaml")
+    run("--snakefile", "workflow/Snakefile", "--configfile", *files)
+    return folder / "results" / "libreoffice_help_full"
 
 
 @pytest.fixture(scope="module")

@@ -215,6 +215,6 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
     assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
     scores = pd.read_csv(small.results / "quick" / "scores.csv")
-    assert set(scores["system"]) == {"cr5", "lexical_overlap"}
+    assert set(scores["system"]) == {"cr5", "lexical_overlap", "toy"}
     assert (small.results / "quick" / "table1.md").is_file()
     assert not (small.results / "vectors").exists()

@@ -47,7 +47,7 @@ SETTINGS = settings_of(config)
 MATRIX = matrix(config)
 # Table 1 and the figures are of it, and a first look takes no other.
 MAIN = main_task(config)
-FIRST_LOOK = quick(MATRIX, MAIN)
+FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))
 
 # What is found can be looked at, where there is text to look at.
 HAS_TEXT = config["corpus"]["source"] != "matrix"

@@ -4,6 +4,7 @@ Code that turns an `OSError` into "this file is damaged" must let these through 
 """
 
 import errno
+import os
 import re
 import tokenize
 from pathlib import Path
@@ -18,6 +19,7 @@ BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
 CROWDED = (errno.EMFILE, errno.ENFILE)
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
 NO_ROOM_TO_LOAD = "failed to map segment from shared object"
+NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 NO_MEMORY = (
     "there is not enough memory for this job. Run fewer jobs at once (`--cores`), ask for more "
@@ -75,6 +77,20 @@ def refusal(error: BaseException, folder: str | Path) -> str:
         return NO_MEMORY
     place, reason = error.filename or folder, error.strerror or str(error)
     return f"{place}: {_remedy(error).format(reason=reason)}"
+
+
+def of_text(said: str, path: str | Path) -> OSError | None:
+    """What the machine refused to another program, by what that said; None where it was not that.
+
+    Args:
+        said: with Python's `[Errno 28]` in it, say.
+        path: that it was writing.
+    """
+    for number in map(int, NUMBER.findall(said)):
+        error = OSError(number, os.strerror(number), str(path))
+        if is_refusal(error):
+            return error
+    return None
 
 
 def _is_memory(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.languages import base_language
-from cr5.base.origin import Origin
 from cr5.explore import encoded, layers
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -199,7 +198,7 @@ def _about(material: _Material) -> dict[str, Any]:
     return {
         "corpus": run.about(run.systems[0]).get("corpus", {}).get("name", run.folder.name),
         "setting": run.setting,
-        "origin": str(_origin(run, sources)),
+        "origin": str(origin.joined(sources, list(run.systems))),
         "left": left if left["shown"] < left["all"] else None,
         "neighbours": _search_options(run.folder).csls_neighbours,
         "languages": [_language(x, each) for x, each in material.shelves.items()],
@@ -207,17 +206,6 @@ def _about(material: _Material) -> dict[str, Any]:
         "measures": {x: similarity_name(x) for each in material.ranks.values() for *_, x in each},
         "start": _start(first, material.shelves, sources[0].seed),
     }
-
-
-def _origin(run: Run, sources: Sequence[Origin]) -> Origin:
-    """Name the configuration as the tables of the run do, where it has some of the same data."""
-    source = origin.joined(sources, list(run.systems))
-    tables = run.folder / "tables" / "means.json"
-    if not tables.is_file():
-        return source
-    found, _ = origin.read(tables)
-    is_same = (found.seed, found.corpus) == (source.seed, source.corpus)
-    return replace(source, configuration=found.configuration) if is_same else source
 
 
 def _n_queries(ranks: Ranks) -> int:

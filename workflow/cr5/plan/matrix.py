@@ -1,7 +1,7 @@
 """The matrix of what is run: the configuration expanded to a table."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,6 @@ from cr5.base.errors import UserError
 from cr5.plan.setting_kinds import KINDS
 from cr5.splits.cut import Cut
 
-QUICK = ("cr5", "lexical_overlap")
 Pair = tuple[str, str]
 
 
@@ -141,12 +140,15 @@ def main_task(config: Mapping[str, Any]) -> str:
     return "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
 
 
-def quick(rows: Sequence[Row], task: str) -> list[Row]:
-    """What a first look takes: Cr5 and lexical overlap, in the first setting that has the task.
+def quick(rows: Sequence[Row], task: str, little: Collection[str]) -> list[Row]:
+    """What a first look takes: systems that need little, in the first setting that has the task.
 
-    Where a setting has neither system, its first one.
+    Args:
+        rows: of the whole run.
+        task: by which is tested.
+        little: names of these systems; where a setting has none of them, its first one is taken.
     """
     rows = [row for row in rows if row.task == task]
     first = [row for row in rows if row.setting == rows[0].setting]
-    chosen = [row for row in first if row.system in QUICK]
+    chosen = [row for row in first if row.system in little]
     return chosen or [row for row in first if row.system == first[0].system]

@@ -43,6 +43,7 @@ from typing import Any
 from cr5.corpora import part_files
 from cr5.plan import vector_costs, wikipedia_costs
 from cr5.plan.matrix import settings
+from cr5.plan.options import needs_of
 
 EXPANDED = {".gz": 3, ".xz": 4, ".bz2": 4}  # bytes of text a byte, about
 MINUTES = 10  # at least, for vectors
@@ -94,6 +95,7 @@ SYSTEMS = {
     "vecmap_self_learning": (1, 24),  # the same in each round
     "jplsa": (1, 8),  # a fit for each number of topics, validated again and again
     "cplsa": (1, 24),  # the same, with several passes over each pair in an iteration
+    "opca": (1, 8),  # a fit for each number of dimensions
     "pretrained": (1, 0.5),
     "lexical_overlap": (0.5, 0.5),
     "prefix_overlap": (0.5, 0.5),
@@ -130,6 +132,22 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
         max(LEAST_MB, round(memory * config["memory_mb"])),
         max(1, round(minutes * config["minutes"])),
     )
+
+
+def needing_little(config: Mapping[str, Any]) -> list[str]:
+    """Return the systems for a first look: of each module the first, none that takes longer.
+
+    What starts from word vectors or translation tables waits for these, too.
+    """
+    modules: dict[str, str] = {}
+    for name, options in config["systems"].items():
+        modules.setdefault(options.get("module", name), name)
+    return [
+        name
+        for module, name in modules.items()
+        if not {"vectors", "alignments"} & {*needs_of(name, config["systems"][name])}
+        and SYSTEMS.get(module, RULES["fit"])[1] <= RULES["fit"][1]
+    ]
 
 
 def words_of(config: Mapping[str, Any], language: str) -> float | None:

@@ -1,13 +1,13 @@
-"""Tables and figures from scores, curves and statistics, and the page that shows them.
+"""Tables and figures from scores, curves and statistics; published figures beside ours.
 
-- `run_files`: what tables and figures are laid out from; `all_tables`, `all_figures` by their kind
-- `collected`, `compared`: scores of all fits; means over directions and tests between systems
-- `table1`, `table2`, `systems`, `by_accuracy`, `corpus`, `dictionaries`, `reproduction_table`:
-  frames to a `Table`; `notes` says how far its figures can be trusted, `best` what is in bold
-- `table`, `markup`: a `Table` to CSV, Markdown, LaTeX and HTML
-- `first_figure`, `figures`, `add_data`, `overlap`, `validation_figure`, `dimension_figure`: figures
-- `canvas`, `names`: the look and the name of each system in all of these
-- `published`, `reproduction`: figures printed in papers, and ours beside them with verdicts
-- `page`, `items`: report.html; `jobs`, `rule_graph`: jobs.html
-- `unfinished`: what a run that failed has finished
+- `published`: figures printed in the paper, looked up for our settings and systems
+- `frames`, `names`: what a frame must hold, and how its settings and systems are called
+- `compared`: means over directions, and tests between systems; `best` marks the best of a column
+- `reproduction`: each published figure beside ours, with a verdict where one is due
+- `table1`, `table2`, `systems`, `corpus`, `reproduction_table`: frames to a `Table`; `notes` says
+  what its figures are worth
+- `examples`: ranks to the frame of `table2`
+- `table`: a `Table` to CSV, Markdown, LaTeX and HTML
+- `validation`, `validation_figure`: what was tried on validation queries, as table and figure
+- `figures`: precision-at-k curves, in small multiples
 """
