@@ -17,7 +17,8 @@ from cr5.report import rule_graph
 
 TEMPLATE = Path(__file__).with_name("page.html")
 NAME = "jobs.html"
-HEADER = ["Step", "Jobs", "Time", "Longest", "CPU time", "Most memory"]
+HEADER = ["Step", "Jobs", "Time", "Longest", "CPU time", "Memory"]
+NARROW_OFF = ("Longest", "CPU time")  # columns that a narrow screen leaves out
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ def write(folder: str | Path, edges: Iterable[tuple[str, str]]) -> None:
         '<p><a href="report.html">← Report</a></p><h1>Jobs</h1>',
         f"<p>{escape(_machine(about['machine']))}</p>",
         _table(took),
-        '<p class="soft">CPU time and memory are sampled; of jobs that take less than a second '
-        "there may be none.</p><h2>Graph of jobs</h2>",
+        '<p class="soft">Memory is the most of one job. CPU time and memory are sampled; jobs that '
+        "take less than a second may have none.</p><h2>Graph of jobs</h2>",
         f'<div class="card scroll">{rule_graph.svg(edges)}</div><h2>Each job</h2>',
         *_details(folder, took),
     ]
@@ -94,7 +95,7 @@ def _table(took: Sequence[Took]) -> str:
     groups = [(step, list(jobs)) for step, jobs in groupby(took, key=lambda x: x.step)]
     groups.sort(key=lambda x: -sum(job.seconds for job in x[1]))
     rows = [_row("All", took), *(_row(step, jobs) for step, jobs in groups)]
-    head = "".join(f"<th>{name}</th>" for name in HEADER)
+    head = "".join(_cells("th", HEADER))
     body = f"<table><tr>{head}</tr>{''.join(rows)}</table>"
     return f'<div class="card main scroll">{body}</div>'
 
@@ -109,7 +110,13 @@ def _row(step: str, jobs: Sequence[Took]) -> str:
         duration(sum(job.cpu for job in jobs)),
         _memory(max((job.memory for job in jobs), default=0)),
     ]
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    return f"<tr>{''.join(_cells('td', cells))}</tr>"
+
+
+def _cells(tag: str, cells: Sequence[str]) -> Iterable[str]:
+    for name, cell in zip(HEADER, cells, strict=True):
+        hidden = ' class="narrow-off"' if name in NARROW_OFF else ""
+        yield f"<{tag}{hidden}>{cell}</{tag}>"
 
 
 def _details(folder: Path, took: Sequence[Took]) -> Iterable[str]:
