@@ -16,6 +16,10 @@ NAME = ".lock"
 HELD = (errno.EAGAIN, errno.EACCES)
 
 
+class TakenError(UserError):
+    """Another process holds the lock."""
+
+
 def check_folder(folder: str | Path) -> None:
     """Refuse a place where no folder for results can be.
 
@@ -37,15 +41,15 @@ def held(folder: str | Path) -> Iterator[None]:
     The lock file stays, empty, so that equal runs leave equal files.
 
     Raises:
-        UserError: another process holds it, the folder cannot be written, or its lock file is
-            unusable.
+        TakenError: another process holds it.
+        UserError: the folder cannot be written, or its lock file is unusable.
     """
     with _opened(Path(folder)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno in HELD:
-                raise UserError(_taken(folder, file)) from None
+                raise TakenError(_taken(folder, file)) from None
         _write(file, f"process {os.getpid()} on {socket.gethostname()}, started in {Path.cwd()}")
         try:
             yield

@@ -24,7 +24,7 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.lock import NAME as LOCK
-from cr5.base.lock import held, is_free
+from cr5.base.lock import TakenError, held
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
@@ -59,20 +59,20 @@ class Folder:
     checksums: dict[str, int] = field(default_factory=dict)
 
     def read(self) -> Contents:
-        """Map all chunks into memory; once more if another process removed some meanwhile.
+        """Map all chunks into memory; again if another process removed some meanwhile.
 
         Raises:
             UserError: a file is missing or damaged, or of another version or model.
         """
         if not is_index(self.path):
             return {}
-        before = (self.path / FILE).read_bytes()
-        try:
-            return self._read()
-        except UserError:
-            if before == (self.path / FILE).read_bytes():
-                raise
-        return self._read()
+        while True:
+            before = (self.path / FILE).read_bytes()
+            try:
+                return self._read()
+            except UserError:
+                if before == (self.path / FILE).read_bytes():
+                    raise
 
     def _read(self) -> Contents:
         said = read_json(self.path)
@@ -230,9 +230,7 @@ def _locked(path: Path) -> Iterator[None]:
     with ExitStack() as stack:
         try:
             stack.enter_context(held(path))
-        except UserError:
-            if is_free(path):
-                raise
+        except TakenError:
             raise UserError(
                 f"{path}: another process writes to this index; wait for its end"
             ) from None
