@@ -4,7 +4,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import before, check, manifest, owner
+from cr5.plan import before, check, manifest, owner, up_to_date
 from cr5.plan.arguments import is_dry
 
 # `./run --check`: all checks, each a line, and nothing else.
@@ -30,7 +30,7 @@ def leave():
 def say(line):
     """Print a line: of a check, or of what is wrong with a run."""
     if TERMINAL and not IS_CHECK:
-        TERMINAL.terminal.write(str(line))
+        TERMINAL.terminal.fold(str(line))
     else:
         print(line, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
 
@@ -85,6 +85,26 @@ def targets():
     return [x for rule in plain for x in (rule.name, *map(str, rule.output))]
 
 
+def depended():
+    """On what this run depends, for `up_to_date`; None where that is not known in full."""
+    if workflow.dag is None:
+        return None
+    named = [y.get("module") for x in ("systems", "tasks") for y in config[x].values()]
+    if any(
+        str(x).endswith(".py") for x in named
+    ):  # it may import other files of its user
+        return None
+    jobs = [*workflow.dag.jobs]
+    inputs = {str(path) for job in jobs for path in job.input}
+    inputs |= {str(path) for path in workflow.overwrite_configfiles}
+    inputs = {x for x in inputs if not Path(x).is_relative_to(RESULTS)}
+    ran = any(map(workflow.dag.needrun, jobs))
+    page = f"{RESULTS}/report.html"
+    there = any(page in job.output for job in jobs)
+    lines = [f"Everything:  {from_there(page)}"] if there else []
+    return up_to_date.Run(RESULTS, sorted(inputs), ran, lines)
+
+
 # A process that snakemake starts for a job reads this too; it belongs to a run that may.
 if workflow.is_main_process:
     try:
@@ -112,6 +132,7 @@ if workflow.is_main_process:
         sys.exit(not fine)
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
+        up_to_date.WATCH.run = depended
     elif IS_DRY:  # it tells what would stop a run, and plans all the same
         tell(check.quick(config, RESULTS))
         tell_costs()

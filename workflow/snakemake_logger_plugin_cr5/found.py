@@ -17,7 +17,7 @@ def found(stage: str, outputs: Iterable[str]) -> str:
 
 def _documents(outputs: list[Path]) -> str:
     languages = [x.stem for x in outputs if x.parent.name == "documents" and x.suffix != ".json"]
-    return f"{len(languages)} languages: {', '.join(sorted(languages))}" if languages else ""
+    return ", ".join(sorted(languages))
 
 
 def _bags(outputs: list[Path]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from cr5.base.errors import UserError
 from cr5.plan import config_files, scheduler
 from cr5.plan.arguments import VERBOSE, check_cores, is_dry, is_run, named_files, targets_first
+from cr5.plan.up_to_date import WATCH, answer
 
 TERMINAL = "--logger=cr5"  # the package snakemake_logger_plugin_cr5
 
@@ -33,17 +34,24 @@ def main(arguments: Sequence[str]) -> None:
         arguments = prepared(arguments)
     except UserError as error:
         sys.exit(f"run: {error}")
+    if (lines := answer(arguments)) is not None:
+        print("\n".join(["Nothing to do: every result is there and up to date.", *lines]))
+        return
     sys.argv = ["snakemake", *arguments]
     held = Held() if TERMINAL in arguments else None
     try:
         runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if not end.code:
+            WATCH.keep(arguments)
+        raise
     except KeyboardInterrupt:  # later on snakemake takes it
         sys.exit("Interrupted while the run was being planned: no job was started.")
     finally:
         if held and sys.stderr is held:  # it came to no terminal
             held.release()
-            *_, said = held.getvalue().rpartition(" error: ")
-            print(f"run: {said.strip()}. See ./run help.", file=sys.stderr)
+            if said := held.getvalue().rpartition(" error: ")[2].strip():
+                print(f"run: {said}. See ./run help.", file=sys.stderr)
 
 
 def prepared(arguments: Sequence[str]) -> list[str]:
