@@ -150,7 +150,7 @@ def _fit(solver: str) -> Callable[[], object]:
 def game() -> Callable[[], object]:
     """Vectors of 300 numbers, and the networks of the paper."""
     from cr5.systems.mapping import adversarial
-    from cr5.systems.mapping.game import AdversarialSettings
+    from cr5.systems.mapping.gan import AdversarialSettings
 
     x, y = (_normal(5_000, 300).astype("float32") for _ in range(2))
     settings = AdversarialSettings(epochs=1, samples=960)

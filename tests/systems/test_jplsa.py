@@ -1,6 +1,5 @@
 import numpy as np
 
-from cr5.models import store
 from cr5.systems import jplsa
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
@@ -36,14 +35,3 @@ def test_a_topic_is_words_of_all_languages(made_up, prepare):
     apart = np.abs(tables["da"][often][:, None] - tables["en"][often][None]).sum(axis=-1)
     nearest = apart.argmin(axis=1) == np.arange(30)
     assert nearest.mean() > 0.5
-
-
-def test_a_saved_model_embeds_the_same(made_up, prepare, tmp_path):
-    _, training = prepare(made_up, with_counts=True)
-    fit = jplsa.fit(training, OPTIONS | {"max_iterations": 10})
-    store.save(tmp_path / "model", fit.model, fit.report)
-    rows = [
-        each.embed(training.counts["it"], "it")
-        for each in (fit.model, store.load(tmp_path / "model"))
-    ]
-    np.testing.assert_array_equal(*rows)

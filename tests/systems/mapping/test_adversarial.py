@@ -8,7 +8,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import adversarial
 from cr5.systems.mapping.adversarial import RateSchedule
-from cr5.systems.mapping.game import AdversarialSettings
+from cr5.systems.mapping.gan import AdversarialSettings
 from cr5.systems.mapping.refinement import RefinementSettings, refine, score
 
 SMALL = AdversarialSettings(

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import log_loss
 
 from cr5.systems.mapping import gan
-from cr5.systems.mapping.game import AdversarialSettings
+from cr5.systems.mapping.gan import AdversarialSettings
 
 SETTINGS = AdversarialSettings(smoothing=0.1, leak=0.2, rate=0.3, orthogonality=0.0)
 SOURCE_FIRST = np.array([0.9, 0.9, 0.1, 0.1])

@@ -15,7 +15,7 @@ import numpy as np
 from conftest import rotated_copy_of
 from cr5.base.machine import kernels
 from cr5.systems.mapping import adversarial, csls
-from cr5.systems.mapping.game import AdversarialSettings
+from cr5.systems.mapping.gan import AdversarialSettings
 from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine, score
 
 X, Y, Q = rotated_copy_of(400, 5, seed=100)

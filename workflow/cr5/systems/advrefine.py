@@ -15,7 +15,7 @@ import numpy as np
 from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping import adversarial
-from cr5.systems.mapping.game import OPTIONS as GAME
+from cr5.systems.mapping.gan import OPTIONS as GAME
 from cr5.systems.mapping.pivot import settings_from
 from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.refinement import RefinementSettings, score

@@ -8,8 +8,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.systems.mapping.game import AdversarialSettings
-from cr5.systems.mapping.gan import Layers, new_discriminator, round_of_game
+from cr5.systems.mapping.gan import AdversarialSettings, Layers, new_discriminator, round_of_game
 from cr5.systems.mapping.procrustes import orthogonal_map
 
 SMALLEST_RATE = 1e-6

@@ -29,7 +29,7 @@ StochasticSettings = settings_class("StochasticSettings", OPTIONS)
 
 
 @dataclass(frozen=True)
-class SelfLearning:
+class Learned:
     """Where self-learning ended.
 
     Attributes:
@@ -52,7 +52,7 @@ def self_learn(
     pairs: np.ndarray,
     settings: StochasticSettings,
     generator: np.random.Generator,
-) -> SelfLearning:
+) -> Learned:
     """Solve for a map, find translations in both directions by it, and again.
 
     Args:
@@ -70,7 +70,7 @@ def self_learn(
             apply_map(X, W), Y, settings.neighbours, annealing.keep, generator
         )
         if annealing.update(objective):
-            return SelfLearning(W, pairs, annealing.history, annealing.converged)
+            return Learned(W, pairs, annealing.history, annealing.converged)
         W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
 
 
@@ -79,7 +79,7 @@ class Annealing:
 
     Attributes:
         keep: the probability for the next step.
-        history: see `SelfLearning`.
+        history: see `Learned`.
         converged: likewise.
     """
 
