@@ -143,7 +143,7 @@ def test_two_calls_at_once_set_up_once(bare):
         for _ in range(2)
     ]
     printed = [call.communicate(timeout=30)[0].splitlines() for call in calls]
-    assert [lines[2:4] for lines in printed] == [["-m", "cr5.plan.start"]] * 2
+    assert [lines[2:5] for lines in printed] == [["-P", "-m", "cr5.plan.start"]] * 2
     assert len(bare.log()) == 3
 
 

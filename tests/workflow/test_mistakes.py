@@ -144,8 +144,9 @@ def test_a_target_may_follow_the_configuration_file(new_run):
         text=True,
     )
     assert done.returncode == 0, done.stdout
-    assert "rule table1:" in done.stdout
-    assert "rule report_page:" not in done.stdout
+    stages = {line.split()[0] for line in done.stdout.splitlines()}
+    assert "tables" in stages
+    assert not stages & {"figures", "report"}
 
 
 def test_a_key_that_stands_twice_is_named_by_plain_snakemake_too(new_run):
