@@ -10,8 +10,8 @@ if " " in sys.executable:
 
 from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
-from cr5.explore.run import TASK as EXPLORED_TASK
-from cr5.explore.run import setting_of
+from cr5.explore.setting import TASK as EXPLORED_TASK
+from cr5.explore.setting import setting_of
 from cr5.plan import catalogue, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.fingerprint import fingerprint

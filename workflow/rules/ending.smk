@@ -7,15 +7,15 @@ from snakemake.logging import logger
 
 from cr5.plan import manifest
 from cr5.plan.leftovers import leftovers
-from cr5.report import jobs, unfinished
-from cr5.report.glance import glance
-from cr5.retrieval.next_steps import next_steps
+from cr5.report import jobs
 
 PARTIAL = f"{RESULTS}/partial"
 
 
 def fits():
     """Each setting and system, over all repetitions, with all that they take for the main task."""
+    from cr5.report import unfinished  # imports are late where they take a second
+
     there, repeated = finished(), {}
     for row in MATRIX:
         if row.task == MAIN:
@@ -46,6 +46,8 @@ def finished():
 
 def write_partial():
     """Tell of what is finished, where anything is."""
+    from cr5.report import unfinished
+
     told = unfinished.Told(
         config["corpus"]["name"],
         MAIN,
@@ -108,6 +110,9 @@ def from_there(path):
 
 def tell_what_next():
     """Show the main table, where everything is, and what can be done with a finished run."""
+    from cr5.report.glance import glance
+    from cr5.retrieval.next_steps import next_steps
+
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
     data = next((x for x in made if x.endswith("/systems.csv")), None)

@@ -1,6 +1,7 @@
 # All tables and figures to one page, and what was found to another.
-from cr5.explore.page import STATIC
-from cr5.report.page import TEMPLATE as PAGE
+# Not from the modules that read them: these take a second to import.
+STATIC = WORKFLOW / "cr5" / "explore" / "static"
+PAGE = WORKFLOW / "cr5" / "report" / "page.html"
 
 SHOWN_THERE = [
     row.keys

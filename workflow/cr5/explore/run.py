@@ -1,19 +1,19 @@
 """What of a finished run the page shows: which setting, which systems, their ranks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.explore.setting import TASK, setting_of
 from cr5.models import store
 from cr5.models.contract import Model
-from cr5.retrieval.results import TASK, Results
+from cr5.retrieval.results import Results
 from cr5.scores.ranks import DIRECTION, left_out, tables
 from cr5.search.measures import measure
 
-FIRST_SETTING = "joint"
 MOST_SYSTEMS = 4
 ANSWER = ["query", "rank", "score"]
 QUERY = ["query", "n_candidates", "nearest"]
@@ -105,13 +105,6 @@ def _setting(folder: Path, wanted: str | None) -> str:
         listed = ", ".join(there) or f"none with ranks of the task {TASK}: run the workflow (./run)"
         raise UserError(f"{folder}/ranks: {said}; there: {listed}")
     return chosen
-
-
-def setting_of(names: Collection[str]) -> str | None:
-    """Which setting is shown where nobody names one: joint, or the only one."""
-    if FIRST_SETTING in names:
-        return FIRST_SETTING
-    return next(iter(names)) if len(names) == 1 else None
 
 
 def _systems(folder: Path, setting: str) -> list[str]:
