@@ -227,6 +227,13 @@ def test_debian_s_dictionaries_need_apt_unless_a_folder_has_them(monkeypatch, fo
     assert not found(config(corpus=corpus, tasks={"lexicon_induction": {}}), ERROR)
 
 
+def test_dictionaries_that_are_not_there_are_told_once_without_a_traceback(folder):
+    given = config(tasks={"lexicon_induction": {"dictionaries": "no/{source}-{target}.txt"}})
+    assert not found(given, ERROR)
+    [said] = [x for x in files(given) if x.said.startswith("tasks")]
+    assert said.level == ERROR and "there is no file no/{source}-{target}.txt" in said.said
+
+
 def test_dictionaries_are_read_and_pairs_without_one_named(folder):
     given = config(tasks={"lexicon_induction": {"dictionaries": "{source}-{target}.txt"}})
     (folder / "da-en.txt").write_text("og and\nrød\n")

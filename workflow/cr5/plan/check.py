@@ -5,6 +5,7 @@ The configuration itself is checked as it is read (`config`); files are checked 
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -219,9 +220,10 @@ def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if corpus["source"] in PACKAGED and "path" not in corpus:
         yield PACKAGED[corpus["source"]], "corpus.path"
     for name in config["tasks"]:
-        found = pair_files.place(config, name)
-        if found and found.where == FREEDICT:
-            yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
+        with suppress(UserError):  # of files that are not there, which is told where they are read
+            found = pair_files.place(config, name)
+            if found and found.where == FREEDICT:
+                yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
 
 
 def _disk(config: Mapping[str, Any], results: Path) -> Finding:
