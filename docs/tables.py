@@ -173,7 +173,7 @@ def _options(section: str, name: str) -> Iterator[list[str]]:
     for key, option in options_of(PACKAGE / section / f"{name}.py").items():
         kind = _kind(option.default) if option.allowed is ... else None
         may_be = kind or expected(option.allowed, option.default)
-        yield [key, _value(option.default), _code(may_be), option.meaning]
+        yield [key, _value(option.default), _code(may_be), option.meaning.replace("null", "none")]
 
 
 def _code(text: str) -> str:
