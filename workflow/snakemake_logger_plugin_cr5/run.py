@@ -49,7 +49,7 @@ class Run:
         self.conclusion: list[str] = []  # lines to end with
         self.details: list[str] = []  # what snakemake said of processes that failed
         self.nothing = self.began = self.interrupted = False
-        self.started = time.monotonic()
+        self.started = self.planned = time.monotonic()
         self.total = self.done = 0
         self.left: Counter[str] = Counter()  # jobs to do, by rule
         self.stages: dict[str, Stage] = {}
@@ -76,6 +76,7 @@ class Run:
 
     def _plan(self, stats: Mapping[str, int]) -> None:
         self.began = True
+        self.planned = time.monotonic()
         self.left = Counter({k: n for k, n in stats.items() if k not in ("total", *NO_WORK)})
         self.total = self.left.total()
         self.stages = {stage: Stage(number) for stage, number in by_stage(stats).items()}
@@ -166,7 +167,7 @@ class Run:
         )
         now = time.monotonic()
         left -= sum(min(now - x.started, mean) for x in self.running.values())
-        return max(1, left * (now - self.started) / max(sum(took), 1))
+        return max(1, left * (now - self.planned) / max(sum(took), 1))
 
     def end(self, errors: int) -> bool:
         """Say how the run ended; nothing more than errors where no job was started."""
