@@ -86,7 +86,7 @@ def test_table2_has_the_query_and_the_system_that_were_named(run):
     frame = pd.read_csv(run.results / "tables" / "table2.csv")
     assert set(frame["query_title"]) == {named["title"]}
     assert set(frame["system"]) == {"pretrained"}
-    assert "bb→aa: Released vectors, joint" in table
+    assert "bb→aa: Pretrained vectors, joint" in table
 
 
 def test_every_fit_of_the_grid_is_in_the_table(run):
