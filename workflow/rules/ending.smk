@@ -115,9 +115,9 @@ def tell_what_next():
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
-    data = next((x for x in made if x.endswith("/systems.csv")), None)
+    data = next((x for x in made if Path(x).name == "systems.csv"), None)
     program = from_there(WORKFLOW.parent / "run")
-    program = program if "/" in program else f"./{program}"
+    program = program if Path(program).parent.name else os.path.join(".", program)
     lines = []
     if data:
         lines += [*glance(data, shutil.get_terminal_size().columns), ""]

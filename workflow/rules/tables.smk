@@ -1,50 +1,4 @@
 # Scores to tables and figures: all of a run's in one job each.
-from cr5.plan import shown
-
-MEASURES = config["evaluation"]["measures"]
-try:
-    SHOWN = examples.shown(config, MAIN)
-except UserError as error:
-    raise WorkflowError(str(error))
-SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})
-NAMED = config["evaluation"]["examples"]["named"]
-TABLES_SHOWN = shown.tables(config)
-HAS_TITLES = any(x.kind == "table2" for x in TABLES_SHOWN)
-FIGURES = shown.figures(config)
-FITS = [row for row in MATRIX if row.task == row.setting.tasks[0]]
-REPETITIONS = range(1, config["repetitions"] + 1)
-TRAINED = {
-    rules.setting.output.trained.format(setting=name, repetition=repetition): {
-        "setting": name,
-        "series": setting.series,
-        "kind": setting.kind,
-        "repetition": repetition,
-    }
-    for name, setting in SETTINGS.items()
-    for repetition in REPETITIONS
-}
-
-TABLE = (".html", ".csv", ".md", ".tex", ".json")
-FIGURE = (".svg", ".pdf", ".png", ".json")
-
-
-def written(items, endings):
-    """All files of tables or figures."""
-    return [path for x in items for path in multiext(f"{RESULTS}/{x.stem}", *endings)]
-
-
-def files_of_tasks(tasks):
-    """(task, file) of what was made of files of these tasks, and of their aligned sentences."""
-    tables = [
-        (x, rules.task_tables.output[0].format(task=x)) for x in tasks if PLACES[x]
-    ]
-    return tables, [(x, path) for x in tasks for path in aligned_of(x)]
-
-
-def owners(tasks):
-    """By name of the input, the task that each file is of."""
-    tables, aligned = files_of_tasks(tasks)
-    return {"tables_of": [x for x, _ in tables], "aligned_of": [x for x, _ in aligned]}
 
 
 # Before the fits, for a query that nobody has asked is better known early.
@@ -105,7 +59,7 @@ rule tables:
         code=lambda w: code("tables.py"),
         config=config,
         configuration=lambda w: configuration_of_run(),
-        results=RESULTS,
+        results=lambda w: RESULTS,
         tables=[(x.stem, x.kind, x.of) for x in TABLES_SHOWN],
         frames=["validation", "dimensions"],
         of=owners([*PLACES]) | {"names": [row.keys for row in FITS]},
@@ -130,7 +84,7 @@ use rule tables as quick_tables with:
         code=lambda w: code("tables.py"),
         config=config,
         configuration=lambda w: configuration_of_run(),
-        results=RESULTS,
+        results=lambda w: RESULTS,
         tables=[(x.stem, x.kind, x.of) for x in shown.first_tables(config, "quick")],
         frames=[],
         of=owners([MAIN]),
@@ -165,7 +119,7 @@ rule figures:
         code=lambda w: code("figures.py"),
         config=config,
         configuration=lambda w: configuration_of_run(),
-        results=RESULTS,
+        results=lambda w: RESULTS,
         figures=[(x.stem, x.kind, x.of) for x in FIGURES],
         of={
             "names": [row.keys for row in FITS],
