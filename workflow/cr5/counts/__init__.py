@@ -1,1 +1,1 @@
-"""Documents to tokens to bags of words, whole or part by part; and their weights."""
+"""From documents to tokens to bags of words, whole or part by part; and word weights."""

@@ -1,7 +1,7 @@
 """The bags of a language from the counts of its parts; the same bytes for any number of parts.
 
-Documents are in order of their page ids, which no part has a say in. Memory holds the vocabulary,
-what is known of each document (its title too), and the counts of a few documents.
+Documents are ordered by page id, whatever their part. Memory holds the vocabulary, a record of
+each document (with its title), and the counts of a few documents.
 """
 
 import logging
@@ -31,18 +31,18 @@ def assemble(
     language: str,
     given: Sequence[str] | None = None,
 ) -> dict:
-    """Write what `cr5.counts.bags.save` would write of `cr5.counts.bags.build`; one job.
+    """Write what `cr5.counts.bags.save` would write for `cr5.counts.bags.build`; one job.
 
     Args:
         folders: the parts, as `counting.count` writes them.
         out: folder of the bags.
         rules: thresholds.
         language: for messages.
-        given: vocabulary that is taken in the place of what the rules choose.
+        given: vocabulary to use instead of the one that the rules choose.
 
     Returns:
-        The summary of `cr5.counts.bags.build`, with `repeated_concepts` where articles were dropped
-        because another one, of a lower page id, has their concept.
+        The summary of `cr5.counts.bags.build`, with `repeated_concepts` if articles were dropped
+        because another one, with a lower page id, has their concept.
 
     Raises:
         UserError: no document passes the filter.
@@ -79,7 +79,7 @@ def assemble(
 
 
 def _new_numbers(segment: Path, words: pd.Series) -> np.ndarray:
-    """(words of the segment,) int32: their numbers in the vocabulary, -1 for those not in it."""
+    """(words of the segment,) int32: their numbers in the vocabulary, -1 if not in it."""
     table = pq.read_table(words_file(segment), columns=["word", "number"], use_threads=False)
     found = pc.index_in(table["word"], value_set=pa.array(words, pa.string()))
     new = np.empty(len(table), np.int32)
@@ -88,7 +88,7 @@ def _new_numbers(segment: Path, words: pd.Series) -> np.ndarray:
 
 
 def _measure(segment: Path, new_numbers: np.ndarray, lengths: np.ndarray) -> None:
-    """Fill in how many words of the vocabulary each document of a segment has."""
+    """Set, for each document of a segment, how many words of the vocabulary it has."""
     for start, batch in document_batches(segment):
         words, _, n_words = flat(batch)
         is_known = np.concatenate([[0], np.cumsum(new_numbers[words] >= 0)])
@@ -105,7 +105,7 @@ def _documents(parts: Sequence[Path], read: Articles, rows: np.ndarray) -> pd.Da
         names = pq.read_table(counts_file(part), columns=["concept", "title"], use_threads=False)
         tables.append(names.filter(pa.array(is_kept[start:end])))
     names = pa.concat_tables(tables)
-    place = np.argsort(np.argsort(rows))  # of each row among those kept, in the segments' order
+    place = np.argsort(np.argsort(rows))  # of each row among the kept ones, in segment order
     if (np.diff(place) < 0).any():
         names = names.take(pa.array(place))
     frame = names.to_pandas()
@@ -127,7 +127,7 @@ def _write_counts(path, parts, numbers, read: Articles, rows, lengths, n_words: 
 
 
 def _renumbered(numbers, counts, lengths, is_kept) -> sparse.csr_matrix:
-    """Counts of the documents that are kept, by words of the vocabulary in ascending order."""
+    """Counts of the kept documents, by vocabulary words in ascending order."""
     row = np.repeat(np.cumsum(is_kept) - 1, lengths)
     kept = np.repeat(is_kept, lengths) & (numbers >= 0)
     n_rows = int(is_kept.sum())

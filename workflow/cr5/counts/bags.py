@@ -33,10 +33,10 @@ class Bags:
     """The bags of words of one language.
 
     Attributes:
-        counts: documents x words, int32, sorted indices; float64 where they are given weights.
-        words: word, document_frequency, collection_frequency; by falling collection
-            frequency, then by word; a given vocabulary as it is given.
-        documents: concept, title, n_tokens, n_unique, and label if there are any; in order.
+        counts: documents x words, int32, sorted indices; float64 if they are given weights.
+        words: word, document_frequency, collection_frequency; by descending collection
+            frequency, then by word; a given vocabulary keeps its order.
+        documents: concept, title, n_tokens, n_unique, and label if there are labels; in order.
     """
 
     counts: sparse.csr_matrix
@@ -64,7 +64,7 @@ def build(
         records: (concept, title, tokens) of every document.
         rules: thresholds.
         language: for messages.
-        vocabulary: that is taken in the place of what the rules choose.
+        vocabulary: to use instead of the one that the rules choose.
 
     Returns:
         The bags and a summary, see `filtering.summarise`.
@@ -107,7 +107,7 @@ def build(
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
-    """Read the words of given vectors, where these are the vocabulary; None where none are."""
+    """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
     artefacts.checked(VECTORS, vectors, language=language)
@@ -115,7 +115,7 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
 
 
 def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
-    """Raise `UserError` where no word is left."""
+    """Raise `UserError` if no word is left."""
     if distinct and not kept:
         raise UserError(
             f"Language {language!r}: none of its {distinct} words is in {rules.min_documents} "
@@ -124,11 +124,11 @@ def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> N
 
 
 def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
-    """Raise `UserError` where a given vocabulary is not of this text.
+    """Raise `UserError` if a given vocabulary does not fit the text.
 
     Args:
-        in_documents: of each given word, in how many documents it is.
-        distinct: words of the text.
+        in_documents: document frequency of each given word.
+        distinct: number of distinct words in the text.
         language: for messages.
     """
     if distinct and not in_documents.any():
@@ -141,13 +141,13 @@ def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
 
 
 def warn_of(lengths: WordLengths, language: str) -> None:
-    """Say on the terminal where the words of a language look wrong."""
+    """Warn on the terminal if the words of a language look wrong."""
     if warning := lengths.warning(language):
         log.warning("%s", warning)
 
 
 def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
-    """One pass: counts of the known words, then of others in the order in which they are seen."""
+    """In one pass: counts of the known words, then of others in order of first occurrence."""
     numbers = {word: number for number, word in enumerate(known)}
     indices, data, lengths, documents = [], [], [], []
     for concept, title, tokens in records:
@@ -167,7 +167,7 @@ def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
 
 
 def _vocabulary(words: list[str], in_documents, in_collection, rules: Rules) -> np.ndarray:
-    """Numbers of the words that are kept: by falling frequency, ties by the word itself."""
+    """Numbers of the kept words, by descending frequency, ties by the word itself."""
     kept = np.flatnonzero(in_documents >= rules.min_documents)
     ranked = sorted(kept, key=lambda i: (-in_collection[i], words[i]))
     return np.array(ranked[: rules.max_words], np.int64)
@@ -183,7 +183,7 @@ def save(folder: str | Path, bags: Bags, summary: dict) -> None:
 def written(
     folder: str | Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict
 ) -> Iterator[Path]:
-    """Write what stands beside the counts; give the folder to those who write these themselves."""
+    """Write all but the counts; yield the folder to callers that write the counts themselves."""
     language = summary["language"]
     depends_on = {
         f"vocabulary of {language}": fingerprint(words["word"]),
@@ -201,10 +201,10 @@ def load(folder: str | Path, language: str) -> Bags:
 
     Args:
         folder: of the bags.
-        language: of which they must be.
+        language: that they must have.
 
     Raises:
-        UserError: they are of another language, or a file of them is missing or not whole.
+        UserError: they are of another language, or a file of them is missing or incomplete.
     """
     found = artefacts.opened(BAGS, folder, language=language)
     return Bags(
@@ -215,17 +215,17 @@ def load(folder: str | Path, language: str) -> Bags:
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
-    """Read the vocabulary alone; UserError as of `load`."""
+    """Read the vocabulary alone; UserError as in `load`."""
     return read_parquet(artefacts.opened(BAGS, folder, language=language).file(WORDS), ["word"])[
         "word"
     ].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Read some columns of the documents alone; UserError as of `load`."""
+    """Read some columns of the documents alone; UserError as in `load`."""
     return read_parquet(artefacts.opened(BAGS, folder, language=language).file(DOCUMENTS), columns)
 
 
 def read_summary(folder: str | Path) -> dict:
-    """Read the summary alone; UserError as of `load`."""
+    """Read the summary alone; UserError as in `load`."""
     return json.loads(artefacts.opened(BAGS, folder).file(SUMMARY).read_text(encoding="utf-8"))

@@ -1,11 +1,11 @@
-"""Counting the words of one part of a language, in bounded memory.
+"""Count the words of one part of a language, in bounded memory.
 
 A dictionary of all words of a big Wikipedia needs several gigabytes. So each part numbers its own
-words, and begins anew, with another segment, when it knows too many. `merging` and `assembly`
-bring the segments of all parts together. A part is a folder; per segment two files:
+words, and starts a new segment when it has too many. `merging` and `assembly` combine the segments
+of all parts. A part is a folder with two files per segment:
 
     0000-counts.parquet  page_id, concept, title, n_tokens, n_unique, words, counts; by document;
-                         words are numbers within the segment, counts belong to them
+                         words are numbers within the segment, each with its count
     0000-words.parquet   word, number, document_frequency, collection_frequency; by word
 """
 
@@ -57,11 +57,11 @@ def count(
         folder: to write; it appears only when it is complete.
         records: (page id, concept, title, tokens) of each document; a concept is Q and digits.
         language: of the documents.
-        most_words: distinct words after which a segment ends. It changes neither the bags nor
-            anything else but memory and the number of files.
+        most_words: distinct words after which a segment ends. Affects only memory and the number
+            of files, not the bags.
 
     Returns:
-        The number of segments; none where there is no document.
+        The number of segments; 0 if there is no document.
     """
     segments = 0
     with artefacts.written(PARTS, folder, {"language": language}) as temporary:
@@ -80,14 +80,14 @@ def count(
 
 
 def segments(folders: Iterable[str | Path], **subject: str) -> list[Path]:
-    """Segments of parts, in the order given: paths that still lack `-counts.parquet` or so.
+    """Segments of parts, in the order given: paths without the suffix `-counts.parquet`.
 
     Args:
         folders: the parts.
-        subject: what they must be of, such as `language="en"`.
+        subject: labels that they must have, such as `language="en"`.
 
     Raises:
-        UserError: a part is of something else, or a file of it is missing or damaged.
+        UserError: a part has other labels, or a file of it is missing or damaged.
     """
     parts = [artefacts.opened(PARTS, folder, **subject) for folder in folders]
     found = [part.file(name) for part in parts for name in sorted(part.files)]
@@ -96,23 +96,23 @@ def segments(folders: Iterable[str | Path], **subject: str) -> list[Path]:
 
 
 def counts_file(segment: Path) -> Path:
-    """The documents of a segment."""
+    """Path of the documents of a segment."""
     return segment.with_name(f"{segment.name}-counts.parquet")
 
 
 def words_file(segment: Path) -> Path:
-    """The words of a segment."""
+    """Path of the words of a segment."""
     return segment.with_name(f"{segment.name}-words.parquet")
 
 
 class _Segment:
-    """Documents whose words are numbered together, in the order in which they are first seen."""
+    """Documents whose words are numbered together, in order of first occurrence."""
 
     def __init__(self, path: Path) -> None:
         self.numbers: defaultdict[str, int] = defaultdict()
         self.numbers.default_factory = self.numbers.__len__
         self._path = path
-        # Numbers and counts hardly repeat as a whole; names never do.
+        # Whole lists of numbers or counts hardly ever repeat; names never do.
         self._writer = pq.ParquetWriter(
             counts_file(path), COUNTS, compression="zstd", use_dictionary=False
         )
@@ -121,7 +121,7 @@ class _Segment:
 
     def add(self, page_id: int, concept: str, title: str, tokens: list[str]) -> None:
         bag = Counter(tokens)
-        # a list in between: an array that grows number by number takes a third longer
+        # by way of a list: growing the array number by number takes a third longer
         self._words.extend(array("I", list(map(self.numbers.__getitem__, bag))))
         self._counts.extend(array("I", list(bag.values())))
         self._rows.append((page_id, concept, title, len(tokens), len(bag)))
@@ -142,7 +142,7 @@ class _Segment:
             use_dictionary=False,
             row_group_size=1 << 16,
         )
-        self.numbers.default_factory = None  # it refers to the dictionary, which would stay
+        self.numbers.default_factory = None  # its reference would keep the dictionary alive
 
     def _empty_group(self) -> None:
         self._words, self._counts = array("I"), array("I")

@@ -1,4 +1,4 @@
-"""A sparse matrix that does not fit into memory, written to the file that scipy reads."""
+"""A sparse matrix that does not fit into memory, written to a file that scipy reads."""
 
 import os
 import shutil
@@ -12,23 +12,23 @@ LONGEST_INT32 = np.iinfo(np.int32).max
 
 
 class CsrFile:
-    """Rows of a matrix in any order, then the bytes that `scipy.sparse.save_npz` would write.
+    """Takes rows in any order, then writes the bytes that `scipy.sparse.save_npz` would write.
 
-    Until then, data and indices lie beside the file to be: it needs its own size again on disk.
+    Until then, data and indices are kept beside the file, which needs twice its size on disk.
     """
 
     def __init__(self, path: Path, lengths: np.ndarray, n_columns: int) -> None:
         """Make room for the matrix.
 
         Args:
-            path: of the file to write, ending in .npz; its folder must be there.
+            path: of the file to write, ending in .npz; its folder must exist.
             lengths: (rows,) nonzeros of each row.
             n_columns: of the matrix.
         """
         self._path, self._shape = path, (len(lengths), n_columns)
         indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         self._nonzeros = int(indptr[-1])
-        # scipy has one type for both, int64 where one number needs it
+        # scipy uses one type for both, int64 if any number needs it
         is_long = max(self._nonzeros, n_columns) > LONGEST_INT32
         self._indptr = indptr.astype(np.int64 if is_long else np.int32, copy=False)
         self._dtypes = {"data": np.dtype(np.int32), "indices": self._indptr.dtype}
@@ -53,7 +53,7 @@ class CsrFile:
         target -= first
         for name, values in (("indices", indices), ("data", data)):
             dtype = self._dtypes[name]
-            # mapped anew each time, so that what was written does not stay in memory
+            # mapped anew each time, so that written data does not stay in memory
             window = np.memmap(
                 self._raw(name), dtype, "r+", first * dtype.itemsize, (last - first + 1,)
             )
@@ -61,8 +61,8 @@ class CsrFile:
             del window
 
     def finish(self) -> None:
-        """Bring everything into one file."""
-        # the order, the names and the dates of scipy and numpy
+        """Put everything into one file."""
+        # order, names and dates as scipy and numpy write them
         with zipfile.ZipFile(self._path, "w", zipfile.ZIP_STORED) as archive:
             self._add_raw(archive, "indices")
             self._add(archive, "indptr", self._indptr)
@@ -91,7 +91,7 @@ class CsrFile:
 
 
 def _reserve(file: BinaryIO, size: int) -> None:
-    """Make a file of zeros that has its room: a full disk is an error here, but kills who maps."""
+    """Allocate a file of zeros: a full disk raises here, but would kill a process that maps it."""
     file.truncate(size)
     if size and hasattr(os, "posix_fallocate"):  # not on macOS
         os.posix_fallocate(file.fileno(), 0, size)

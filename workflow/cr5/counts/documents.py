@@ -16,7 +16,7 @@ from cr5.base.tables import reading
 Record = tuple[str, str, str]
 COLUMNS = ("concept", "title", "text")
 SCHEMA = pa.schema([(column, pa.string()) for column in COLUMNS])
-GROUP_CHARACTERS = 16_000_000  # of text in a row group: what is held in memory
+GROUP_CHARACTERS = 16_000_000  # of text in a row group, which is held in memory
 GROUP_ROWS = 16_384
 
 
@@ -34,9 +34,9 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
     Raises:
         UserError: there is no article, or two articles have the same concept.
     """
-    hashes = array("q")  # 8 bytes per article: a set of strings would outgrow a Wikipedia job
+    hashes = array("q")  # 8 bytes per article: a set of strings is too large for Wikipedia
     with artefacts.written(DOCUMENTS, path, {"language": language}) as temporary:
-        # text hardly repeats itself, so a dictionary would only cost time
+        # texts hardly ever repeat, so a dictionary would only cost time
         with pq.ParquetWriter(
             temporary, SCHEMA, compression="zstd", use_dictionary=False
         ) as writer:
@@ -53,19 +53,19 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
 def stream(
     path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **subject: str
 ) -> Iterator[tuple[str, ...]]:
-    """Give the articles one by one, in order; memory holds one batch and its row group.
+    """Yield the articles one by one, in order; memory holds one batch and its row group.
 
     Args:
         path: of the parquet file.
-        columns: which columns, in which order.
+        columns: to read, in this order.
         batch_size: how many articles are decoded at a time.
-        subject: what they must be of, such as `language="en"`.
+        subject: labels that the file must have, such as `language="en"`.
 
     Yields:
         Per article the values of `columns`.
 
     Raises:
-        UserError: the file is missing, not whole, or of another language.
+        UserError: the file is missing, incomplete, or of another language.
     """
     artefacts.checked(DOCUMENTS, path, **subject)
     yield from _rows(path, columns, batch_size)

@@ -1,4 +1,4 @@
-"""Which documents of a language are kept, and what a run tells about that."""
+"""Which documents of a language are kept, and what a run reports about that."""
 
 import logging
 
@@ -15,7 +15,7 @@ def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
     """Numbers of the documents that have neither too few nor too many unique words.
 
     Args:
-        unique: (documents,) how many unique words each has.
+        unique: (documents,) number of unique words of each.
         rules: thresholds.
         language: for messages.
 
@@ -38,16 +38,16 @@ def keep(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
 
 
 def suggestion(unique: np.ndarray) -> tuple[int, int]:
-    """A value of bags.unique_words for these documents, whatever was asked for.
+    """Suggest a value of bags.unique_words for these documents, whatever was asked for.
 
     From the 5th to the 95th percentile of the documents that have words, rounded outwards to two
     significant digits: at least 90 % of them are within.
 
     Args:
-        unique: (documents,) how many unique words each has.
+        unique: (documents,) number of unique words of each.
 
     Returns:
-        Least and most, both included, from 1 on; (1, 1) where no document has a word.
+        Least and most, both inclusive and at least 1; (1, 1) if no document has a word.
     """
     ordered = np.sort(unique[unique > 0])
     if not len(ordered):
@@ -76,18 +76,18 @@ def summarise(
     n_words: int,
     nonzeros: int,
 ) -> dict:
-    """What a run tells about the bags of a language.
+    """Summarise the bags of a language.
 
     Args:
         language: ISO 639-1 code.
-        unique: (documents,) how many unique words each has, before the filter.
+        unique: (documents,) number of unique words of each, before the filter.
         kept: documents after it, with n_tokens and n_unique.
         n_distinct: words before the vocabulary was chosen.
         n_words: words in the vocabulary.
         nonzeros: of the counts.
 
     Returns:
-        What is given and how many tokens and unique words the kept documents have;
+        The arguments, and the numbers of tokens and unique words of the kept documents;
         suggested_unique_words is the `suggestion`.
     """
     return {

@@ -1,4 +1,4 @@
-"""Bags of documents that are weights of numbered words already."""
+"""Bags of documents that are given as weights of numbered words."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,11 +15,11 @@ Record = tuple[str, str, Mapping[int, float]]
 
 
 def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags, dict]:
-    """Choose the vocabulary and filter the documents, as `bags.build` does of words.
+    """Choose the vocabulary and filter the documents, as `bags.build` does for words.
 
-    A word is named by its language and its number, such as `en17`: the same number is another word
-    in another language. How often it occurs nobody knows, so the number of its documents stands for
-    that, and weights are kept where counts would be.
+    A word is named by its language and its number, such as `en17`: the same number is a different
+    word in another language. How often it occurs is unknown, so its document frequency replaces
+    the collection frequency, and weights replace counts.
 
     Args:
         records: (concept, class, weights by number) of every document.
@@ -27,7 +27,7 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
         language: of the documents.
 
     Returns:
-        The bags, float64, whose documents have a label; and a summary, see `filtering.summarise`.
+        The bags, float64, with labelled documents; and a summary, see `filtering.summarise`.
 
     Raises:
         UserError: there is no word, or no word or no document passes the filter.
@@ -81,6 +81,6 @@ def _read(records: Iterable[Record]) -> tuple[pd.DataFrame, sparse.csr_matrix]:
 
 
 def _vocabulary(in_documents: np.ndarray, rules: Rules) -> np.ndarray:
-    """Numbers of columns that are kept: by falling frequency, ties by the number of the word."""
+    """Numbers of the kept columns, by descending frequency, ties by the number of the word."""
     kept = np.flatnonzero(in_documents >= rules.min_documents)
     return kept[np.argsort(-in_documents[kept], kind="stable")][: rules.max_words]

@@ -1,4 +1,4 @@
-"""Texts to bags of the words that a vocabulary has."""
+"""From texts to bags of the words of a vocabulary."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,11 @@ from cr5.counts.tokens import tokenise
 
 @dataclass(frozen=True)
 class Known:
-    """What of some texts a vocabulary knows.
+    """The words of a vocabulary in some texts.
 
     Attributes:
         counts: texts x words, int32, sorted indices.
-        n_tokens: of each text, those included that the vocabulary has not.
+        n_tokens: of each text, including those that are not in the vocabulary.
     """
 
     counts: sparse.csr_matrix
@@ -28,7 +28,7 @@ def count(texts: Iterable[str], language: str, words: Mapping[str, int]) -> Know
 
     Args:
         texts: of one language.
-        language: decides how words are found.
+        language: determines how texts are split into words.
         words: column of each word of the vocabulary.
     """
     indices, data, indptr, n_tokens = [], [], [0], []

@@ -15,7 +15,7 @@ from cr5.counts.rules import Rules
 from cr5.counts.word_lengths import WordLengths
 
 BATCH = 1 << 14  # words of each segment held while merging
-DOCUMENTS = 1 << 11  # whose counts are held at a time
+DOCUMENTS = 1 << 11  # number whose counts are held at a time
 FREQUENCIES = ["document_frequency", "collection_frequency"]
 NO_WORDS = pa.table(
     {"word": pa.array([], pa.string())} | {name: pa.array([], pa.int64()) for name in FREQUENCIES}
@@ -24,11 +24,11 @@ NO_WORDS = pa.table(
 
 @dataclass(frozen=True)
 class Articles:
-    """What is known of all documents of a language, in the order of the segments.
+    """The numbers of all documents of a language, in segment order.
 
     Attributes:
         page_ids, n_tokens, n_unique: (n,) int64.
-        is_first: (n,) bool; False where another article with the same concept has a lower id.
+        is_first: (n,) bool; False if another article with the same concept has a lower id.
         starts: (segments + 1,) int64; the first document of each segment, and n.
     """
 
@@ -40,10 +40,10 @@ class Articles:
 
 
 def articles(segments: Sequence[Path]) -> Articles:
-    """Read the numbers that belong to documents, 33 bytes each, and find repeated concepts.
+    """Read the numbers of each document, 33 bytes in all, and find repeated concepts.
 
-    Two articles of a wiki cannot be about the same item of Wikidata; where the dumps, which are
-    of different days, say so, the article with the lowest page id has it.
+    Two articles of a wiki cannot be about the same item of Wikidata; if the dumps, which are from
+    different days, say so, the article with the lowest page id gets it.
     """
     columns = [_numbers(segment) for segment in segments]
     lengths = [len(column[0]) for column in columns]
@@ -69,18 +69,18 @@ def vocabulary(
     rules: Rules,
     given: Sequence[str] | None = None,
 ) -> tuple[pd.DataFrame, int, WordLengths]:
-    """Choose the words of a language; memory holds a piece of each segment and what is chosen.
+    """Choose the words of a language; memory holds a piece of each segment and the chosen words.
 
     Args:
         segments: of all parts.
-        is_kept: per segment, (documents,) bool; what other documents contain does not count.
+        is_kept: per segment, (documents,) bool; words of other documents do not count.
         rules: `min_documents` and `max_words`.
-        given: words that are taken in the place of what the rules choose.
+        given: words to use instead of those that the rules choose.
 
     Returns:
-        A table word, document_frequency, collection_frequency, by falling collection frequency,
-        then by word, or as given; the number of distinct words there were to choose from, and
-        their lengths.
+        A table of word, document_frequency, collection_frequency, by descending collection
+        frequency, then by word, or in the given order; the number of distinct words to choose
+        from; and their lengths.
     """
     streams = [
         _words(segment, _frequencies_without(segment, kept))
@@ -106,7 +106,7 @@ def vocabulary(
 
 
 def _as_given(tables: list[pa.Table], given: Sequence[str]) -> pd.DataFrame:
-    """Words that the text lacks have frequency 0."""
+    """Put the words in the given order; words not in the text have frequency 0."""
     found = pa.concat_tables(tables).to_pandas().set_index("word")
     return found.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
 
@@ -117,7 +117,7 @@ def _most_frequent(tables: list[pa.Table], most: int) -> pa.Table:
 
 
 def _frequencies_without(segment: Path, kept: np.ndarray) -> np.ndarray | None:
-    """(2, words) int64: document and collection frequency of what the other documents contain."""
+    """(2, words) int64: document and collection frequencies in the documents not kept."""
     if kept.all():
         return None
     with pq.ParquetFile(words_file(segment)) as file:
@@ -132,7 +132,7 @@ def _frequencies_without(segment: Path, kept: np.ndarray) -> np.ndarray | None:
 
 
 def document_batches(segment: Path) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Documents of a segment, some at a time: number of the first, their words and counts."""
+    """Documents of a segment in batches: number of the first one, their words and counts."""
     start = 0
     with pq.ParquetFile(counts_file(segment)) as file:
         for batch in file.iter_batches(DOCUMENTS, columns=["words", "counts"], use_threads=False):
@@ -141,14 +141,14 @@ def document_batches(segment: Path) -> Iterator[tuple[int, pa.RecordBatch]]:
 
 
 def flat(batch: pa.RecordBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Words and counts of all documents one after the other, and how many each document has."""
+    """Words and counts of all documents, concatenated, and the number of words of each."""
     words, counts = batch.column("words"), batch.column("counts")
     lengths = pc.list_value_length(words).to_numpy()
     return words.flatten().to_numpy(), counts.flatten().to_numpy(), lengths
 
 
 def _words(segment: Path, without: np.ndarray | None) -> Iterator[pa.Table]:
-    """Words of a segment in their order, with frequencies."""
+    """Words of a segment in order, with frequencies."""
     with pq.ParquetFile(words_file(segment)) as file:
         for batch in file.iter_batches(BATCH, use_threads=False):
             table = pa.Table.from_batches([batch])
@@ -163,10 +163,10 @@ def _words(segment: Path, without: np.ndarray | None) -> Iterator[pa.Table]:
 
 
 def _merged(streams: Sequence[Iterator[pa.Table]]) -> Iterator[pa.Table]:
-    """Sorted tables to tables of distinct words, frequencies added; in no particular order.
+    """Merge sorted tables into tables of distinct words, frequencies added; in no fixed order.
 
-    Of what is held of each stream, all words up to the first of the last words can be added up:
-    no stream has more of them.
+    Each stream has one table in memory. Words up to the smallest of the tables' last words are
+    complete, because no stream can yield them again.
     """
     heads = [(table, stream) for stream in streams if (table := next(stream, None)) is not None]
     while heads:

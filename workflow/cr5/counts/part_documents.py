@@ -1,6 +1,6 @@
 """The texts of all parts of a language together.
 
-They are wanted only where a system starts from running text, as word vectors do.
+Needed only if a system starts from running text, as word vectors do.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ def join(
     """Write documents/{language}.parquet from its parts; one job.
 
     Args:
-        texts: the parts' texts, of `cr5.counts.part_texts`; the documents stay in this order.
-        counts: the parts' counts, in the same order: they say which articles share a concept.
+        texts: the parts' texts, from `cr5.counts.part_texts`; the documents keep this order.
+        counts: the parts' counts, in the same order: they show which articles share a concept.
         out: parquet file of `cr5.counts.documents`.
         language: of the documents.
 
@@ -29,7 +29,7 @@ def join(
         The number of articles.
 
     Raises:
-        UserError: there is none.
+        UserError: there is no article.
     """
     of = {"language": language} if language else {}
     is_first = articles(segments(counts, **of)).is_first

@@ -1,6 +1,6 @@
-"""The texts of one part, beside its counts: a row of them belongs to a row of these.
+"""The texts of one part, row by row as in its counts.
 
-Apart from what joins them: a change there must not parse the dumps again.
+Kept apart from the code that joins them, so that a change there does not parse the dumps again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from cr5.counts import documents
 def write(
     path: str | Path, records: Iterable[tuple], language: str | None = None
 ) -> Iterator[tuple]:
-    """Write the texts that pass by; unlike those of a language there may be none.
+    """Write the texts that pass through; unlike a language, a part may have none.
 
     Args:
         path: of the parquet file; it appears when all have passed.
@@ -25,7 +25,7 @@ def write(
         language: of the texts.
 
     Yields:
-        What came in.
+        The records, unchanged.
     """
     with (
         artefacts.written(DOCUMENTS, path, {"language": language}) as temporary,

@@ -1,7 +1,7 @@
 """The sections `bags` and `weighting` of the configuration.
 
-Like every section that a room of this package uses: a frozen dataclass, which is all that the
-room needs, with constraints that the plan lets pydantic check. Defaults stand here alone.
+Like every section that a subpackage uses: a frozen dataclass, which is all that the subpackage
+needs, with constraints that pydantic checks for the plan. Defaults are defined only here.
 """
 
 from dataclasses import dataclass

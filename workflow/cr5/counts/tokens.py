@@ -10,11 +10,11 @@ from cr5.base.errors import UserError
 from cr5.base.languages import base_language
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
-FEW = 200  # different characters that are in no word; articles have some 50
+FEW = 200  # distinct characters outside words; articles have about 50
 SOFT_HYPHEN = "\u00ad"
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
-# Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words. Of
-# the other Chinese languages some are written in Latin letters too, whose words stay as they are.
+# Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words. Some
+# of the other Chinese languages also use Latin letters; those words are left as they are.
 WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
     ("yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"), "zh"
 )
@@ -46,7 +46,7 @@ def tokenise(text: str, language: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """What `WORD.findall` gives, on articles in half the time."""
+    """The result of `WORD.findall`, on articles in half the time."""
     others = [character for character in set(text) if not _in_word(character)]
     if len(others) > FEW:
         return WORD.findall(text)

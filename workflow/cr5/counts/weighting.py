@@ -22,7 +22,7 @@ def term_frequency(counts: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
 def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
     """Idf of each word from the training documents: ln(n / df) + 1 (the authors' formula).
 
-    A word that no training document has counts as if one had it.
+    A word in no training document counts as if it were in one.
 
     Args:
         counts: training documents x words.
@@ -41,7 +41,7 @@ IDF = {
 
 
 def tfidf(counts: sparse.csr_matrix, weights: np.ndarray, kind: str) -> sparse.csr_matrix:
-    """Documents x words, float64, rows of length one.
+    """Return documents x words, float64, rows of unit length.
 
     Args:
         counts: documents x words.

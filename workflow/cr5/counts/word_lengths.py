@@ -1,7 +1,7 @@
-"""Whether the words of a language can be words: text that is not cut into words has long ones.
+"""Whether the words of a language look like words: those of unsegmented text are too long.
 
 Mean lengths in characters, measured on Wikipedia's articles, FLORES-200, Tatoeba and XQuAD, of
-words as `tokens` finds them, and of the same text where it is not cut:
+words as `tokens` finds them, and of the same text without segmentation:
 
     Chinese, Japanese             1.6 to 1.9     7.5 to 10.7
     Thai, Lao, Khmer, Burmese     4.1 to 6.1    14.7 and more
@@ -14,13 +14,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-# How a word begins, and the mean length beyond which such words are none.
+# How a word begins, and the mean length beyond which such strings are not words.
 LIMITS = {
     r"^[\p{Han}\p{Hiragana}\p{Katakana}]": 4,
     r"^[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]": 10,
     "^": 15,
 }
-SHARE = 0.25  # of all characters that are to be in such words: names in other scripts are few
+SHARE = 0.25  # minimum share of all characters: names in other scripts make up less
 SHOWN = 20  # characters of the example
 ADVICE = (
     "is it text without spaces that was not cut into words? Name the language by its code (zh, "
@@ -30,12 +30,12 @@ ADVICE = (
 
 @dataclass
 class WordLengths:
-    """Sums over the words of a language, some at a time.
+    """Sums over the words of a language, added in batches.
 
     Attributes:
-        tokens: of the words of each kind in `LIMITS`.
+        tokens: number of tokens of each kind in `LIMITS`.
         characters: of these tokens.
-        examples: of each kind the most frequent word beyond the limit, and its frequency.
+        examples: for each kind, the most frequent word beyond the limit, and its frequency.
     """
 
     tokens: list[int] = field(default_factory=lambda: [0] * len(LIMITS))
@@ -43,7 +43,7 @@ class WordLengths:
     examples: list[tuple[int, str]] = field(default_factory=lambda: [(0, "")] * len(LIMITS))
 
     def add(self, words: pa.Array | pa.ChunkedArray, frequencies: np.ndarray) -> None:
-        """Add distinct words and how often each is in the collection."""
+        """Add distinct words and their collection frequencies."""
         lengths = pc.utf8_length(words).to_numpy().astype(np.int64)
         for kind, (begin, limit) in enumerate(LIMITS.items()):
             chosen = pc.match_substring_regex(words, begin).to_numpy(zero_copy_only=False)
@@ -57,7 +57,7 @@ class WordLengths:
                 self.examples[kind] = max(self.examples[kind], found, key=lambda pair: pair[0])
 
     def warning(self, language: str) -> str:
-        """Say what is wrong with the words and what to do; nothing where they look right."""
+        """Say what is wrong with the words and what to do; empty if they look right."""
         for kind, limit in enumerate(LIMITS.values()):
             tokens, characters = self.tokens[kind], self.characters[kind]
             if characters > max(limit * tokens, SHARE * self.characters[-1]):

@@ -1,1 +1,1 @@
-"""From bags and splits to a fitted system: what it is given, how it is validated."""
+"""From bags and splits to a fitted system: its training set and its validation."""

@@ -22,9 +22,9 @@ def read_alignments(
     """Read the tables of all directed pairs of languages.
 
     Args:
-        files: by source and target language; UTF-8, a line holds source word, target word and
-            p(target | source), with tabs between.
-        words: vocabularies; entries with other words are dropped, and counted in the log.
+        files: by source and target language; UTF-8, each line a source word, a target word and
+            p(target | source), separated by tabs.
+        words: vocabularies; entries with other words are dropped and counted in the log.
 
     Returns:
         Per source, per target language: source words x target words, float64.
@@ -65,7 +65,7 @@ def _table(path: Path, sources: dict[str, int], targets: dict[str, int]) -> spar
 
 
 def entries(path: Path) -> Iterator[tuple[str, str, float]]:
-    """Read a table: source word, target word, p(target | source) of each line.
+    """Read a table: the source word, target word and p(target | source) of each line.
 
     Raises:
         UserError: with file and line.

@@ -1,4 +1,4 @@
-"""Chooses among the fits of a grid by validation: ties, nan and edges in one place."""
+"""Choose among the fits of a grid by validation: ties, nan and edges in one place."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,18 +15,18 @@ def best(training: TrainingSet, fits: Iterable[Fit], follower: Follower | None =
     """Keep the fit that ranks the validation queries best, by the criterion of the training set.
 
     Args:
-        training: validates.
-        fits: one at a time, each with what was `chosen`; of equals the first one wins. Where
-            there is only one, nothing is validated.
-        follower: by which `fits` goes on: a `Grid` that may go on beyond its edges, or the
-            `Patience` of what is fitted step by step.
+        training: its `validate` scores each fit.
+        fits: one at a time, each with its `chosen` values; the first wins a tie. A single fit is
+            not validated.
+        follower: decides how `fits` goes on: a `Grid` that may extend beyond its edges, or the
+            `Patience` of an iterative fit.
 
     Returns:
-        That fit; its report has what was chosen, the `validation` of all that were tried and of
-        each pair, and a warning where the best value is at the edge of a grid.
+        The best fit; its report has the chosen values, the `validation` of all fits tried and of
+        each pair, and a warning if the best value is at the edge of a grid.
 
     Raises:
-        UserError: there is no fit, or none has a score: a grid cannot be decided by nan.
+        UserError: there is no fit, or none has a score: nan cannot decide a grid.
     """
     waiting = iter(fits)
     begun = list(islice(waiting, 2))
@@ -42,7 +42,7 @@ def best(training: TrainingSet, fits: Iterable[Fit], follower: Follower | None =
             kept, kept_score, tried.kept = fitted, score, len(tried.entries) - 1
         if follower:
             follower.hear(tried)
-        del fitted  # the next one is made now: two models at a time are enough
+        del fitted  # the next one is made now; hold at most two models at a time
     if kept is None:
         raise UserError(
             "validation gave no score for any of the options tried: are there validation queries?"
@@ -51,7 +51,7 @@ def best(training: TrainingSet, fits: Iterable[Fit], follower: Follower | None =
 
 
 def _emptied(fits: list[Fit]) -> Iterator[Fit]:
-    """Give them one by one and hold none: a model may be most of the memory."""
+    """Yield the fits one by one and keep none: a model may take most of the memory."""
     while fits:
         yield fits.pop(0)
 

@@ -1,4 +1,4 @@
-"""By what models are compared on validation queries."""
+"""The criteria by which models are compared on validation queries."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Criterion:
-    """A figure of the ranks of a directed pair's validation queries; its mean over pairs decides.
+    """A score of the ranks of a directed pair's validation queries; its mean over pairs decides.
 
     Attributes:
         name: in the configuration.
         title: in figures.
-        of_ranks: from the rank of each query's best answer, from 1, inf where none was found, to
-            the figure.
-        smaller_is_better: else larger.
+        of_ranks: computes the score from the rank of each query's best answer, starting at 1; inf
+            if none was found.
+        smaller_is_better: whether smaller scores are better; otherwise larger ones are.
     """
 
     name: str
@@ -25,21 +25,21 @@ class Criterion:
     smaller_is_better: bool = False
 
     def is_better(self, score: float, than: float) -> bool:
-        """Whether a score is better than another one; nan never is."""
+        """Whether one score is better than another; nan never is."""
         return score < than if self.smaller_is_better else score > than
 
 
 class Score(float):
-    """What a criterion says of a model: its mean over directed pairs.
+    """A model's score by a criterion: the mean over directed pairs.
 
     Attributes:
-        by_pair: by language of the queries, of the candidates: the figure of a pair.
+        by_pair: the score of each pair, by the queries' language, then by the candidates'.
     """
 
     by_pair: Mapping[str, Mapping[str, float]]
 
     def __new__(cls, value: float, by_pair: Mapping[str, Mapping[str, float]]) -> "Score":
-        """Make a number that remembers its parts."""
+        """Make a number that keeps the scores of its pairs."""
         score = super().__new__(cls, value)
         score.by_pair = by_pair
         return score

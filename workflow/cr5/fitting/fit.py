@@ -1,4 +1,4 @@
-"""Fits one system in one setting, and checks what it gives back."""
+"""Fit one system in one setting, and check what it returns."""
 
 import json
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
         )
     try:
         fitted = system.fit(training, options)
-    except ModelError as error:  # of a grid; whatever else is wrong a system says itself
+    except ModelError as error:  # from a grid; a system reports other errors itself
         raise UserError(f"{system.__file__}: {error}") from error
     try:
         _check(fitted, training)

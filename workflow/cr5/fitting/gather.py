@@ -1,4 +1,4 @@
-"""Gathers what a system may see: from bags, draw and setting to its training set."""
+"""Gather what a system may see: from bags, draw and setting to its training set."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -44,20 +44,21 @@ def training_set(
     Args:
         bags: by language of the setting.
         drawn: queries and candidates, for validation.
-        trained: of the setting, see `splits.settings.training`.
-        term_frequency: how counts enter.
+        trained: the setting's training documents, see `splits.settings.training`.
+        term_frequency: transformation of counts, see `Weighting`.
         seed: of the repetition.
-        threads: that the fit and its validation may use; changes no result.
-        vector_files: by language, what `vectors.save` wrote; None if the system needs none.
-        alignment_files: by source and target language, tables of word translations; likewise.
-        with_counts: whether the system needs counts beside features.
+        threads: that the fit and its validation may use; their number changes no result.
+        vector_files: by language, files written by `vectors.save`; None if the system needs none.
+        alignment_files: by source and target language, word translation tables; None if the system
+            needs none.
+        with_counts: whether the system needs counts besides features.
         choice: how hyperparameters are chosen.
-        files: by language, by option, of the system's own.
+        files: the system's own files, by language, then by option.
         pairs: of languages that are searched, and so validated; None for all.
-        seeds: word pairs to begin with; None unless the system needs them.
-        task: by whose searches hyperparameters are chosen.
-        idf: `corpus` weighs words by their idf in the training documents; `none` takes counts that
-            are weights already as they are.
+        seeds: word pairs to start from; None unless the system needs them.
+        task: whose searches choose hyperparameters.
+        idf: `corpus` weights words by their idf in the training documents; `none` takes counts that
+            are already weights as they are.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}

@@ -1,9 +1,9 @@
-"""Word vectors that somebody published, from the files that fastText and word2vec write.
+"""Published word vectors, in the file formats of fastText and word2vec.
 
-.vec, .txt      text: a word and its numbers on each line, most frequent word first; a first line
-                with how many words and numbers there are, or none
-.bin            word2vec's binary form, or fastText's own
-and any of them compressed with gzip, xz or bzip2; fastText's own not
+.vec, .txt      text: a word and its numbers on each line, most frequent word first; optionally, a
+                first line with the number of words and of dimensions
+.bin            word2vec's binary format, or fastText's own
+Any of them may be compressed with gzip, xz or bzip2, except fastText's own.
 """
 
 import logging
@@ -28,24 +28,24 @@ Entry = tuple[str, np.ndarray, str]
 FASTTEXT = (793712314).to_bytes(4, "little")
 BOM = "\ufeff"
 PROGRESS = 100_000  # words
-ROOM = 1 << 22  # numbers for which there is room at first
-CAPITALS = 0.1  # of the words; more are no words of lower-cased text
+ROOM = 1 << 22  # numbers to make room for at first
+CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
 
 
 def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
     """Read the first words of a file, most frequent first.
 
     Args:
-        path: its name says which form it has, see above.
-        first: words at most; what follows is not read.
+        path: its name determines the format, see above.
+        first: maximum number of words; the rest is not read.
 
     Returns:
-        The n words in canonical composition (NFC), and n x d float32. Of words that become the
-        same by it the first counts.
+        The n words in canonical composition (NFC), and n x d float32. If several words become
+        equal by NFC, the first counts.
 
     Raises:
-        UserError: with file and line or byte: cut off, of another dimension, not UTF-8, a word
-            twice, no finite number.
+        UserError: with file and line or byte: truncated, wrong dimension, not UTF-8, a repeated
+            word, a number that is not finite.
     """
     seen: dict[str, str] = {}
     numbers: dict[str, int] = {}
@@ -74,7 +74,7 @@ def read(path: str | Path, first: int) -> tuple[list[str], np.ndarray]:
 
 
 def _with_room(rows: np.ndarray, n: int, most: int) -> np.ndarray:
-    """The same rows and room for more, twice as many; not all at once where a file has few."""
+    """Return the rows with room for twice as many: not for all at once, as a file may have few."""
     if n < len(rows):
         return rows
     more = np.empty((min(most, 2 * len(rows)), rows.shape[1]), np.float32)
@@ -83,7 +83,7 @@ def _with_room(rows: np.ndarray, n: int, most: int) -> np.ndarray:
 
 
 def entries(path: str | Path) -> Iterator[Entry]:
-    """Read word, vector (d,) float32, and its place for messages, one at a time."""
+    """Read each word, its vector (d,) float32, and its place for messages, one at a time."""
     path = Path(path)
     if ".bin" not in path.suffixes[-2:]:
         return _text(path)
@@ -93,7 +93,7 @@ def entries(path: str | Path) -> Iterator[Entry]:
 
 
 def is_fasttext(path: str | Path) -> bool:
-    """Whether a file is in fastText's own form, which is read as a whole; see `read`."""
+    """Whether a file is in fastText's own format, which is read as a whole; see `read`."""
     with open_stream(path) as file:
         return file.read(len(FASTTEXT)) == FASTTEXT
 
@@ -123,7 +123,7 @@ def _text(path: Path) -> Iterator[Entry]:
 
 
 def _fasttext(path: Path) -> Iterator[Entry]:
-    """Read fastText's own form: a word's vector is the mean of its own and its n-grams'."""
+    """Read fastText's own format: a word's vector is the mean of its own and its n-grams'."""
     if path.suffix != ".bin":
         raise UserError(f"{path}: fastText's own form cannot be read compressed; unpack it")
     from gensim.models.fasttext import load_facebook_vectors  # slow to import
@@ -133,7 +133,7 @@ def _fasttext(path: Path) -> Iterator[Entry]:
         found = load_facebook_vectors(str(path))
     except UserError:
         raise
-    except Exception as error:  # gensim reads on in what is damaged: it may be any
+    except Exception as error:  # gensim keeps reading a damaged file: any error is possible
         pass_on(error)
         raise UserError(
             f"{path}: expected vectors as fastText saves them, but: {error}; get a whole copy"

@@ -1,4 +1,4 @@
-"""When to stop what gets better step by step, and then worse."""
+"""When to stop an iterative fit that gets better and then worse."""
 
 import math
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from cr5.fitting.tried import Tried
 
 @dataclass
 class Patience:
-    """Ends a run after some checks in turn that are no better than the best one of the run.
+    """Ends a run after several consecutive checks without improvement.
 
-    Whoever fits calls `begin` before a run, gives a fit at each check, and goes on until the run is
-    `over`. `fitting.best` tells what each scored, and keeps the best fit of all runs.
+    The caller calls `begin` before a run, yields a fit at each check, and continues until the run
+    is `over`. `fitting.best` reports each score, and keeps the best fit of all runs.
 
     Attributes:
-        run: name, as in `Fit.chosen`, of what is the same at all checks of a run.
-        checks: that a run may do without a better one, 1 or more.
+        run: name, as in `Fit.chosen`, of the value that is the same at all checks of a run.
+        checks: consecutive checks that a run may have without improvement, 1 or more.
         over: whether the run has used them up.
     """
 
@@ -25,11 +25,11 @@ class Patience:
     over: bool = False
 
     def begin(self) -> None:
-        """A new run has all its checks before it."""
+        """Start a new run with all its checks left."""
         self.over = False
 
     def hear(self, tried: Tried) -> None:
-        """Count the checks since the best one of the run; of equals that is the first one."""
+        """Count the checks since the best one of the run; the first wins a tie."""
         run = tried.entries[-1][self.run]
         numbers = [i for i, entry in enumerate(tried.entries) if entry[self.run] == run]
         best, waited = math.nan, 0
@@ -40,5 +40,5 @@ class Patience:
         self.over = waited >= self.checks
 
     def report(self, tried: Tried) -> dict[str, Any]:
-        """Return nothing: each entry says after how many steps it was made."""
+        """Return nothing: each entry already has its number of steps."""
         return {}

@@ -1,38 +1,38 @@
-"""Word pairs from which mappings are learnt, without any that a test asks for."""
+"""Word pairs to learn mappings from, without any that a test asks for."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the plan knows of this section, and should not wait for pandas
+if TYPE_CHECKING:  # the plan imports this section, and should not wait for pandas
     import pandas as pd
 
 Pair = tuple[str, str]
 DIRECTION = ["query", "target"]
-SECTION = "dictionary"  # of the configuration: the pairs to learn from
+SECTION = "dictionary"  # section of the configuration: the pairs to learn from
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """What a training dictionary has, by directed pair of languages.
+    """The entries of a training dictionary, by directed pair of languages.
 
     Attributes:
-        pairs: words and translations; none that is `asked`.
-        asked: words whose translations a test asks for. A system that makes pairs of its own, of
-            strings that are the same, must leave them out, see `allowed`.
+        pairs: words and translations, without those in `asked`.
+        asked: words whose translations a test asks for. A system that makes its own pairs, from
+            identical strings, must leave them out, see `allowed`.
     """
 
     pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
     asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
 
     def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
-        """Pairs of a dictionary, of the other direction where that is the only one.
+        """Return the pairs of a dictionary; those of the other direction if it is the only one.
 
         Args:
             source: language of the words.
             target: of their translations.
-            directed: whether the model is used from source to target alone: what tests ask for in
-                other directions is no secret then, and the dictionary of the other one no help.
+            directed: whether the model is used from source to target alone. Then words that tests
+                ask for in other directions are allowed, and the other dictionary is not used.
         """
         found = self.pairs.get((source, target), [])
         if not (found or directed):
@@ -42,7 +42,7 @@ class Seeds:
     def allowed(
         self, pairs: Iterable[Pair], source: str, target: str, *, directed: bool
     ) -> list[Pair]:
-        """Those of some pairs that give no answer away."""
+        """Return the pairs that do not reveal a test answer."""
         if directed:
             asked, back = self.asked.get((source, target), frozenset()), frozenset()
         else:
@@ -50,18 +50,18 @@ class Seeds:
         return [(w, x) for w, x in pairs if w.lower() not in asked and x.lower() not in back]
 
     def _asked_in(self, language: str) -> frozenset[str]:
-        """Words of a language that any test asks for: what two maps have learnt of one meets."""
+        """Words of a language that any test asks for: two maps could combine what each learnt."""
         found = (words for (source, _), words in self.asked.items() if source == language)
         return frozenset().union(*found)
 
 
 def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
-    """Gather what the dictionaries hold.
+    """Gather the entries of the dictionaries.
 
     Args:
-        dictionary: query, target (languages), word, translation of all pairs to learn from; None
-            for none.
-        tested: of each task that asks for words, likewise.
+        dictionary: query, target (languages), word, translation of all pairs to learn from; or
+            None.
+        tested: the same columns, for each task that asks for words.
     """
     asked: dict[Pair, frozenset[str]] = {}
     for entries in tested:

@@ -1,6 +1,6 @@
-"""The sentences that word vectors are trained on: read from a file, so that none is held in memory.
+"""The training sentences of word vectors, read from a file so that none is held in memory.
 
-As Python lists a token takes about 108 bytes; on disk its letters and a space.
+A token in a Python list takes about 108 bytes; on disk, its letters and a space.
 """
 
 import logging
@@ -16,29 +16,29 @@ log = logging.getLogger(__name__)
 
 
 class Sentences:
-    """The sentences of a file, a line each, read anew whenever they are gone through.
+    """The sentences of a file, one per line, read again for each iteration.
 
-    gensim's LineSentence would cut a line after 10,000 words; gensim itself passes over what a
-    sentence holds beyond 10,000 words of its vocabulary.
+    gensim's LineSentence would cut a line after 10,000 words; gensim itself ignores the part of a
+    sentence beyond 10,000 words of its vocabulary.
     """
 
     def __init__(self, path: Path):
         self.path = path
 
     def __iter__(self) -> Iterator[list[str]]:
-        """Give the words of each line, from the first."""
+        """Yield the words of each line, from the first."""
         with self.path.open(encoding="utf-8", newline="\n") as file:
             for line in file:
                 yield line[:-1].split(" ")
 
 
 def of_documents(path: str | Path, language: str, held_out: Collection[str]) -> Iterator[list[str]]:
-    """Give the words of each paragraph that has any, document by document.
+    """Yield the words of each paragraph that has any, document by document.
 
     Args:
         path: of documents, as `counts.documents` writes them.
         language: ISO 639-1 code.
-        held_out: concepts whose documents are passed over; a set.
+        held_out: concepts whose documents are skipped; a set.
     """
     for concept, text in documents.stream(path, ["concept", "text"], language=language):
         if concept not in held_out:
@@ -50,11 +50,11 @@ def on_disk(sentences: Iterable[list[str]], beside: str | Path) -> Iterator[Sent
     """Keep sentences in a file while they are needed.
 
     Args:
-        sentences: each at least one word, no white space in a word; gone through once.
-        beside: the output that they are for: the file is put into its folder, hence on its disk.
+        sentences: each at least one word, no white space in a word; iterated once.
+        beside: the output that they are for: the file goes into its folder, hence on its disk.
 
     Yields:
-        The same sentences, to be gone through any number of times.
+        The same sentences, which can be iterated any number of times.
     """
     with scratch_file(beside) as path:
         n_sentences = n_words = 0

@@ -1,4 +1,4 @@
-"""What validation said so far, and who goes by it."""
+"""The validation results so far, and the protocol of those who follow them."""
 
 import math
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from cr5.fitting.criteria import Criterion
 
 @dataclass
 class Tried:
-    """What was validated, in order.
+    """The validated fits, in order.
 
     Attributes:
-        criterion: by which.
-        entries: what was chosen, and the score under the criterion's name; None where it is none.
-        by_pair: by languages of queries and candidates, the score of each entry.
-        kept: number of the best entry, from 0.
+        criterion: that scored them.
+        entries: the chosen values, and the score under the criterion's name; None if not finite.
+        by_pair: the scores of all entries, by languages of queries and candidates.
+        kept: index of the best entry, from 0.
     """
 
     criterion: Criterion
@@ -25,7 +25,7 @@ class Tried:
     kept: int = 0
 
     def add(self, chosen: Mapping[str, Any], score: float) -> None:
-        """Write down one more; a plain number says nothing of pairs."""
+        """Add an entry; a plain number has no scores of pairs."""
         score_or_none = float(score) if math.isfinite(score) else None
         self.entries.append({**chosen, self.criterion.name: score_or_none})
         for query, of_query in getattr(score, "by_pair", {}).items():
@@ -33,7 +33,7 @@ class Tried:
                 self.by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
 
     def score(self, number: int) -> float:
-        """Of an entry; nan where it has none."""
+        """Return the score of an entry; nan if it has none."""
         found = self.entries[number][self.criterion.name]
         return math.nan if found is None else found
 
@@ -44,13 +44,13 @@ class Tried:
 
 
 class Follower(Protocol):
-    """Whoever makes fits one by one asks it how to go on (`fitting.best` tells it each score).
+    """Decides how to go on when fits are made one by one; `fitting.best` gives it each score.
 
     The first two fits are made before either is validated, to see whether there is a choice.
     """
 
     def hear(self, tried: Tried) -> None:
-        """One more was validated."""
+        """Take note of one more validated fit."""
 
     def report(self, tried: Tried) -> dict[str, Any]:
-        """Return what is worth knowing at the end, JSON-able."""
+        """Return facts to report at the end, JSON-able."""

@@ -19,12 +19,12 @@ from cr5.tasks.base import Data, Search, Texts, rank_all
 
 @dataclass(frozen=True)
 class Task:
-    """By what is validated.
+    """The task used for validation.
 
     Attributes:
-        searches: of a task's module; it is asked for those of the role `validation`.
+        searches: of a task's module; called for the role `validation`.
         options: of the task.
-        texts: by language, by a name of the task's own, what its own files hold.
+        texts: the contents of the task's own files, by language, then by the task's name for each.
     """
 
     searches: Callable[..., Iterator[Search]] = documents.searches
@@ -50,16 +50,16 @@ def validation(
         bags: by language of the setting.
         drawn: for the corpus.
         languages: of the setting.
-        threads: changes no result.
-        criterion: from ranks to a figure.
-        pairs: of languages that the setting searches; None for all. Of others, such as those that
-            link a pair, no query is asked, as none is in the test.
+        threads: their number changes no result.
+        criterion: computes a score from ranks.
+        pairs: of languages that the setting searches; None for all. Other pairs, such as those
+            that link two languages, have no queries here, as they have none in the test.
         task: whose searches are ranked.
 
     Returns:
         A function from a model to the criterion of the validation queries by the model's first
         measure, averaged over the directions of these pairs. A query with several answers counts
-        by the best one, and one of which none was found as if its rank were infinite. It keeps the
+        by its best one, and has an infinite rank if none was found. The function keeps the
         searches of the first call, not the bags, and raises `ModelError` for a model that cannot
         embed.
     """
@@ -69,8 +69,8 @@ def validation(
     searches: list[Search] = []
 
     def score(model: Model) -> Score:
-        model.check()  # what is not finite has no rank
-        searches.extend(list(made))  # of the first model; then `made` is spent and drops the bags
+        model.check()  # values that are not finite have no rank
+        searches.extend(list(made))  # at the first call; then `made` is spent and drops the bags
         by_pair: dict[str, dict[str, float]] = {}
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
             figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)

@@ -26,14 +26,14 @@ def train(
 ) -> tuple[list[str], np.ndarray]:
     """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
-    On one thread the bytes are the same each time, and on every processor for which OpenBLAS takes
-    the same kernels (`base/processor.py`). More threads race for the shared matrices: other bytes
-    each time.
+    On one thread the bytes are the same each time, and on every processor for which OpenBLAS uses
+    the same kernels (`base/processor.py`). Several threads race for the shared matrices, so the
+    bytes differ each time.
 
     Args:
-        sentences: token lists; gone through `epochs` + 1 times, so a list or a re-iterable.
+        sentences: token lists; iterated `epochs` + 1 times, so a list or a re-iterable.
         options: fastText's n-grams are those of 3 to 6 characters.
-        seed: of the first vectors, the thinning, the windows and the noise.
+        seed: of the initial vectors, the subsampling, the windows and the noise.
 
     Returns:
         The n words, most frequent first, ties by string; and n x d float32.
@@ -65,7 +65,7 @@ def train(
 
 
 class _Progress:
-    """A line after each epoch; gensim calls these by name."""
+    """Logs a line after each epoch; gensim calls the methods by name."""
 
     def __init__(self, epochs: int):
         self.done, self.epochs = 0, epochs
@@ -122,11 +122,11 @@ def save(
 
     Args:
         path: of the file.
-        words: n of them.
+        words: n strings.
         vectors: n x d.
-        made: what they were made with; kept in the file's metadata under `made`, as JSON.
+        made: how they were made; kept as JSON under `made` in the file's metadata.
         language: of the words.
-        depends_on: on what they depend, see `base/labels.py`.
+        depends_on: what they depend on, see `base/labels.py`.
     """
     n, d = vectors.shape
     if n != len(words):
@@ -146,10 +146,10 @@ def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
 
     Args:
         path: of the file.
-        subject: what they must be of, such as `language="en"`.
+        subject: labels that the file must have, such as `language="en"`.
 
     Raises:
-        UserError: the file is missing, not whole, of another language or lacks the two columns.
+        UserError: the file is missing, incomplete, of another language or lacks the two columns.
     """
     artefacts.checked(VECTORS, path, **subject)
     try:

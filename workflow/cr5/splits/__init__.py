@@ -1,1 +1,1 @@
-"""Queries and candidates are drawn; settings say who trains."""
+"""The draw of queries and candidates, and the training documents of each setting."""

@@ -1,4 +1,4 @@
-"""What to change where no query can be drawn: the key that stands in the way, and its value."""
+"""What to change if no query can be drawn: the key that prevents it, and a value for it."""
 
 import math
 
@@ -10,14 +10,14 @@ MORE = "bring more documents that languages share, or widen bags.unique_words"
 
 
 def for_queries(pairs: pd.DataFrame, sizes: Sizes) -> str:
-    """Say what to do where no pair has both test and validation queries.
+    """Say what to do if no pair has both test and validation queries.
 
     Args:
         pairs: first, second, concepts, test, validation, as in `Draw.pairs`.
-        sizes: by which was drawn.
+        sizes: used for the draw.
 
     Returns:
-        A sentence about the pair that shares most.
+        A sentence about the pair that shares most concepts.
     """
     most = pairs["concepts"].max() if len(pairs) else 0
     if not most:

@@ -1,8 +1,8 @@
-"""Fewer concepts of two languages train: cut to some number, or to none at all.
+"""Reduce the training concepts that two languages share, to some number or to none.
 
 The Cr5 paper (Sec. 4.2) has two such settings. Low-resource: the intersection of Danish and
-Vietnamese is cut to 10,000 concepts. Transitive: none of it trains, and both languages are linked
-through English.
+Vietnamese is cut to 10,000 concepts. Transitive: none of it trains, and the two languages are
+linked through English.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pydantic import Field
 Pair = tuple[str, str]
 Shared = Literal["drop", "split"]
 Share = Annotated[float, Field(gt=0, le=1)]
-HALF = 0.5  # the paper's 10,000 of 22,000, about
+HALF = 0.5  # about the paper's 10,000 of 22,000
 
 
 @dataclass(frozen=True)

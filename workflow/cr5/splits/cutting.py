@@ -1,4 +1,4 @@
-"""Takes documents out of training, so that two languages have fewer concepts in common."""
+"""Take documents out of training, so that two languages have fewer concepts in common."""
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,9 @@ def apply(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> No
 
     Args:
         members: concepts x languages, True where a document may train.
-        exist: likewise, where there is a document.
+        exist: concepts x languages, True where there is a document.
         cut: what to take out.
-        seed: of the order of concepts; that order depends on the pair, but on no other language.
+        seed: of the order of concepts, which depends on the pair but on no other language.
 
     Raises:
         LeftOutError: the data have too few concepts for this number.
@@ -33,7 +33,7 @@ def apply(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> No
 
 
 def check_linked(members: pd.DataFrame, cut: Cut) -> None:
-    """Check that the pair still has something in common, through other languages at least.
+    """Check that the pair is still linked, at least through other languages.
 
     Args:
         members: concepts x languages, True where a document trains.

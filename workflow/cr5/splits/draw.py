@@ -1,19 +1,19 @@
-"""Queries and candidates are drawn from the concepts of a corpus (Cr5, Sec. 4.2).
+"""Draw queries and candidates from the concepts of a corpus (Cr5, Sec. 4.2).
 
 One random order of all concepts serves every draw: the test queries of a pair are the first
-concepts of that order which both languages have, its validation queries the first of the
-remaining ones that are test queries of no pair. Each pair's queries are thus a uniform sample
-of its intersection, pairs share queries where they can (which leaves more for training), and
-all settings of a corpus are tested on the same queries among the same candidates. A pair is
-unordered; no order of languages changes what is drawn.
+concepts in that order that both languages have; its validation queries are the first remaining
+ones that are not test queries of any pair. So each pair's queries are a uniform sample of its
+intersection, pairs share queries if they can (which leaves more for training), and all settings
+of a corpus are tested on the same queries among the same candidates. A pair is unordered; the
+order of languages does not change the draw.
 
 Sizes shrink on small corpora: a pair's test (validation) queries are at most the share
 `max_share.test` (`max_share.validation`) of its intersection; candidates beyond the test
-queries are first concepts that one language alone has, then at most the share
-`max_share.candidates` of the concepts that are left for training. A pair that shares too little
-for a query is left out of the search, with a warning. A share of 0 draws none on purpose, for runs
-whose tasks bring queries of their own; without any query there are no candidates either, and all
-that languages share is left for training.
+queries are first concepts that only one language has, then at most the share
+`max_share.candidates` of the concepts left for training. A pair that shares too little for a query
+is left out of the search, with a warning. A share of 0 draws no queries on purpose, for runs whose
+tasks bring their own; without any query there are no candidates either, and all shared concepts
+are left for training.
 """
 
 import logging
@@ -38,19 +38,19 @@ log = logging.getLogger(__name__)
 Pair = tuple[str, str]
 TABLES = ("queries", "candidates", "pairs")
 NO_CONCEPTS = pd.Index([], dtype=str)
-FEW = 50  # queries; fewer make wide intervals
+FEW = 50  # queries; fewer give wide intervals
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What is held out, the same for all settings of a corpus.
+    """The held-out concepts, the same for all settings of a corpus.
 
     Attributes:
         queries: concept, role (`test` or `validation`), first, second: the two languages of the
-            pair, in the order of the alphabet.
+            pair, in alphabetical order.
         candidates: concept, language; the test documents included.
-        pairs: first, second, concepts (that both have), test, validation (how many queries);
-            a row per pair for which queries were to be drawn, also where there are none.
+        pairs: first, second, concepts (that both have), test, validation (numbers of queries);
+            a row per pair to be searched, even if it has no queries.
     """
 
     queries: pd.DataFrame
@@ -61,7 +61,7 @@ class Draw:
         """Concepts that are queries of a pair, sorted; the two languages in any order.
 
         Raises:
-            UserError: nothing was drawn for this pair.
+            UserError: the draw does not include this pair.
         """
         first, second = sorted(pair)
         if (first, second) not in self._known_pairs:
@@ -69,24 +69,24 @@ class Draw:
         return self._by_pair.get((first, second, role), NO_CONCEPTS)
 
     def candidates_of(self, language: str) -> pd.Index:
-        """Concepts of the candidates of a language, sorted."""
+        """Candidate concepts of a language, sorted."""
         return _sorted(self.candidates.loc[self.candidates["language"] == language, "concept"])
 
     def held_out(self, role: str | None = None) -> pd.Index:
-        """Concepts that are queries of any pair, of one role or of both."""
+        """Concepts that are queries of any pair, in one role or both."""
         if role is None:
             return _sorted(self.queries["concept"])
         return _sorted(self.queries.loc[self.queries["role"] == role, "concept"])
 
     def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
-        """Concepts among whose documents the queries of a setting are searched, sorted.
+        """Concepts whose documents are searched for the queries of a setting, sorted.
 
-        Test queries are searched among the candidates; validation queries among the candidates
-        that are no test documents, and the validation documents.
+        Test queries search the candidates; validation queries search the candidates that are not
+        test documents, and the validation documents.
 
         Args:
             language: of the documents.
-            languages: that are searched with it, in the setting.
+            languages: searched together with it in the setting.
             role: of the queries.
         """
         space = self.candidates_of(language)
@@ -110,7 +110,7 @@ class Draw:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Of what is held out."""
+        """Fingerprint of the held-out concepts."""
         tables = [getattr(self, name).astype(str) for name in TABLES]
         return fingerprint(x for table in tables for name in table for x in (name, *table[name]))
 
@@ -120,11 +120,11 @@ class Draw:
         depends_on: Mapping[str, str] | None = None,
         source: Origin | None = None,
     ) -> None:
-        """Write the three tables; the folder appears whole.
+        """Write the three tables; the folder appears when it is complete.
 
         Args:
             folder: of the draw.
-            depends_on: on what it depends, see `base/labels.py`.
+            depends_on: what it depends on, see `base/labels.py`.
             source: where it comes from.
         """
         depends_on = {**(depends_on or {}), "draw": self.fingerprint}
@@ -138,7 +138,7 @@ class Draw:
         """Read what `save` wrote.
 
         Raises:
-            UserError: a file of it is missing or not whole.
+            UserError: a file of it is missing or incomplete.
         """
         found = artefacts.opened(DRAWS, folder)
         return cls(*(read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
@@ -151,7 +151,7 @@ def draw(
 
     Args:
         documents: per language, concept and n_unique of the documents that passed the filter.
-        pairs: of languages that some setting searches; unordered.
+        pairs: of languages that any setting searches; unordered.
         sizes: to draw.
         seed: of the draw.
     """
@@ -194,7 +194,7 @@ def _members(documents: Mapping[str, pd.DataFrame], seed: int) -> pd.DataFrame:
 
 
 def _query_members(documents, index: pd.Index, bounds: Sequence[int] | None) -> pd.DataFrame:
-    """Where the document is of a length that queries may have."""
+    """Which documents have a length that queries may have."""
     least, most = bounds or (0, np.inf)
     return pd.DataFrame(
         {
@@ -208,7 +208,7 @@ def _query_members(documents, index: pd.Index, bounds: Sequence[int] | None) -> 
 def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: str) -> pd.Index:
     shared = members.index[members[list(pair)].all(axis=1)]
     n = min(size, int(share * len(shared)))
-    if n < 1 and share:  # else nobody wants any
+    if n < 1 and share:  # with a share of 0, none are wanted
         log.warning(
             "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
             "splits.max_share and splits.query_unique_words)",
@@ -218,7 +218,7 @@ def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: s
 
 
 def _warn_of_few(test: Mapping[Pair, pd.Index]) -> None:
-    """Say which pair has the fewest queries, if these are so few that intervals are wide."""
+    """Warn of the pair with the fewest queries, if so few that intervals are wide."""
     counts = {pair: len(found) for pair, found in test.items() if len(found)}
     worst = min(counts, key=counts.get, default=None)
     if worst and counts[worst] < FEW:

@@ -1,4 +1,4 @@
-"""Who trains in a setting: what is left of the concepts that its languages share."""
+"""The training documents of a setting: what is left of the concepts that its languages share."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -31,7 +31,7 @@ def save(
         path: of the parquet file.
         trained: see `training`.
         subject: setting and repetition.
-        depends_on: on what they depend, see `base/labels.py`.
+        depends_on: what they depend on, see `base/labels.py`.
     """
     with artefacts.written(TRAINED, path, subject, depends_on) as temporary:
         trained.to_parquet(temporary, index=False)
@@ -41,7 +41,7 @@ def load(path: str | Path, **subject: str) -> pd.DataFrame:
     """Read what `save` wrote.
 
     Raises:
-        UserError: they are of another setting or repetition, or the file is not whole.
+        UserError: they are of another setting or repetition, or the file is incomplete.
     """
     artefacts.checked(TRAINED, path, **subject)
     return read_parquet(path)
@@ -61,15 +61,15 @@ def training(
     Args:
         documents: per language of the setting, the concepts of all kept documents.
         drawn: queries and candidates of the corpus.
-        sizes: `held_out` and `candidates_reading` say who may not train.
+        sizes: `held_out` and `candidates_reading` decide which documents may not train.
         setting: its name, for messages.
         pairs: of languages that are searched; None for all.
-        cut: of what a pair shares; None where all of it may train.
+        cut: limits what a pair shares; None if all of it may train.
         seed: of a cut.
 
     Returns:
-        concept, language; sorted by language, then by concept. Each concept trains in two
-        languages at least.
+        concept, language; sorted by language, then by concept. Each concept trains in at least
+        two languages.
 
     Raises:
         LeftOutError: no pair has queries, nothing is left for training, or too little for a cut.
@@ -127,7 +127,7 @@ def sizes_by_pair(
     """Count shared concepts, queries and shared training concepts of each pair of a setting.
 
     Args:
-        trained: what `training` chose.
+        trained: as returned by `training`.
         documents: per language of the setting, the concepts of all kept documents.
         drawn: queries of the corpus.
         pairs: that are searched; None for all.
@@ -173,16 +173,16 @@ def without_queries(
 ) -> str:
     """Say why no pair of these languages has both test and validation queries, and what to do.
 
-    Of what is not drawn on purpose, with a share of 0, no pair needs any.
+    A role with a share of 0, which draws none on purpose, needs no queries.
 
     Args:
         drawn: queries and candidates of the corpus.
         documents: per language, the concepts of all kept documents.
-        sizes: by which was drawn.
+        sizes: used for the draw.
         searched: pairs of these languages; None for all.
 
     Returns:
-        Nothing where a pair has them.
+        An empty string if a pair has them.
     """
     languages = sorted(documents)
     pairs = drawn.pairs[

@@ -1,6 +1,6 @@
-"""Concepts of two languages that may be meant to be the same, where few or none are equal.
+"""Concepts of two languages that may be meant to be the same, if few or none are equal.
 
-`A_1` in one file and `a1` in another are two concepts, and nobody sees it from a number of zero.
+`A_1` in one file and `a1` in another are two concepts, and a count of zero does not show why.
 """
 
 import re
@@ -12,11 +12,11 @@ from difflib import SequenceMatcher, get_close_matches
 import pandas as pd
 
 COLUMNS = ("first", "second", "concepts")
-LITTLE = 0.1  # of the concepts of the smaller language: what is shared beyond it is no accident
-MOST = 100_000  # concepts of a language that are looked at
-SAMPLE = 12  # of them compared letter by letter
-AROUND = 20  # concepts on each side in the order of the alphabet that each is compared with
-ALIKE = 0.5  # of 1: what prefixes of two languages leave of a short concept, en_12 and da_12
+LITTLE = 0.1  # of the concepts of the smaller language: sharing more is no accident
+MOST = 100_000  # concepts of a language to look at
+SAMPLE = 12  # of them, to compare letter by letter
+AROUND = 20  # neighbours on each side, in alphabetical order, to compare each concept with
+ALIKE = 0.5  # of 1: the likeness of short concepts with different prefixes, en_12 and da_12
 SHOWN = 3  # pairs of concepts; and pairs of languages
 LONGEST = 60  # characters of a concept that are compared and shown
 
@@ -26,15 +26,15 @@ Likely = list[tuple[str, str]]
 
 
 def nearly_the_same(documents: Mapping[str, pd.Index], pairs: pd.DataFrame) -> list[str]:
-    """Show concepts that differ by little, of pairs of languages that share little.
+    """Show concepts that differ by little, for pairs of languages that share little.
 
     Args:
         documents: per language, its concepts.
-        pairs: of languages: first, second, concepts (how many both have); of those that share
-            little the first few are looked at.
+        pairs: of languages: first, second, concepts (how many both have); only the first few that
+            share little are examined.
 
     Returns:
-        A sentence for each pair of which there is something to show.
+        A sentence for each pair that has such concepts.
     """
     few = [
         (first, second)
@@ -55,9 +55,9 @@ def _sentence(pair: tuple[str, str], likely: Likely) -> str:
 
 
 def _likely(first: pd.Index, second: pd.Index) -> Likely:
-    """Pairs that differ in case, punctuation or zeros; without any, those most alike.
+    """Pairs that differ in case, punctuation or zeros; if there are none, those most alike.
 
-    Other numbers, as in Q64 and Q65, do not make concepts alike.
+    Concepts that differ only in their numbers, such as Q64 and Q65, are not alike.
     """
     ours, theirs = _by_form(first.difference(second)), _by_form(second.difference(first))
     same = sorted(ours.keys() & theirs.keys())[:SHOWN]
@@ -68,7 +68,7 @@ def _likely(first: pd.Index, second: pd.Index) -> Likely:
 
 
 def _by_form(concepts: pd.Index) -> dict[str, str]:
-    """Concepts by their letters and digits alone."""
+    """Concepts keyed by their letters and digits alone."""
     forms = {_form(concept): concept for concept in concepts[:MOST]}
     forms.pop("", None)
     return forms
@@ -80,7 +80,7 @@ def _form(concept: str) -> str:
 
 
 def _alike(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[tuple[float, str, str]]:
-    """(likeness, form, form) of a sample, each with the nearest of its neighbours."""
+    """(likeness, form, form) for a sample, each with its most similar neighbour."""
     forms, others = sorted(ours), sorted(theirs)
     found = []
     for form in forms[:: max(1, len(forms) // SAMPLE)][:SAMPLE]:
