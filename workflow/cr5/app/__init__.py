@@ -1,4 +1,4 @@
-"""The command line: one module a command, with `add(commands)` and `run(arguments)`.
+"""The command line: one module per command, with `add(commands)` and `run(arguments)`.
 
-- `main` puts them together; `output` prints for people or for programs; `texts` reads texts
+- `main` combines them; `output` prints for people or programs; `texts` reads texts
 """

@@ -49,7 +49,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _save(path: Path, batches: Iterator[np.ndarray]) -> None:
-    """Write an array part by part: of many texts it is larger than all else."""
+    """Write an array batch by batch: for many texts it may not fit in memory."""
     n = 0
     with path.open("wb") as file:
         for rows in batches:
@@ -57,7 +57,7 @@ def _save(path: Path, batches: Iterator[np.ndarray]) -> None:
                 _write_header(file, rows, n)
             file.write(np.ascontiguousarray(rows).data)
             n += len(rows)
-        # numpy leaves room in a header for any number of rows
+        # numpy leaves room in the header for any number of rows
         file.seek(0)
         _write_header(file, rows, n)
 

@@ -1,4 +1,4 @@
-"""`cr5 explore`: write a page on which to look through what a run found."""
+"""`cr5 explore`: write a page for browsing the results of a run."""
 
 import argparse
 import os
@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Write the page, and say where it is."""
+    """Write the page and print its path."""
     limits = Limits(*(getattr(given, each.name) for each in fields(Limits)))
     out = Path(given.out or Path(given.place) / "explore")
     threads = os.cpu_count() or 1
@@ -47,6 +47,6 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _say(text: str) -> None:
-    """Show on a terminal what is worked on, in one line that the next one replaces."""
+    """Show progress on a terminal, in one line that the next one replaces."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -27,7 +27,7 @@ class Loss:
     """What an export leaves out.
 
     Attributes:
-        sentences: saying it.
+        sentences: describing it.
         measured: per measure, P@1 of the test queries before and after.
     """
 
@@ -52,9 +52,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Write the model and its card; print how large it is, and what it lost, by measure.
+    """Write the model and its card; print its size and losses, by measure.
 
-    The same in sentences, as on the card, goes to standard error.
+    The same as sentences, as on the card, goes to standard error.
     """
     _check(given)
     embedder = place.model(given)
@@ -92,7 +92,7 @@ def _loss(
     half: bool,
     origin: tuple[Results, Fitted] | None,
 ) -> Loss:
-    """Say and, where the model's run has the documents, measure what is lost."""
+    """Describe what is lost, and measure it if the model's run has the documents."""
     sentences, after = _changes(embedder.model, model, given, half)
     if not sentences:
         return Loss([], {})
@@ -112,7 +112,7 @@ def _loss(
 def _changes(
     full: Model, model: Model, given: argparse.Namespace, half: bool
 ) -> tuple[list[str], Model]:
-    """Sentences about what is lost, and a model that lacks it too."""
+    """Sentences about what is lost, and the model after the loss."""
     found = []
     if model is not full:
         kept = ", ".join(f"{len(w)} of {len(full.words[x])} {x}" for x, w in model.words.items())
@@ -129,7 +129,7 @@ def _changes(
 
 
 def _about(embedder: Embedder, given: argparse.Namespace, half: bool, loss: Loss) -> dict[str, Any]:
-    """What made the model, and what cr5 itself will not get back of it, if anything."""
+    """How the model was made, and what cr5 cannot read back from the export, if anything."""
     without = given.format == "static" and isinstance(embedder.model, JoinedTables)
     if given.words is None and not (half or without):
         return dict(embedder.about)

@@ -1,4 +1,4 @@
-"""`cr5 import`: word vectors of a file, or an exported model, as the folder of a model."""
+"""`cr5 import`: turn a file of word vectors or an exported model into a model folder."""
 
 import argparse
 import sys
@@ -58,9 +58,9 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _never_found(words: Sequence[str], language: str) -> str | None:
-    """Say how many words are no words as they are found in texts; None where all are."""
+    """Report how many words can never be found in texts; None if all can."""
     if base_language(language) in WITHOUT_SPACES:
-        return None  # there it depends on the words around it where one ends
+        return None  # there, where a word ends depends on its context
     lost = [word for word in words if tokenise(word, language) != [word]]
     if not lost:
         return None
@@ -71,5 +71,5 @@ def _never_found(words: Sequence[str], language: str) -> str | None:
 
 
 def _width(table) -> int | None:
-    """Numbers of a vector; None where they differ by the other language."""
+    """Length of a vector; None if it depends on the other language."""
     return None if isinstance(table, dict) else table.shape[1]

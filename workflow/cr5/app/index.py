@@ -1,4 +1,4 @@
-"""`cr5 index`: keep embedded texts in a folder, to be searched later."""
+"""`cr5 index`: store embedded texts in a folder, to search later."""
 
 import argparse
 import sys
@@ -34,7 +34,7 @@ def run(given: argparse.Namespace) -> None:
     place.check_exact(given)
     index = Index(place.model(given), given.out)
     if given.remove and not given.file and texts.has_pipe():
-        # loops and schedulers leave something open there that is not meant for this command
+        # loops and schedulers leave a standard input open that is not meant for this command
         _say("standard input is not read; to add texts from it, write --file -")
     if given.file or not given.remove:
         _add(index, given)
@@ -74,7 +74,7 @@ def _tell_removed(n: int) -> None:
 
 
 def _counting(found: Iterable[Text]) -> Iterator[Text]:
-    """Tell how many texts there were so far: in place on a terminal, else a line now and then."""
+    """Report the number of texts so far: in place on a terminal, else a line now and then."""
     for number, text in enumerate(found, start=1):
         if number % (EVERY // 10 if sys.stderr.isatty() else EVERY) == 0:
             _say(f"{number:,} texts", "\r" if sys.stderr.isatty() else "\n")

@@ -1,4 +1,4 @@
-"""`cr5 info`: what a model, an index or a run holds."""
+"""`cr5 info`: show what a model, an index or a run contains."""
 
 import argparse
 from pathlib import Path

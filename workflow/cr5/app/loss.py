@@ -1,4 +1,4 @@
-"""What a change of a model costs: the test queries of its run, ranked before and after."""
+"""The cost of changing a model: the test queries of its run, ranked before and after."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,18 +11,18 @@ from cr5.retrieval.results import Fitted, Results
 
 
 def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list[dict[str, float]]:
-    """P@1 of models in the task `documents`, by measure: the mean over the directions of the run.
+    """P@1 of models in the task `documents`, by measure: the mean over the run's directions.
 
     Args:
         results: of the run that fitted the first of them.
         fitted: which one that is.
-        models: of the same languages; words that one lacks do not count there.
+        models: of the same languages; words that a model lacks are ignored for it.
 
     Returns:
-        For each model; empty where the run did not rank the queries.
+        One per model; empty if the run did not rank the queries.
 
     Raises:
-        UserError: a file of the run is damaged, or a model has words that the first has not.
+        UserError: a file of the run is damaged, or a model has words that the first one lacks.
     """
     ranks = results.ranks_folder(fitted.setting, fitted.system, fitted.repetition)
     if not (ranks / "queries.parquet").is_file():
@@ -34,7 +34,7 @@ def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list
 
 def _asked(folder: Path) -> list[tuple[str, str]]:
     """The directions in which the run ranked queries."""
-    # pandas and what it brings: only who measures waits for it
+    # brings in pandas, which is slow to import: only needed to measure
     from cr5.scores.ranks import tables
 
     columns = ["query_language", "target_language"]
@@ -70,7 +70,7 @@ def _means(searches: list, model: Model) -> dict[str, float]:
 
 
 class _Widened(Model):
-    """A model that takes counts of all words, and uses those that it knows."""
+    """A model that takes counts of all words and uses those it knows."""
 
     def __init__(self, model: Model, words: Mapping[str, Sequence[str]]) -> None:
         self.words, self.measures, self.directed = words, model.measures, model.directed

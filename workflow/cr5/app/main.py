@@ -1,4 +1,4 @@
-"""The command `cr5`: commands, options, and mistakes told in a line."""
+"""The command `cr5`: commands, options, and user errors reported in one line."""
 
 import argparse
 import os
@@ -21,17 +21,17 @@ COMMANDS = {
     "explore": "write a page on which to look through what a run found",
     "verify": "compare a run's files with what it made, and do some of its jobs again",
 }
-MODULES = {"import": "importing"}  # names that Python keeps for itself
+MODULES = {"import": "importing"}  # reserved words in Python
 
 
 def entry() -> None:
-    """What the shell calls; ended by SIGTERM, too, it leaves nothing half-written."""
+    """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; exits with 1 for a mistake of the user's, 2 for one in the arguments."""
+    """Run a command; exits with 1 for a user error, 2 for an error in the arguments."""
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name not in COMMANDS:
         _parser().parse_args([name, *rest])
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _run(name, rest)
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
-    except BrokenPipeError:  # the reader has enough, such as `head`
+    except BrokenPipeError:  # the reader has enough, as with `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
@@ -64,7 +64,7 @@ def _run(name: str, arguments: Sequence[str]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """For help, and for what is no command."""
+    """Parser for help and unknown commands."""
     parser = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
     parser.add_argument("--version", action="version", version=f"cr5 {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

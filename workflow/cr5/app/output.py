@@ -9,11 +9,11 @@ from typing import Any
 
 Row = Mapping[str, Any]
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, what moves cursors
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose between both."""
+    """Add the options that choose between the two."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--json", action="store_true", help="print JSON lines, as is done where no terminal reads"
@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_table(given: argparse.Namespace) -> bool:
-    """Say whether a person reads."""
+    """Whether to print a table, for a person."""
     return given.table or (sys.stdout.isatty() and not given.json)
 
 
@@ -30,9 +30,9 @@ def write(rows: Iterable[Row], given: argparse.Namespace, columns: Sequence[str]
     """Print rows.
 
     Args:
-        rows: with the same keys each.
+        rows: all with the same keys.
         given: the arguments.
-        columns: what a table shows of them.
+        columns: those that a table shows.
     """
     if wants_table(given):
         write_table(list(rows), columns)
@@ -42,7 +42,7 @@ def write(rows: Iterable[Row], given: argparse.Namespace, columns: Sequence[str]
 
 
 def write_table(rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Print columns, a line a row, numbers to the right; texts of digits stay as they are."""
+    """Print columns, one line per row, numbers right-aligned; strings of digits are not numbers."""
     from tabulate import tabulate
 
     cells = [[_one_line(row.get(column)) for column in columns] for row in rows]

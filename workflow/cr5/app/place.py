@@ -1,4 +1,4 @@
-"""The argument that says where the model is."""
+"""The argument for the place of the model."""
 
 import argparse
 
@@ -9,7 +9,7 @@ from cr5.retrieval.loading import load
 
 
 def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a run") -> None:
-    """Add the place, and which model of a run is meant."""
+    """Add the place, and the options that select a model of a run."""
     parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
     parser.add_argument(
         "--system", help="which system of a run; unless given, that of the highest P@1"
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """Add the format of what is written or read."""
+    """Add the format of the output or input."""
     parser.add_argument(
         "format",
         type=_format,
@@ -38,12 +38,12 @@ def _format(name: str) -> str:
 
 
 def model(given: argparse.Namespace) -> Embedder:
-    """Load the model that was named."""
+    """Load the model given in the arguments."""
     return load(given.place, given.system, given.setting, given.repetition)
 
 
 def add_approximate(parser: argparse.ArgumentParser) -> None:
-    """Add an option of earlier versions, so that `check_exact` can say what became of it."""
+    """Add an option of earlier versions, so that `check_exact` can explain that it is gone."""
     parser.add_argument("--approximate", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -51,7 +51,7 @@ def check_exact(given: argparse.Namespace) -> None:
     """Refuse approximate search.
 
     Raises:
-        UserError: it is asked for.
+        UserError: it was requested.
     """
     if given.approximate:
         raise UserError(

@@ -1,4 +1,4 @@
-"""`cr5 search`: the nearest texts of each query, in an index or among the documents of a run."""
+"""`cr5 search`: find the nearest texts of each query, in an index or a run's documents."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from cr5.retrieval.why import why
 
 BATCH = 100
 COLUMNS = ("rank", "score", "language", "id", "title")
-PAIRS = 3  # of words, shown for each hit
+PAIRS = 3  # of words shown per hit
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Print for each query a table of its hits, or a JSON line with `query` and `hits`."""
+    """For each query print a table of its hits, or a JSON line with `query` and `hits`."""
     check_k(given.k)
     place.check_exact(given)
     to = _targets(given.to)
@@ -59,7 +59,7 @@ def run(given: argparse.Namespace) -> None:
         hits = collection.search(asked, given.language, given.k, given.measure, to)
         for query, rows in zip(batch, explain(batch, hits), strict=True):
             _write(query, rows, given)
-        sys.stdout.flush()  # a reader of the pipe need not wait for the next batch
+        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
 
 def _targets(given: str | None) -> list[str] | None:
@@ -91,7 +91,7 @@ def _collection(given: argparse.Namespace, to: Sequence[str] | None) -> Collecti
 
 
 def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Collection:
-    """The documents of the languages that are needed; they are embedded anew."""
+    """The run's documents in the required languages, embedded anew."""
     model = load(results.folder, given.system, given.setting, given.repetition)
     model.check_language(given.language)
     wanted = to or [x for x in model.languages if x != given.language]
@@ -130,7 +130,7 @@ def _explained(
     queries: Sequence[Text],
     found: Sequence[Sequence[Hit]],
 ) -> Iterator[list[dict[str, Any]]]:
-    """Rows of each query with the words that did it; documents are read once for all queries."""
+    """Rows of each query with the words that explain the hits; reads documents once."""
     contents = _contents(results, [hit for hits in found for hit in hits])
     for query, hits, rows in zip(queries, found, _rows(queries, found), strict=True):
         texts_of = (contents[hit.language, hit.id] for hit in hits)
@@ -173,7 +173,7 @@ def _write(query: Text, rows: list[dict[str, Any]], given: argparse.Namespace) -
 
 
 def _words(pairs: Sequence[tuple[str, str, float]]) -> str:
-    """Pairs of words; what comes from no word has an empty one."""
+    """Format pairs of words; a part that comes from no word has an empty one."""
     return ", ".join(f"{x or '*'}/{y or '*'} {part:.3f}" for x, y, part in pairs)
 
 

@@ -1,8 +1,8 @@
-"""Texts of a command: words of the command line, files, or what comes through a pipe.
+"""Texts for a command: from the command line, files or a pipe.
 
-Files, plain or compressed, and pipes hold JSON lines where their first line is an object of JSON
-(and where a name ends in .jsonl or .ndjson): one each, with `text` and, if wanted, `id` (or
-`concept`) and `title`. Of others each line is a text. Blank lines are left out.
+Files (plain or compressed) and pipes hold JSON lines if their first line is a JSON object or
+their name ends in .jsonl or .ndjson: one object per text, with `text` and optionally `id` (or
+`concept`) and `title`. Otherwise each line is a text. Blank lines are skipped.
 """
 
 import argparse
@@ -30,8 +30,8 @@ class Text:
     """One text.
 
     Attributes:
-        id: its own, or the file's name and the line's number.
-        text: what it says.
+        id: given, or the file's name and the line's number.
+        text: the text itself.
         title: if it has one.
     """
 
@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
 
 
 def read(given: argparse.Namespace) -> Iterator[Text]:
-    """Give all texts; of a pipe where nothing else is named.
+    """Yield all texts; from a pipe if nothing else is given.
 
     Raises:
         UserError: with file and line; or there is no text.
@@ -73,7 +73,7 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
 
 
 def has_pipe() -> bool:
-    """Say whether standard input is a pipe or a file, rather than a terminal or nothing."""
+    """Whether standard input is a pipe or a file, rather than a terminal or nothing."""
     return sys.stdin is not None and not sys.stdin.isatty() and not _is_null(sys.stdin)
 
 
@@ -81,7 +81,7 @@ def _is_null(stream: TextIO) -> bool:
     try:
         return os.path.samestat(os.fstat(stream.fileno()), Path(os.devnull).stat())
     except (OSError, ValueError):
-        return False  # no file of the system is behind it
+        return False  # not backed by a system file
 
 
 def _from(name: str) -> Iterator[Text]:

@@ -1,4 +1,4 @@
-"""`cr5 verify`: are results what the run made, and does the run make them again?"""
+"""`cr5 verify`: check that results are what the run made, and that it can reproduce them."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ from cr5.base.files import check_free
 from cr5.plan import again, manifest
 from cr5.plan.manifest import ABSENT, Difference
 
-SHOWN = 8  # of what hangs on a file
+SHOWN = 8  # of the outputs that depend on a file
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Compare the files with the manifest, then what some jobs make."""
+    """Compare the files with the manifest, then rerun some jobs and compare."""
     results = Path(given.place)
     made = manifest.read(results)
     number = _number(given.again)
@@ -52,7 +52,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _remedy(results: Path, made: manifest.Manifest, found: list[Difference]) -> str:
-    """Name whole outputs: snakemake makes no single file of a folder anew."""
+    """Name whole outputs: snakemake cannot remake a single file of a folder."""
     if outputs := manifest.outputs_to_remove(results, made, found):
         named = ", ".join(str(results / path) for path in outputs)
         return f"Remove {named} and run again, or take back what was changed"
@@ -89,7 +89,7 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
 
 
 def _start(results: Path, made: manifest.Manifest) -> Path | None:
-    """The folder that the run was started in, from which relative paths of its inputs count."""
+    """The folder that the run was started in, which relative paths of its inputs refer to."""
     folder = Path(os.path.normpath(results.absolute() / made.about["folder"]))
     return folder if made.about["folder"] and folder.is_dir() else None
 

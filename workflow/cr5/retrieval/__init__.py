@@ -1,1 +1,1 @@
-"""A fitted model on one's own texts: embed, compare, search, and say which words did it."""
+"""Using a fitted model on new texts: embed, compare, search, and explain by words."""

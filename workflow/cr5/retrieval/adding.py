@@ -16,7 +16,7 @@ from cr5.retrieval.given import check_kind, identity, several, title
 from cr5.retrieval.results import Documents
 from cr5.search.measures import measure
 
-BATCH = 1024  # texts that are embedded at a time
+BATCH = 1024  # texts embedded at a time
 
 Batch = tuple[Sequence[str], sparse.csr_matrix, Sequence[str]]  # ids, counts, titles
 
@@ -31,7 +31,7 @@ def counted(
     """Count the words of texts.
 
     Raises:
-        UserError: there are not as many of each; an id, text or title is invalid.
+        UserError: their numbers differ; an id, text or title is invalid.
     """
     documents = _together(ids, texts, titles)
     while batch := list(islice(documents, BATCH)):
@@ -41,7 +41,7 @@ def counted(
 
 
 def chunks_of(model: Embedder, batches: Iterable[Batch], language: str) -> Iterator[Chunk]:
-    """Embed texts, and gather them to chunks.
+    """Embed texts and collect them in chunks.
 
     Raises:
         UserError: the rows do not have the norm that the model's measures need.
@@ -60,7 +60,7 @@ def chunks_of(model: Embedder, batches: Iterable[Batch], language: str) -> Itera
 
 
 def embedded(model: Embedder, language: str, documents: Documents) -> list[Chunk]:
-    """Embed documents that were counted before."""
+    """Embed documents that are already counted."""
     ids, counts, titles = documents.ids, documents.counts, documents.titles
     parts = (slice(x, x + BATCH) for x in range(0, len(ids), BATCH))
     found = chunks_of(model, ((ids[x], counts[x], titles[x]) for x in parts), language)

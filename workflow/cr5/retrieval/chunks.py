@@ -1,7 +1,7 @@
-"""Embedded texts of one language, in chunks of bounded size; on disk a file of Arrow each.
+"""Embedded texts of one language, in chunks of bounded size; each is an Arrow file on disk.
 
 Columns: id, title, known; `dense`, a list of numbers of the same length for each text, or `indices`
-and `values` of sparse rows; of some systems there are both. Such a file is mapped into memory.
+and `values` of sparse rows; some systems have both. Files are mapped into memory.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from cr5.base.files import atomic_file
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.base.rows import Joined, Rows, norms, parts_of, stacked
 
-SIZE = 1 << 16  # texts of a chunk, at most
+SIZE = 1 << 16  # most texts of a chunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,10 @@ class Chunk:
 
     Attributes:
         rows: n x r, float32.
-        ids, titles: one each.
-        known: whether the model knows a word of the text; others are never found.
-        largest: no row's l2 norm is larger.
-        name: of its own in an index; empty for a new chunk.
+        ids, titles: one per text.
+        known: whether the model knows a word of the text; other texts are never found.
+        largest: upper bound of the rows' l2 norms.
+        name: unique in an index; empty for a new chunk.
     """
 
     rows: Rows
@@ -43,26 +43,26 @@ class Chunk:
 
     @classmethod
     def of(cls, rows: Rows, ids: Sequence[str], titles: Sequence[str], known) -> "Chunk":
-        """Make a new one."""
+        """Make a new chunk."""
         texts = (pa.array(x, pa.large_string()) for x in (ids, titles))
         largest = float(np.nextafter(norms(rows, "l2").max(initial=0), np.inf))
         return cls(rows, *texts, np.asarray(known, bool), largest)
 
     @property
     def n(self) -> int:
-        """How many texts there are."""
+        """Number of texts."""
         return self.rows.shape[0]
 
     @property
     def penalties(self) -> np.ndarray:
-        """What keeps unknown texts from being found, as `search.best` takes it."""
+        """Penalties for `search.best` that exclude unknown texts."""
         if self.known.all():
             return np.zeros(0, np.float32)
         return np.where(self.known, 0, np.inf).astype(np.float32)
 
     @cached_property
     def is_sound(self) -> bool:
-        """Whether all rows may have their norms; reads them once, as a search does anyway."""
+        """Whether all rows are consistent with `largest`; reads them, as a search does anyway."""
         with np.errstate(all="ignore"):
             for part in parts_of(self.rows):
                 most = 1.01 * self.largest * np.sqrt(part.shape[1])  # Cauchy-Schwarz
@@ -71,19 +71,19 @@ class Chunk:
         return True
 
     def numbers_of(self, ids: pa.Array) -> np.ndarray:
-        """The numbers of those that are here, ascending."""
+        """The row numbers of those ids that are in the chunk, ascending."""
         found = pc.index_in(ids, value_set=self.ids).drop_null().to_numpy(zero_copy_only=False)
         return np.sort(found.astype(np.int64))
 
     def without(self, numbers: np.ndarray) -> "Chunk":
-        """A new chunk that lacks some texts."""
+        """A new chunk without the texts of these numbers."""
         kept = np.setdiff1d(np.arange(self.n), numbers)
         ids, titles = (x.take(pa.array(kept)) for x in (self.ids, self.titles))
         return Chunk(self.rows[kept], ids, titles, self.known[kept], self.largest)
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
-    """A new chunk of all texts."""
+    """A new chunk of all texts of the chunks."""
     return Chunk(
         stacked([x.rows for x in chunks]),
         pa.concat_arrays([x.ids for x in chunks]),
@@ -94,7 +94,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
 
 
 def check_sound(chunks: Iterable[Chunk], language: str) -> None:
-    """Raise `UserError` where a row has nan, inf, or numbers that are too large."""
+    """Raise `UserError` if a row has nan, inf, or numbers that are too large."""
     if not all(chunk.is_sound for chunk in chunks):
         raise UserError(
             f"the index is damaged: texts in {language!r} have vectors that no model made; `cr5 "

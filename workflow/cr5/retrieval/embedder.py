@@ -1,4 +1,4 @@
-"""A fitted model that embeds texts: tokenised, weighted and scaled as in training."""
+"""A fitted model that embeds texts, tokenised, weighted and scaled as in training."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ from cr5.search.similarity import over_blocks
 
 
 class Embedder:
-    """What `cr5.load` gives.
+    """What `cr5.load` returns.
 
     Attributes:
         model: the fitted system.
-        about: what made it: fit.json.
+        about: how it was made: fit.json.
         place: where it was read from.
     """
 
@@ -35,16 +35,16 @@ class Embedder:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that it can embed, by ISO 639-1 codes."""
+        """The languages that it can embed, as ISO 639-1 codes."""
         return self.model.languages
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """Measures by which its rows may be compared, the plainest first."""
+        """Measures that can compare its rows, simplest first."""
         return tuple(self.model.measures)
 
     def count(self, texts: Iterable[str], language: str) -> known_words.Known:
-        """Count the words of texts that the model knows.
+        """Count the words of the texts that the model knows.
 
         Raises:
             UserError: the model does not know the language.
@@ -61,15 +61,15 @@ class Embedder:
         Args:
             texts: n of them, or one.
             language: of the texts.
-            towards: language of what they are to be compared with; only a directed model, such as
-                word-by-word translation, asks for it.
+            towards: language of the texts to compare with; only needed by a directed model, such as
+                word-by-word translation.
 
         Returns:
-            n x r, float32, of norm one where the model's measures are cosines; dense, of some
-            systems sparse or both (`cr5.base.rows.Joined`).
+            n x r, float32, of norm one if the model's measures are cosines; dense, for some systems
+            sparse or both (`cr5.base.rows.Joined`).
 
         Raises:
-            UserError: the model does not know the language; or a text is no string, is empty, is
+            UserError: the model does not know the language; or a text is not a string, is empty, is
                 the path of a file, or has no known word.
         """
         known = self.count(check_texts([texts] if isinstance(texts, str) else texts), language)
@@ -79,7 +79,7 @@ class Embedder:
     def embed_counts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> Rows:
-        """Embed texts of which `count` has counted the words; rows of no known word are zeros."""
+        """Embed texts counted by `count`; a text without a known word is a row of zeros."""
         if self.model.directed and towards is None:
             raise UserError(
                 f"{self.place} embeds queries anew for each language of candidates: name it "
@@ -96,7 +96,7 @@ class Embedder:
         texts: str | Sequence[str],
         language: str,
     ) -> np.ndarray:
-        """Compare every query with every text by the model's first measure, cosine for most.
+        """Compare every query with every text by the model's first measure, usually the cosine.
 
         Returns:
             queries x texts, float32; higher is nearer.

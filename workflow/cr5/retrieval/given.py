@@ -15,8 +15,8 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
     """Pass on texts that a person wrote, such as queries.
 
     Raises:
-        UserError: one is not a string, is empty, or is the path of a file that exists; or there
-            are none.
+        UserError: there are none; or one is not a string, is empty, or is the path of an existing
+            file.
     """
     number = 0
     for number, text in enumerate(texts, start=1):
@@ -34,7 +34,7 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
 
 
 def check_kind(text: Any, name: str) -> str:
-    """Pass on a text of a collection, which may be empty or look like a path.
+    """Return a text of a collection, which may be empty or look like a path.
 
     Raises:
         UserError: it is not a string.
@@ -45,7 +45,7 @@ def check_kind(text: Any, name: str) -> str:
 
 
 def several(what: str, values: Any) -> Iterable:
-    """Pass on the values: expected are several, not the letters of one.
+    """Return the values; refuse a single string, whose letters would be taken as values.
 
     Raises:
         UserError: it is a string, or not iterable.
@@ -58,7 +58,7 @@ def several(what: str, values: Any) -> Iterable:
 
 
 def identity(value: Any, where: str = "") -> str:
-    """Give the id of a new text; `where` it stands, such as a file and a line, for messages.
+    """Return the id of a new text; `where` is its place for messages, such as a file and a line.
 
     Raises:
         UserError: it is neither a string nor a whole number, is empty, or has control characters.
@@ -73,7 +73,7 @@ def identity(value: Any, where: str = "") -> str:
 
 
 def known_identity(value: Any, where: str = "") -> str:
-    """Give the id of a text that may exist already; earlier versions allowed more.
+    """Return the id of a text that may exist already; earlier versions allowed more ids.
 
     Raises:
         UserError: it is neither a string nor a whole number.
@@ -87,7 +87,7 @@ def known_identity(value: Any, where: str = "") -> str:
 
 
 def title(value: Any, whose: str) -> str:
-    """Give the title of a text.
+    """Return the title of a text.
 
     Raises:
         UserError: it is not a string.
@@ -100,7 +100,7 @@ def title(value: Any, whose: str) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Say whether a text of one word with a dot or slash in it names a file."""
+    """Whether a text of one word with a dot or slash in it names a file."""
     if len(text) > LONGEST_PATH or len(text.split()) != 1 or not set("./\\") & set(text):
         return False
     try:

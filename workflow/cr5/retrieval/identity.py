@@ -1,4 +1,4 @@
-"""Whether a model is the one that it was: a fingerprint that is quick to take."""
+"""A quick fingerprint that tells whether a model is unchanged."""
 
 import hashlib
 from pathlib import Path
@@ -7,16 +7,16 @@ from cr5.base.errors import UserError
 from cr5.models.formats import registry
 from cr5.retrieval.loading import is_stored
 
-WHOLE = 1 << 20  # bytes; of larger files only samples are read
+WHOLE = 1 << 20  # bytes; larger files are only sampled
 TABLES = (".npy", ".npz", ".parquet")
 SAMPLES, SAMPLE = 64, 4096
 
 
 def fingerprint(place: Path) -> str:
-    """Hash a model: all of its small files, of large ones the size and evenly spread samples.
+    """Hash a model: its small files in full, of large ones the size and evenly spaced samples.
 
-    Opening an index takes this, so it may not read hundreds of megabytes; two fits differ nearly
-    everywhere. Names of exported files do not count where there is one alone.
+    Opening an index computes it, so it must not read hundreds of megabytes; two fits differ nearly
+    everywhere. The name of an exported file does not count if it is the only one.
 
     Raises:
         UserError: there is no model.
@@ -36,7 +36,7 @@ def fingerprint(place: Path) -> str:
 
 
 def _files(place: Path) -> list[Path]:
-    """Those that make the model; neither what made it nor cards."""
+    """Files that make up the model, without records of how it was made and cards."""
     if place.is_file() and registry.is_export(place):
         return [place]
     files = sorted(x for x in place.rglob("*") if x.is_file())

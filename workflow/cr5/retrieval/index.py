@@ -1,4 +1,4 @@
-"""An index: texts in one or several languages, embedded once, and searched again and again."""
+"""An index: texts in one or several languages, embedded once and searched many times."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from cr5.retrieval.index_folder import Contents, Folder, is_index, model_of
 from cr5.retrieval.loading import load
 from cr5.retrieval.searching import Collection
 
-SHOWN = 5  # ids of unknown texts
+SHOWN = 5  # ids of unknown texts shown
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Added:
 
     Attributes:
         texts: how many were added.
-        unknown: of how many of them the model knows no word: they are never found.
+        unknown: how many of them have no word that the model knows; they are never found.
         first: ids of the first of these.
     """
 
@@ -38,19 +38,19 @@ class Added:
 
 
 class Index(Collection):
-    """Texts to which more can be added, in memory or in a folder.
+    """A collection of texts that can be added to and removed from, in memory or in a folder.
 
     Attributes:
-        path: of its folder; None in memory.
+        path: of its folder; None if in memory.
     """
 
     def __init__(self, model: Embedder, path: str | Path | None = None) -> None:
-        """Make an index, or open the one that is in a folder.
+        """Make an index, or open the one in a folder.
 
         Args:
-            model: of `cr5.load`.
-            path: of a folder. What is added or removed is written there at once; a process that
-                is killed leaves the index as it was before.
+            model: from `cr5.load`.
+            path: of a folder. Additions and removals are written there at once; if the process is
+                killed, the index stays as it was before.
 
         Raises:
             UserError: the folder has a damaged index, or one of another model or version.
@@ -63,7 +63,7 @@ class Index(Collection):
             self.chunks = self._folder.read()
 
     def __repr__(self) -> str:
-        """Name the place and what is in it."""
+        """Name the place and the contents."""
         sizes = ", ".join(f"{n} {language}" for language, n in self.sizes.items())
         return f"<cr5 index {self.path or 'in memory'}: {sizes or 'empty'}>"
 
@@ -71,8 +71,8 @@ class Index(Collection):
         """Describe the contents.
 
         Returns:
-            Per language: `language`; `texts`; of how many of these the model knows no word
-            (`unknown`).
+            Per language: `language`; `texts`; `unknown`, how many of these have no word that the
+            model knows.
         """
         return [
             {
@@ -84,7 +84,7 @@ class Index(Collection):
         ]
 
     def check(self) -> None:
-        """Raise `UserError` where a file on disk is not what was written; reads all of them."""
+        """Raise `UserError` if a file on disk is not as it was written; reads all files."""
         if self._folder:
             self._folder.check(self.chunks)
 
@@ -96,15 +96,15 @@ class Index(Collection):
         titles: Iterable[str] | None = None,
         instead_of: Iterable[str] = (),
     ) -> Added:
-        """Add texts, all of them or, if there is an error, none.
+        """Add texts: all of them, or none if there is an error.
 
         Args:
-            ids: one for each text; none twice in a language.
-            texts: any number of them; memory holds some ten thousand vectors at a time. One that
-                is empty or has no known word is added, but never found.
+            ids: one per text; unique within a language.
+            texts: any number; memory holds some ten thousand vectors at a time. A text that is
+                empty or has no known word is added, but never found.
             language: of the texts.
-            titles: shown with what is found.
-            instead_of: ids of texts of that language, which are removed in the same step.
+            titles: shown with hits.
+            instead_of: ids of texts of that language to remove in the same step.
 
         Raises:
             UserError: an id exists already, or one to be removed does not; the model does not know
@@ -123,7 +123,7 @@ class Index(Collection):
                 n += chunk.n
                 unknown += chunk.ids.filter(pa.array(~chunk.known)).to_pylist()
                 if every and every[-1].n + chunk.n <= chunks.SIZE:
-                    check_sound(every[-1:], language)  # or a new checksum would hide it
+                    check_sound(every[-1:], language)  # else a new checksum would hide it
                     chunk = joined([every.pop(), chunk])
                 every.append(self._put(chunk))
             if n or gone:
@@ -131,11 +131,11 @@ class Index(Collection):
         return Added(n, len(unknown), unknown[:SHOWN])
 
     def remove(self, ids: Iterable[str], language: str | None = None) -> int:
-        """Remove texts, and say how many.
+        """Remove texts and return how many were removed.
 
         Args:
             ids: of the texts.
-            language: in which they are; in all if not given.
+            language: of the texts; all languages if not given.
 
         Raises:
             UserError: an id does not exist (nothing is removed), or another process is writing.
@@ -146,7 +146,7 @@ class Index(Collection):
         return gone
 
     def save(self, path: str | Path) -> "Index":
-        """Write an index to a folder that has none, and open it there.
+        """Write the index to a folder that has none, and open it there.
 
         Raises:
             UserError: there is an index already, or the model is not on disk.
@@ -161,7 +161,7 @@ class Index(Collection):
 
     @contextmanager
     def _writing(self) -> Iterator[Contents]:
-        """Give what is in the index now; no other process writes to it meanwhile."""
+        """Yield the current contents, while no other process can write."""
         if self._folder is None:
             yield self.chunks
             return
@@ -169,14 +169,14 @@ class Index(Collection):
             yield contents
 
     def _put(self, chunk: Chunk) -> Chunk:
-        """Name a new chunk, on disk write it too."""
+        """Name a new chunk, and write it if the index is on disk."""
         if self._folder:
             return self._folder.put(chunk)
         self._counter += 1
         return replace(chunk, name=f"{self._counter:06}")
 
     def _commit(self, contents: Contents) -> None:
-        """Let the index consist of these chunks."""
+        """Make these chunks the contents of the index."""
         found = {
             language: tuple(x if x.name else self._put(x) for x in every if x.n)
             for language, every in contents.items()
@@ -202,11 +202,11 @@ def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> 
 
     Args:
         path: of the folder.
-        model: of the index, or its folder; if not given, it is looked for where it was.
+        model: of the index, or its folder; defaults to the recorded place.
 
     Raises:
-        UserError: there is no index; it is damaged or of another version; its model is not there,
-            or another one.
+        UserError: there is no index; it is damaged or of another version; its model is missing or
+            a different one.
     """
     place = model.place if isinstance(model, Embedder) else None if model is None else Path(model)
     place = model_of(Path(path), place)
@@ -216,14 +216,14 @@ def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> 
 def _without(
     contents: Contents, ids: Iterable[str], language: str | None, name: str
 ) -> tuple[Contents, int]:
-    """The contents of an index without some texts, and how many these are."""
+    """The contents of an index without some texts, and the number removed."""
     wanted = pa.array([known_identity(x) for x in several("ids", ids)], pa.large_string()).unique()
     changed, missing, n = {}, set(wanted.to_pylist()), 0
     for each, every in contents.items():
         changed[each] = list(every)
         for place, chunk in enumerate(every if language in (None, each) else ()):
             if len(numbers := chunk.numbers_of(wanted)):
-                check_sound([chunk], each)  # or a new checksum would hide it
+                check_sound([chunk], each)  # else a new checksum would hide it
                 missing -= set(chunk.ids.take(pa.array(numbers)).to_pylist())
                 changed[each][place] = chunk.without(numbers)
                 n += len(numbers)

@@ -1,11 +1,11 @@
-"""An index on disk: files that never change, but for index.json, which is replaced last.
+"""An index on disk: files that never change, except index.json, which is replaced last.
 
 index.json      the model, and per language the chunks and their checksums
 NUMBER.arrow    texts and their vectors (`chunks`)
-KEY.csls.npy    what CSLS takes off the texts of a chunk, kept once it is known
+KEY.csls.npy    what CSLS subtracts from the texts of a chunk, cached
 
-A process that is killed leaves the index as it was: what it wrote is not in index.json, and is
-removed by the next writer. Nothing else in the folder is touched.
+A process that is killed leaves the index as it was: what it wrote is not in index.json, and the
+next writer removes it. Nothing else in the folder is touched.
 """
 
 import json
@@ -35,7 +35,7 @@ from cr5.retrieval.searching import penalties_key
 
 FORMAT = 2
 FILE = "index.json"
-NAME = re.compile(r"[0-9]{6,}")  # becomes part of a path: it must not lead elsewhere
+NAME = re.compile(r"[0-9]{6,}")  # becomes part of a path: must not lead elsewhere
 CSLS = ".csls.npy"
 OWN = re.compile(rf"{NAME.pattern}\.arrow|[0-9a-f]{{16}}{re.escape(CSLS)}")
 
@@ -44,12 +44,12 @@ Contents = Mapping[str, Sequence[Chunk]]  # by language
 
 @dataclass
 class Folder:
-    """Where an index is on disk.
+    """The folder of an index on disk.
 
     Attributes:
         path: of the folder.
-        model: where its model is.
-        counter: of all chunks ever written: no name is given twice.
+        model: path of its model.
+        counter: of all chunks ever written, so that names are unique.
         checksums: of the chunks, by name.
     """
 
@@ -59,7 +59,7 @@ class Folder:
     checksums: dict[str, int] = field(default_factory=dict)
 
     def read(self) -> Contents:
-        """Map all chunks into memory; again if another process removed some meanwhile.
+        """Map all chunks into memory; retry if another process removed some meanwhile.
 
         Raises:
             UserError: a file is missing or damaged, or of another version or model.
@@ -86,10 +86,10 @@ class Folder:
 
     @contextmanager
     def writing(self) -> Iterator[Contents]:
-        """Lock the folder and give what is in it.
+        """Lock the folder and yield its contents.
 
         Raises:
-            UserError: another process writes, or the folder cannot be written or is of another use.
+            UserError: another process writes, or the folder is not writable or has another use.
         """
         made = not self.path.exists()
         self._check_place()
@@ -102,7 +102,7 @@ class Folder:
                     self.path.rmdir()
 
     def put(self, chunk: Chunk) -> Chunk:
-        """Write a new chunk and map it into memory; it counts once it is committed."""
+        """Write a new chunk and map it into memory; it takes effect once committed."""
         if not is_index(self.path):
             self.commit({})
         self.counter += 1
@@ -112,7 +112,7 @@ class Folder:
         return chunks.load(self._file(name))
 
     def commit(self, contents: Contents) -> None:
-        """Let the index consist of these chunks, all written before; remove all others."""
+        """Make these chunks, already written, the contents of the index; remove all others."""
         languages = {
             language: {x.name: self.checksums[x.name] for x in every}
             for language, every in sorted(contents.items())
@@ -129,7 +129,7 @@ class Folder:
                 path.unlink()
 
     def check(self, contents: Contents) -> None:
-        """Read all chunks, and compare them with what was written."""
+        """Read all chunks, and compare them with their checksums."""
         for name in (x.name for every in contents.values() for x in every):
             path = self._file(name)
             if not path.exists() or _checksum(path) != self.checksums[name]:
@@ -139,13 +139,13 @@ class Folder:
                 )
 
     def penalties(self, key: str) -> np.ndarray | None:
-        """What was kept of CSLS, by this process or by another."""
+        """Cached CSLS penalties, written by this or another process."""
         with suppress(*DAMAGED):
             return np.load(self.path / f"{key}{CSLS}", allow_pickle=False)
         return None
 
     def keep(self, key: str, penalties: np.ndarray) -> None:
-        """Keep it, unless another process is writing or the folder is read-only."""
+        """Cache CSLS penalties, unless another process is writing or the folder is read-only."""
         path = self.path / f"{key}{CSLS}"
         with suppress(UserError, OSError), held(self.path), atomic_file(path) as temporary:
             np.save(temporary, penalties)
@@ -154,7 +154,7 @@ class Folder:
         return self.path / f"{name}.arrow"
 
     def _check_place(self) -> None:
-        """Refuse a folder of another use, and an index that lost its index.json."""
+        """Refuse a folder with another use, and an index that lost its index.json."""
         if is_index(self.path) or not self.path.exists():
             return
         inside = self.path.iterdir() if self.path.is_dir() else [self.path]
@@ -165,7 +165,7 @@ class Folder:
             )
 
     def _relative(self) -> str:
-        """An index in the folder of the run, results/NAME, moves with its model."""
+        """Path of the model, relative if the index is in the run's folder and so moves with it."""
         model, own = self.model.resolve(), self.path.resolve()
         origin = Results.of_model(model)
         if origin and own.is_relative_to(origin[0].folder):
@@ -174,7 +174,7 @@ class Folder:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read what index.json says.
+    """Read index.json.
 
     Raises:
         UserError: it is missing, damaged or of another version.
@@ -198,10 +198,10 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def model_of(path: Path, given: Path | None) -> Path:
-    """Where the model of an index is: at the recorded path, or where the caller says.
+    """Path of the model of an index: the recorded one, or the caller's.
 
     Raises:
-        UserError: it is not there, or another one.
+        UserError: it is missing, or a different model.
     """
     said = read_json(path)
     recorded = (path / said["model"]["path"]).resolve()
@@ -221,7 +221,7 @@ def model_of(path: Path, given: Path | None) -> Path:
 
 
 def is_index(path: str | Path) -> bool:
-    """Say whether this is the folder of an index."""
+    """Whether this is the folder of an index."""
     return (Path(path) / FILE).is_file()
 
 
@@ -246,7 +246,7 @@ def _checksum(path: Path) -> int:
 
 
 def _check(said: Mapping[str, Any]) -> None:
-    """Raise `ValueError` or `LookupError` where something is not what `Folder.commit` wrote."""
+    """Raise `ValueError` or `LookupError` if anything is not as `Folder.commit` wrote it."""
     names = [name for every in said["languages"].values() for name in every]
     sums = [x for every in said["languages"].values() for x in every.values()]
     if not all(NAME.fullmatch(name) for name in names) or len(set(names)) < len(names):

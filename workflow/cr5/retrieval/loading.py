@@ -1,4 +1,4 @@
-"""From a place to a model: a model's folder, that of a run, or what a model was exported to."""
+"""Load a model from its folder, the folder of a run, or an export."""
 
 from pathlib import Path
 
@@ -18,16 +18,16 @@ def load(
     """Load a fitted model.
 
     Args:
-        path: of a model, such as results/NAME/models/joint/cr5/1; of a run, results/NAME, of
-            which the model of the highest P@1 is taken unless others are named; or of what
-            `cr5 export` wrote, a folder or a file NAME.cr5.
-        system: of which model of a run.
+        path: of a model, such as results/NAME/models/joint/cr5/1; of a run, results/NAME, whose
+            model with the highest P@1 is loaded unless another is named; or of the output of
+            `cr5 export`, a folder or a file NAME.cr5.
+        system: selects a model of a run.
         setting: likewise.
         repetition: likewise, from 1.
 
     Raises:
         UserError: there is no model, or it is damaged or of another version; or the path is that
-            of one model, and a system, setting or repetition is named.
+            of a single model, and a system, setting or repetition is given.
     """
     path = place_of(path, system, setting, repetition)
     if is_stored(path):
@@ -41,10 +41,10 @@ def place_of(
     setting: str | None = None,
     repetition: int = 1,
 ) -> Path:
-    """Say where the model is that `load` loads: in a folder with model.json, or an export.
+    """Return the place of the model that `load` loads: a folder with model.json, or an export.
 
     Raises:
-        UserError: there is no model, or only one where the caller chooses another.
+        UserError: there is no model, or only a single one and the caller chooses another.
     """
     path = Path(path)
     if is_results(path):
@@ -63,10 +63,10 @@ def place_of(
 def check_unchosen(
     path: str | Path, what: str, system: str | None, setting: str | None, repetition: int
 ) -> None:
-    """Refuse to choose where there is one model alone.
+    """Refuse a choice of model if the path is that of a single one.
 
     Raises:
-        UserError: something is chosen, other than the first repetition.
+        UserError: anything but the first repetition is chosen.
     """
     chosen = {
         "system": system,
@@ -81,11 +81,11 @@ def check_unchosen(
 
 
 def not_there(path: Path, what: str, expected: str) -> UserError:
-    """Say that a path is not what was expected, or is not there at all."""
+    """Return the error for a path that is missing or not what was expected."""
     said = what if path.exists() else "no such file or folder"
     return UserError(f"{path}: {said}; expected {expected}")
 
 
 def is_stored(path: Path) -> bool:
-    """Say whether this is the folder of a model, not an export."""
+    """Whether this is the folder of a model, not an export."""
     return (path / "model.json").is_file()

@@ -1,4 +1,4 @@
-"""What one can do with a finished run: commands to copy that work."""
+"""What to do with a finished run: working commands to copy."""
 
 import shlex
 from pathlib import Path
@@ -8,20 +8,20 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results
 
-LONGEST = 60  # characters of a title that stands for a text
-WORDS = 3  # that the model has to know of it
+LONGEST = 60  # characters of a title used as a text
+WORDS = 3  # of the title that the model must know
 
 
 def next_steps(folder: str | Path, shown: str | None = None, program: str = "./run") -> list[str]:
-    """Say what to do next, in a line each.
+    """Suggest what to do next, one line each.
 
     Args:
         folder: of the results of a run.
-        shown: its path from where the user stands, if that is elsewhere.
-        program: likewise, the path of `./run`.
+        shown: its path relative to the user's folder, if different.
+        program: path of `./run`, likewise.
 
     Returns:
-        Lines to print; none where no model can be used.
+        Lines to print; empty if no model can be used.
     """
     shown = shown or str(folder)
     try:
@@ -39,7 +39,7 @@ def next_steps(folder: str | Path, shown: str | None = None, program: str = "./r
 
 
 def _title(results: Results, embedder: Embedder) -> tuple[str, str]:
-    """A title with words that the model knows, in the language that most readers know."""
+    """A title with words the model knows, in the language that most readers know."""
     for language in sorted(embedder.languages, key=lambda x: x != "en"):
         titles = [x for x in results.documents(language).titles if len(x) <= LONGEST]
         known = embedder.count(titles, language).counts

@@ -1,4 +1,4 @@
-"""What a run of the workflow left in its folder, for those who want to use it."""
+"""Access to the results folder of a workflow run."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +16,8 @@ from cr5.base.matrices import read_npz
 from cr5.base.refusals import DAMAGED, pass_on
 
 MODELS = "models"
-TASK = "documents"  # by whose scores systems are chosen
-FIRST = ("joint", "cr5")  # setting and system taken where none is named
+TASK = "documents"  # its scores select systems
+FIRST = ("joint", "cr5")  # default setting and system
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of a language, as they were counted.
+    """The counted documents of a language.
 
     Attributes:
         ids: their concepts.
-        titles: one each.
+        titles: one per document.
         counts: documents x words.
     """
 
@@ -63,7 +63,7 @@ class Results:
 
     @classmethod
     def of_model(cls, folder: str | Path) -> "tuple[Results, Fitted] | None":
-        """Find the run of a model's folder, and which one it is; None where it lies elsewhere."""
+        """Find the run that a model's folder is in, and which model it is; None if not in a run."""
         folder = Path(folder).absolute()
         parts = folder.parts
         if len(parts) < 5 or parts[-4] != MODELS or not parts[-1].isdecimal():
@@ -71,25 +71,25 @@ class Results:
         return cls(folder.parents[3]), Fitted(parts[-3], parts[-2], int(parts[-1]), folder)
 
     def model_folder(self, setting: str, system: str, repetition: int = 1) -> Path:
-        """Where a model is, if it was fitted."""
+        """Folder of a model, if it was fitted."""
         return self.folder / MODELS / setting / system / str(repetition)
 
     def ranks_folder(
         self, setting: str, system: str, repetition: int = 1, task: str = TASK
     ) -> Path:
-        """Where the ranks are that a model gave the queries of a task, if it was asked."""
+        """Folder of a model's ranks in a task, if it was evaluated."""
         return self.folder / "ranks" / setting / system / str(repetition) / task
 
     def bags_folder(self, language: str) -> Path:
-        """Where the counted documents of a language are."""
+        """Folder of the counted documents of a language."""
         return self.folder / "bags" / language
 
     def draw_folder(self, repetition: int = 1) -> Path:
-        """Where it says which documents were drawn for what."""
+        """Folder of the draw: which documents are used for what."""
         return self.folder / "draws" / str(repetition)
 
     def models(self) -> list[Fitted]:
-        """All that were fitted, by setting, system and repetition."""
+        """All fitted models, by setting, system and repetition."""
         found = sorted((self.folder / MODELS).glob("*/*/*/model.json"))
         parts = [path.parent.relative_to(self.folder / MODELS).parts for path in found]
         return [
@@ -103,13 +103,13 @@ class Results:
         """Find one model.
 
         Args:
-            system: its name; if not given, the best (see `best`); without scores Cr5 if it is
-                there, or the only one.
-            setting: its name; likewise, and without scores joint.
+            system: its name; defaults to the best (see `best`), or without scores to Cr5 if it is
+                there or else the only one.
+            setting: its name; likewise, without scores joint.
             repetition: from 1.
 
         Raises:
-            UserError: there is no such model; or several, without scores, Cr5 or joint.
+            UserError: there is no such model; or there are several and no scores, Cr5 or joint.
         """
         found = [x for x in self.models() if x.repetition == repetition]
         named = {"setting": setting, "system": system}
@@ -138,7 +138,7 @@ class Results:
         return found[0]
 
     def scores(self, **wanted: str) -> list[dict[str, str]]:
-        """Rows of tables/means.csv whose columns say what is wanted; none without that table.
+        """Rows of tables/means.csv with the wanted column values; empty without that table.
 
         Raises:
             UserError: the table is damaged.
@@ -146,7 +146,7 @@ class Results:
         path = self.folder / "tables" / "means.csv"
         if not path.is_file():
             return []
-        if path.with_suffix(".json").exists():  # not of earlier versions
+        if path.with_suffix(".json").exists():  # earlier versions have none
             csv_files.check(path)
         try:
             with path.open(encoding="utf-8", newline="") as file:
@@ -155,12 +155,12 @@ class Results:
             raise UserError(f"{path}: damaged ({error}); run the workflow again") from error
 
     def best(self, **wanted: str) -> list[tuple[str, str]]:
-        """Settings and systems by P@1, cosine, of the task `documents`: the best first.
+        """Settings and systems by P@1 (cosine) in the task `documents`, best first.
 
-        Settings of more directions come before others, whose task is easier.
+        Settings with more directions come first; with fewer the task is easier.
 
         Args:
-            wanted: what columns of the table say, such as setting="joint".
+            wanted: column values of the table, such as setting="joint".
 
         Raises:
             UserError: the table of scores is damaged.
@@ -175,14 +175,14 @@ class Results:
             ) from error
 
     def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
-        """Read the documents of a language, all of them.
+        """Read all documents of a language.
 
         Args:
             language: of the documents.
-            words: of the model that is to embed them; None where none is.
+            words: of the model that will embed them; None if there is none.
 
         Raises:
-            UserError: a file is missing or damaged, or they were counted with other words.
+            UserError: a file is missing or damaged, or other words were counted.
         """
         found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
         counted_with = found.label.depends_on.get(f"vocabulary of {language}")
@@ -196,7 +196,7 @@ class Results:
         return Documents(ids, titles, read_npz(found.file("counts.npz")))
 
     def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
-        """Concept, title and text of each document that was read, also of those not counted.
+        """Concept, title and text of each document that was read, including those not counted.
 
         Raises:
             UserError: the file is missing or damaged.
@@ -209,7 +209,7 @@ class Results:
 
 
 def is_results(folder: str | Path) -> bool:
-    """Say whether this is the folder of a run."""
+    """Whether this is the folder of a run."""
     return (Path(folder) / MODELS).is_dir()
 
 

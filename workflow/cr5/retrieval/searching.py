@@ -21,7 +21,7 @@ from cr5.search.measures import Measure
 from cr5.search.measures import measure as measure_of
 
 NEIGHBOURS = 10  # k of CSLS, as in the evaluation
-BATCH = 4096  # texts whose neighbours are looked for at a time
+BATCH = 4096  # texts whose neighbours are searched at a time
 
 
 class Hit(NamedTuple):
@@ -41,13 +41,13 @@ class Hit(NamedTuple):
 
 
 class Collection:
-    """Embedded texts that can be searched, of one model.
+    """Texts embedded by one model, which can be searched.
 
-    Searches are exact. Scores are computed in float64 from the two embeddings alone; of equal ones
-    the text that was added first comes first.
+    Searches are exact. Scores are computed in float64 from the two embeddings alone; in ties the
+    text added first comes first.
 
     Attributes:
-        model: embeds.
+        model: embeds queries.
         name: for messages.
         chunks: by language.
     """
@@ -61,7 +61,7 @@ class Collection:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many texts of each language there are."""
+        """Number of texts in each language."""
         sizes = {x: sum(chunk.n for chunk in every) for x, every in sorted(self.chunks.items())}
         return {language: n for language, n in sizes.items() if n}
 
@@ -71,7 +71,7 @@ class Collection:
         return tuple(self.sizes)
 
     def __len__(self) -> int:
-        """How many texts there are in all languages."""
+        """Number of texts in all languages."""
         return sum(self.sizes.values())
 
     def search(
@@ -89,15 +89,15 @@ class Collection:
             texts: queries, or one.
             language: of the queries.
             k: how many to find.
-            measure: one of the model's; its first, which is the cosine of most, if not given.
-                `csls` corrects for texts that are near to all others: it needs texts in the
-                language of the queries in the index, as many as there are.
-            to: languages of what is to be found, or one; if not given, all of the index but that of
-                the queries, which is searched only if the index has no other.
-            threads: all cores if not given; changes no result.
+            measure: one of the model's; defaults to its first, usually the cosine. `csls` corrects
+                for texts that are near to all others: it needs texts in the language of the queries
+                in the index, the more the better.
+            to: languages to search, or one; defaults to all of the index except that of the
+                queries, which is searched only if the index has no other.
+            threads: defaults to all cores; does not affect the result.
 
         Returns:
-            Per query its hits, best first; fewer than k where there are no more.
+            The hits of each query, best first; fewer than k if there are no more.
 
         Raises:
             UserError: as of `Embedder.embed`; or the index has no text in a language, the model
@@ -111,7 +111,7 @@ class Collection:
     def search_counts(
         self, counts, language, k=10, measure=None, to=None, threads=None
     ) -> list[list[Hit]]:
-        """As `search`, of queries of which `Embedder.count` has counted the words."""
+        """As `search`, for queries counted by `Embedder.count`."""
         k, threads = check_k(k), _threads(threads)
         targets = self._targets(language, to)
         if measure is not None and measure not in self.model.measures:
@@ -125,7 +125,7 @@ class Collection:
         return self._hits(targets, found, k)
 
     def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
-        """Languages that are searched."""
+        """Languages to search."""
         if not self.languages:
             raise UserError(f"{self.name}: the index is empty: add texts first")
         if to is None:
@@ -169,9 +169,9 @@ class Collection:
         return Best(how.score(found.scores, own[:, None]), found.columns)
 
     def _csls(self, chunk: Chunk, language: str, threads: int) -> np.ndarray:
-        """What CSLS takes off the cosine of each text: half of r(y), Conneau et al. (2018), Eq. 3.
+        """CSLS penalty of each text's cosine: half of r(y), Conneau et al. (2018), Eq. 3.
 
-        Neighbours are the texts in the language of the queries. What was computed is kept.
+        Neighbours are the texts in the language of the queries. The result is cached.
         """
         neighbours = self.chunks.get(language, ())
         if not any(x.known.any() for x in neighbours):
@@ -192,14 +192,14 @@ class Collection:
         return known
 
     def _kept(self, key: str) -> np.ndarray | None:
-        """What was kept of CSLS."""
+        """Cached CSLS penalties."""
         return self._penalties.get(key)
 
     def _keep(self, key: str, penalties: np.ndarray) -> None:
         self._penalties[key] = penalties
 
     def _hits(self, targets: list[str], found: list[Best], k: int) -> list[list[Hit]]:
-        """The best of all languages; of equal scores the earlier language comes first."""
+        """The best over all languages; in ties the earlier language comes first."""
         scores = np.hstack([x.scores for x in found])
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
         scores = np.take_along_axis(scores, order, axis=1)
@@ -209,7 +209,7 @@ class Collection:
         return [list(islice(hits, n)) for n in there.sum(axis=1)]
 
     def _each(self, targets: list[str], which, columns, scores) -> Iterator[Hit]:
-        """Of all queries, one after the other; `which` are numbers of `targets`."""
+        """Hits of all queries, one query after the other; `which` indexes `targets`."""
         ids, titles = np.empty((2, len(columns)), object)
         for number, target in enumerate(targets):
             first = 0
@@ -224,16 +224,16 @@ class Collection:
 
 
 def check_k(k: int) -> int:
-    """Give k as an integer.
+    """Return k as an integer.
 
     Raises:
-        UserError: it is no whole number, or below 1.
+        UserError: it is not a whole number, or below 1.
     """
     return _whole("k", k)
 
 
 def penalties_key(chunk: Chunk, neighbours: Sequence[Chunk]) -> str:
-    """Name what CSLS takes off the texts of a chunk; another name for other texts."""
+    """Key of the CSLS penalties of a chunk; different texts give a different key."""
     names = [chunk.name, *(x.name for x in neighbours)]
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
 

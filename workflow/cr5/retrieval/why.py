@@ -11,19 +11,19 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
 from cr5.search.measures import measure
 
-OFFSET = ""  # stands for what comes from no word
+OFFSET = ""  # stands for parts that come from no word
 
 
 @dataclass(frozen=True)
 class Why:
-    """A similarity, and what it is the sum of.
+    """A similarity and its summands.
 
     Attributes:
-        score: the similarity, of most models the cosine.
-        query: (word of the query, its part of the score), the largest first; parts add up to the
-            score. An empty word stands for what a model adds to every text.
-        text: likewise of the other text.
-        pairs: (word of the query, word of the text, their part), the largest first.
+        score: the similarity, for most models the cosine.
+        query: (word of the query, its part of the score), largest first; parts add up to the score.
+            An empty word stands for what a model adds to every text.
+        text: likewise for the other text.
+        pairs: (word of the query, word of the text, their part), largest first.
     """
 
     score: float
@@ -37,8 +37,8 @@ def why(
 ) -> Why:
     """Say which words make two texts near.
 
-    A text is a weighted sum of its words' vectors, so a product of two of them is a sum over pairs
-    of words: of one from each text.
+    A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
+    of words, one from each text.
 
     Args:
         embedder: the model.
@@ -46,7 +46,7 @@ def why(
         query_language: its language.
         text: the other text.
         language: its language.
-        n: how many pairs of words to give.
+        n: how many pairs of words to return.
 
     Raises:
         UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
@@ -71,7 +71,7 @@ def why(
 
 
 def _parts(embedder: Embedder, text: str, language: str, towards: str) -> tuple[list[str], Rows]:
-    """Words of a text, and their rows."""
+    """Words of a text and their rows."""
     counts = embedder.count(check_texts([text]), language)
     embedder.check_known(counts, language)
     columns, rows = embedder.model.parts(counts.counts, language, towards)

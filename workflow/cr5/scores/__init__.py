@@ -1,1 +1,1 @@
-"""From ranks to figures of merit, their intervals and means."""
+"""From ranks to metrics, their intervals and means."""

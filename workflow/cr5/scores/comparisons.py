@@ -1,18 +1,18 @@
-"""Means over directions, and tests between systems, from what each query got.
+"""Means over directions, and tests between systems, from per-query values.
 
 Both start from one frame of values: a row per system, measure, repetition, direction and query
 (`VALUES`, then a column per metric), of settings that are reported as one and of one task.
 
 The difference of two systems is that of their figures in the tables: the mean over directions, over
-repetitions, over queries. The unit of a test is a query by its name: of documents a concept. What
-it adds, in all repetitions, and over all directions where these are pooled, is flipped as one, for
-a concept that is hard is hard in all of them. Only what both systems answered counts.
+repetitions, over queries. The unit of a test is a query name (for documents, a concept). Its
+contributions over all repetitions, and over all directions if pooled, are flipped together, since a
+concept that is hard is hard in all of them. Only queries that both systems answered count.
 
-Holm's correction is over a column of a table: all comparisons of a setting, task, measure and
-metric, in all directions; pooled comparisons are those of another table. Metrics and measures look
-at the same ranks from other sides; they are not corrected for one another.
+Holm's correction covers a column of a table: all comparisons of a setting, task, measure and
+metric, in all directions; pooled comparisons form another table. Metrics and measures are different
+views of the same ranks; they are not corrected for one another.
 
-Beside it stands p of an unpaired t-test, uncorrected; its unit is a query by its name, too.
+The p of an unpaired t-test is given too, uncorrected; its unit is also a query name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ from cr5.scores.intervals import interval, weights
 from cr5.scores.ranks import KEYS, Ranks
 from cr5.scores.significance import Between, holm, p_values
 
-ALL = "all"  # stands for both languages of a direction: all of them
-FIRST = "first"  # stands for a measure: each system by the first of its own
+ALL = "all"  # in place of both languages of a direction: all directions
+FIRST = "first"  # in place of a measure: each system by its own first one
 DIRECTION = ["query", "target"]
 ROW = ["repetition", *DIRECTION, "name"]
 VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
@@ -52,15 +52,15 @@ def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def means(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Average over directions; each counts as much.
+    """Average over directions, with equal weight.
 
     Args:
-        values: see above.
+        values: see the module.
         metrics: names of columns.
 
     Returns:
-        system, similarity, metric, value, ci_low, ci_high, n_queries (different ones, of all
-        directions and repetitions), n_candidates (mean), directions, repetitions.
+        system, similarity, metric, value, ci_low, ci_high, n_queries (distinct, over all directions
+        and repetitions), n_candidates (mean), directions, repetitions.
     """
     rows = []
     for (system, similarity), found in values.groupby(["system", "similarity"], sort=False):
@@ -87,13 +87,13 @@ def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataF
     """Test every system against every other, in each direction and over all of them.
 
     Args:
-        values: see above.
+        values: see the module.
         metrics: names of columns.
         seed: of the flips.
 
     Returns:
-        `COMPARED` and p_holm; query and target are `ALL` where directions are pooled. `difference`
-        is system less other, n the number of queries that both answered; p_unpaired is uncorrected.
+        `COMPARED` and p_holm; query and target are `ALL` if directions are pooled. `difference` is
+        system minus other, n the number of queries that both answered; p_unpaired is uncorrected.
     """
     rows = []
     for similarity, found in values.groupby("similarity", sort=False):
@@ -109,10 +109,10 @@ def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataF
 
 
 def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
-    """Keep of each system what it got by its first measure, and call that `FIRST`.
+    """Keep each system's values by its first measure, and name that measure `FIRST`.
 
     Returns:
-        As `values`; no row where that is one and the same measure.
+        As `values`; empty if all systems have the same first measure.
     """
     first = values.groupby("system", sort=False)["similarity"].transform("first")
     differ = len(set(first)) > 1
@@ -120,7 +120,7 @@ def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, both p and n of all pairs of systems."""
+    """Metric, system, other, difference, both p values and n of all pairs of systems."""
     of = {
         system: part.set_index(ROW)[metrics]
         for system, part in values.groupby("system", sort=False)
@@ -133,7 +133,7 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     added = {pair: frame for pair, frame in added.items() if len(frame)}
     if not added:
         return
-    # a query that only other pairs have adds nothing
+    # a query that only other pairs have contributes 0
     every = pd.concat(added, axis=1).sort_index().fillna(0.0)
     between = _between(each, every.columns) if each and len(each) < len(added) else None
     p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
@@ -146,14 +146,14 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
 
 
 def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
-    """Say whether all systems answered the same queries: then each is added up once."""
+    """Whether all systems answered the same queries: then each system is summed once."""
     first, *others = (frame.index.sort_values() for frame in frames)
     same = all(index.equals(first) for index in others)
     return same and not any(frame.isna().any(axis=None) for frame in frames)
 
 
 def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Between:
-    """Comparisons as differences of what each system got."""
+    """Comparisons as differences of the systems' values."""
     of = pd.concat(each, axis=1).sort_index()
     ones, others = (
         of.columns.get_indexer([(pair[place], metric) for *pair, metric in comparisons])
@@ -163,7 +163,7 @@ def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Betwe
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
-    """What each query adds to a system's mean, or to the difference of two, queries x metrics."""
+    """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
     weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
     return weighted.groupby(level="name").sum()
 

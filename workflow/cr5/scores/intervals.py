@@ -4,23 +4,23 @@ Of a share p of n queries, Wilson's score interval (1927) is, with z = 1.96,
 
     (n p + z^2 / 2 +- z sqrt(n p (1 - p) + z^2 / 4)) / (n + z^2)
 
-It stays within [0, 1] and has a width at 0 and 1 too, where that of a bootstrap is zero. Values
-of other metrics than shares spread less: by D = s^2 / (p (1 - p)) of the most that fractions of
-mean p can. They are worth n / D queries of a share, the effective size of a sample (Kish 1965). D
-rests on few queries where nearly all values are equal, so z^2 / 4 is added to n s^2 and to
-n p (1 - p), as much as Wilson's own sum has: of a share, and of equal values at an edge, D is 1.
+It stays within [0, 1] and has a width even at 0 and 1, where a bootstrap's is zero. Metrics other
+than shares vary less: their variance is D = s^2 / (p (1 - p)) times the largest that fractions of
+mean p can have. They are worth n / D queries of a share, the effective sample size (Kish 1965). D
+rests on few queries if nearly all values are equal, so z^2 / 4 is added to n s^2 and to
+n p (1 - p), as in Wilson's own sum: D is 1 for a share, and for equal values at an edge.
 
-Repetitions may test the same queries, others, or some of both, and fits differ too. So n is the
+Repetitions may test the same queries, others, or a mix, and fits differ too. So n is the
 number of distinct queries, and n s^2 is n^2 times the variance of the mean, counted over distinct
-queries and over repetitions (see `_variance`): asking a query in five repetitions makes it no five
-queries, and where fits differ much, D is above 1.
+queries and over repetitions (see `_variance`): a query asked in five repetitions does not count as
+five queries, and if fits differ much, D is above 1.
 
-Resampling queries within each repetition (a bootstrap) would serve worse: it takes a query that is
-asked in five repetitions for five, it leaves out how fits differ, and it has no width at the edges.
-What it would get right, that queries vary within a repetition, is the first part of `_variance`.
+Resampling queries within each repetition (a bootstrap) would be worse: it counts a query asked in
+five repetitions as five, ignores how fits differ, and has no width at the edges. What it does
+capture, the variation of queries within a repetition, is the first part of `_variance`.
 
-Of a mean over directions, a concept that is a query in several of them is one query, too; which
-directions there are is no matter of chance, so how they differ does not count.
+In a mean over directions, a concept that is a query in several of them is also one query. The set
+of directions is fixed, not random, so differences between them do not count.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-Z = 1.959963984540054  # of a level of 95 %
+Z = 1.959963984540054  # for a level of 95 %
 
 
 def interval(
@@ -36,13 +36,13 @@ def interval(
     queries: Sequence[Sequence[str]],
     directions: Sequence[Sequence[str]] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Interval of the mean over directions of the means over repetitions of those over queries.
+    """Interval of the mean over directions of means over repetitions of means over queries.
 
     Args:
-        values: per repetition queries x metrics, fractions.
-        queries: per repetition the names of its queries, each once in a direction; the same name
-            in two repetitions or directions is the same query.
-        directions: per repetition the direction of each query; None where there is but one.
+        values: for each repetition, queries x metrics, fractions.
+        queries: for each repetition, the names of its queries, unique within a direction; the same
+            name in two repetitions or directions is the same query.
+        directions: for each repetition, the direction of each query; None if there is only one.
 
     Returns:
         Lower and upper ends, each (metrics,).
@@ -63,11 +63,11 @@ def interval(
 
 
 def weights(direction: np.ndarray, repetition: np.ndarray) -> np.ndarray:
-    """What each value counts in the mean over directions, repetitions and queries; 1 in all.
+    """Weight of each value in the mean over directions, repetitions and queries; they sum to 1.
 
     Args:
-        direction: (values,) from 0 on.
-        repetition: (values,) from 0 on.
+        direction: (values,), numbered from 0.
+        repetition: (values,), numbered from 0.
     """
     cells, cell, sizes = _cells(direction, repetition)
     repetitions = np.bincount(cells[:, 0])
@@ -80,7 +80,7 @@ def _numbers(names: Sequence[Sequence[str]]) -> np.ndarray:
 
 
 def _cells(direction: np.ndarray, repetition: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Each direction of each repetition: both (cells x 2), each value's, and how many it has."""
+    """Cells, one per direction and repetition: both (cells x 2), each value's cell, cell sizes."""
     pairs = np.column_stack([direction, repetition])
     return np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
 
@@ -101,11 +101,12 @@ def _sums(values: np.ndarray, place: np.ndarray) -> np.ndarray:
 def _variance(
     flat: np.ndarray, name: np.ndarray, direction: np.ndarray, repetition: np.ndarray
 ) -> np.ndarray:
-    """Variance of the mean that other queries and other repetitions would have, (metrics,).
+    """Variance of the mean under other queries and other repetitions, (metrics,).
 
-    As for clusters of two kinds (Cameron, Gelbach and Miller 2011): what a query adds to the mean
-    is summed over its directions and repetitions, then squared. How repetitions differ counts as
-    far as it is more than their queries explain; of few repetitions that part is known badly.
+    As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
+    are summed over its directions and repetitions, then squared. Differences between repetitions
+    count as far as they exceed what their queries explain; with few repetitions that part is
+    estimated poorly.
     """
     r = repetition.max() + 1
     cells, cell, _ = _cells(direction, repetition)

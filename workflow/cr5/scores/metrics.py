@@ -1,11 +1,11 @@
-"""From ranks to figures of merit, query by query. Nothing else computes them.
+"""From ranks to metrics, query by query. Nothing else computes them.
 
 P@k      1 if an answer is among the k nearest candidates, else 0
 MRR      1 / rank of the best answer, 0 if none was found
 MAP      mean over the answers of the share of answers among the candidates up to it
-nDCG@k   sum of grade / log2(1 + rank) over the k nearest, divided by the largest there can be
+nDCG@k   sum of grade / log2(1 + rank) over the k nearest, divided by the largest possible sum
 
-A search with a depth ranks no answer beyond it. What would need such ranks is refused.
+A search with a depth ranks no answer beyond it. Metrics that need such ranks are refused.
 """
 
 import re
@@ -18,16 +18,16 @@ import pandas as pd
 from cr5.base.errors import UserError
 
 KNOWN = re.compile(r"(P|nDCG)@([1-9]\d*)|(MRR|MAP)")
-ROUNDING = 1e-9  # sums of the same gains in another order
+ROUNDING = 1e-9  # the same gains summed in another order
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """The queries of one direction and what was found for them.
+    """The queries of one direction and the answers found for them.
 
     Attributes:
         answers: query, rank, grade; a row per answer found.
-        queries: query, n_relevant, n_candidates, depth (missing for none); a row per query.
+        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query.
     """
 
     answers: pd.DataFrame
@@ -45,19 +45,19 @@ class Ranked:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """(queries,) rank of the best answer, inf where none was found."""
+        """(queries,) rank of the best answer, inf if none was found."""
         best = np.full(len(self.queries), np.inf)
         np.minimum.at(best, self._place, self._rank)
         return best
 
     @cached_property
     def depth(self) -> float:
-        """The rank beyond which answers count as not found, inf where all of them are found."""
+        """The rank beyond which answers count as not found, inf if there is no bound."""
         depth = self.queries["depth"].to_numpy(np.float64, na_value=np.inf)
         return depth[depth < self.queries["n_candidates"].to_numpy()].min(initial=np.inf)
 
     def hits(self, ks: np.ndarray) -> np.ndarray:
-        """Queries x ks: 1 where an answer is among the k nearest."""
+        """Queries x ks: 1 if an answer is among the k nearest."""
         return (self.best[:, None] <= ks).astype(np.float64)
 
     def average_precision(self) -> np.ndarray:
@@ -76,7 +76,7 @@ class Ranked:
         if (found != self.queries["n_relevant"]).any():
             raise UserError("nDCG needs the rank of every answer: give the task no depth")
         grade = self.answers["grade"].to_numpy(np.float64)
-        order = np.lexsort((-grade, self._place))  # the best there can be: by falling grade
+        order = np.lexsort((-grade, self._place))  # the ideal order: by descending grade
         place = self._place[order]
         ideal_rank = np.arange(len(place)) - np.searchsorted(place, place) + 1.0
         ideal = _gains(place, ideal_rank, grade[order], k, n)
@@ -87,8 +87,8 @@ class Ranked:
         """A metric's value for each query, (queries,); computed once.
 
         Raises:
-            UserError: there is no metric of that name, it needs ranks beyond the depth, or a value
-                is no fraction.
+            UserError: no metric has that name, it needs ranks beyond the depth, or a value is not a
+                fraction.
         """
         if metric not in self._known:
             self._known[metric] = _fractions(metric, self._values(metric))
@@ -114,18 +114,18 @@ class Ranked:
             )
 
     def chance(self, ks: np.ndarray) -> np.ndarray:
-        """(ks,) what `hits` would be on average if candidates came in a random order."""
+        """(ks,) expected `hits` for candidates in random order."""
         n = self.queries["n_candidates"].to_numpy(np.float64)[:, None]
         m = self.queries["n_relevant"].to_numpy(np.float64)[:, None]
         before = np.arange(ks.max(initial=0))
         missed = np.clip((n - m - before) / np.maximum(n - before, 1), 0, 1)
-        missed = np.where(before < n, missed, 1)  # there is no further candidate
+        missed = np.where(before < n, missed, 1)  # no candidates left
         return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
 
 
 def _fractions(metric: str, values: np.ndarray) -> np.ndarray:
-    """Refuse what no metric can be: something went wrong before."""
-    good = (values >= 0) & (values <= 1 + ROUNDING)  # never of nan
+    """Refuse values outside [0, 1], which indicate an earlier error."""
+    good = (values >= 0) & (values <= 1 + ROUNDING)  # False for nan
     if not (len(values) and good.all()):
         found = values[~good][0] if len(values) else "no query"
         raise UserError(

@@ -1,4 +1,4 @@
-"""What the section `evaluation` of the configuration says of the scores."""
+"""The options for scores in the configuration section `evaluation`."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar

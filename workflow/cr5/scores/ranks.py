@@ -1,10 +1,10 @@
-"""The artefact ranks/{setting}/{system}/{repetition}/{task}: all that any metric needs.
+"""The artefact ranks/{setting}/{system}/{repetition}/{task}: everything metrics need.
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
-    left_out.json     in the place of both, where the data allow none: the reason
+    left_out.json     instead of both if the data allow no ranks: the reason
 
-Tables name what they belong to in columns: setting, series, kind, system, repetition, task,
+Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
 query_language, target_language, similarity.
 """
 
@@ -43,20 +43,20 @@ def write(
     depends_on: Mapping[str, str] | None = None,
     source: Origin | None = None,
 ) -> Iterator[Found]:
-    """Write ranks search by search; memory holds one.
+    """Write ranks search by search; memory holds one search.
 
     Args:
-        folder: of the ranks; appears whole, when all were written.
+        folder: of the ranks; appears only once all are written.
         keys: `KEYS` and repetition.
-        found: by search and measure.
-        depends_on: on what they depend, see `base/labels.py`.
+        found: results by search and measure.
+        depends_on: what they depend on, see `base/labels.py`.
         source: where they come from.
 
     Yields:
-        What was written.
+        Each result once it is written.
 
     Raises:
-        LeftOutError: nothing was found, as no search had queries.
+        LeftOutError: there are no results, as no search had queries.
     """
     made = source and as_json(source)
     with artefacts.written(RANKS, folder, keys, depends_on or {}, made) as temporary:
@@ -83,7 +83,7 @@ def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Ite
 def leave_out(
     folder: str | Path, keys: Mapping[str, Any], reason: str, source: Origin | None = None
 ) -> None:
-    """Write that there are no ranks, and why."""
+    """Record that there are no ranks, and why."""
     made = source and as_json(source)
     with artefacts.written(RANKS, folder, keys, origin=made) as temporary:
         about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
@@ -91,7 +91,7 @@ def leave_out(
 
 
 def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
-    """Read why there are no ranks: `KEYS`, repetition and reason; None where there are ranks.
+    """Read why there are no ranks: `KEYS`, repetition and reason; None if there are ranks.
 
     Raises:
         UserError: the folder is missing or damaged.
@@ -109,7 +109,7 @@ class Ranks:
     Attributes:
         keys: `KEYS` and repetition.
         directions: query language, target language and similarity of each.
-        answers: `ANSWERS` of each direction, of all queries.
+        answers: `ANSWERS` of each direction, for all queries.
         queries: `QUERIES` of each direction.
     """
 
@@ -120,7 +120,7 @@ class Ranks:
 
     @cached_property
     def ranked(self) -> dict[tuple[str, str, str], Ranked]:
-        """What metrics are computed from, by direction; each is computed once."""
+        """Input of the metrics, by direction; each is computed once."""
         return {x: Ranked(self.answers[x], self.queries[x]) for x in self.directions}
 
 
@@ -144,14 +144,14 @@ def tables(
 
 
 def read(folder: str | Path, **subject: Any) -> Ranks:
-    """Read what metrics need of ranks.
+    """Read the parts of ranks that metrics need.
 
     Args:
         folder: of the ranks.
         subject: what they must be of, such as `system="cr5"`.
 
     Raises:
-        UserError: they are of something else, a file is damaged, or a rank is none.
+        UserError: they are of something else, a file is damaged, or a rank is invalid.
     """
     needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
     answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
@@ -167,10 +167,10 @@ def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
 
     Returns:
         `KEYS`, repetition, query_language, target_language, similarity, query, n_relevant,
-        n_candidates, depth, nearest, rank; the rank is nan where no answer was found.
+        n_candidates, depth, nearest, rank; the rank is nan if no answer was found.
 
     Raises:
-        UserError: a file is damaged, or a rank is none.
+        UserError: a file is damaged, or a rank is invalid.
     """
     names = ["query_language", "target_language", "query"]
     answers, queries = tables(folder, [*names, "similarity", "rank"])
@@ -186,10 +186,10 @@ def _by_direction(frame: pd.DataFrame, columns: Sequence[str]) -> dict[tuple, pd
 
 
 def _check(answers: pd.DataFrame, queries: pd.DataFrame, folder: str | Path) -> None:
-    """Metrics would take a rank below 1 for the best of all, and one of no query for another's."""
+    """Refuse ranks that metrics would misread: below 1, or of an unknown query."""
     place = [*DIRECTION, "query"]
     ranks = answers[[*place, "rank"]].merge(queries[[*place, "n_candidates"]], "left", place)
-    good = (ranks["rank"] >= 1) & (ranks["rank"] <= ranks["n_candidates"])  # never of nan
+    good = (ranks["rank"] >= 1) & (ranks["rank"] <= ranks["n_candidates"])  # False for nan
     for query, target, similarity, name, rank, n in ranks[~good].itertuples(index=False):
         raise UserError(
             f"{folder}: the answer to {name!r} in {query}-{target}, {similarity}, has rank "

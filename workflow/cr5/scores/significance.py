@@ -1,12 +1,12 @@
 """Randomisation tests of differences between two systems that answered the same queries.
 
-If two systems do not differ, which of them found what for a query is chance: what the query adds
-to the difference of their means could as well have the other sign (Fisher 1935; for retrieval
-Smucker, Allan and Carterette 2007). p is the share of all ways to flip signs that give a difference
-as large as the one found, in either direction. It assumes nothing of how values are distributed.
+If two systems do not differ, which of them did better on a query is chance: the contribution of the
+query to the difference of their means could equally have the other sign (Fisher 1935; for retrieval
+Smucker, Allan and Carterette 2007). p is the share of all sign flips that give a difference at
+least as large as the observed one, in either direction. No distribution of values is assumed.
 
-A unit is what is flipped as a whole. p says what other queries would change; what other seeds or
-draws of training data would, of systems whose fits are random, it does not know.
+A unit is flipped as a whole. p accounts for the choice of queries; it does not account for other
+seeds or draws of training data if fits are random.
 """
 
 from collections.abc import Callable
@@ -15,19 +15,19 @@ from dataclasses import dataclass
 import numpy as np
 
 ALPHA = 0.05
-FLIPS = 99_999  # beside the one found: the least p is 1 in 100,000
-EXACT = 16  # units that differ, up to which all flips are counted: 65,536
-CELLS = 2**19  # signs at a time: what stays in a processor's cache is twice as fast
-ROUNDING = 1e-9  # sums of the same numbers in another order
+FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
+EXACT = 16  # differing units up to which all flips are enumerated: 65,536
+CELLS = 2**19  # signs at a time: fits in the processor's cache, twice as fast
+ROUNDING = 1e-9  # the same numbers summed in another order
 
 
 @dataclass(frozen=True)
 class Between:
-    """Differences as those of fewer columns: `of[:, ones] - of[:, others]`.
+    """Differences expressed through fewer columns: `of[:, ones] - of[:, others]`.
 
     Attributes:
         of: units x columns.
-        ones, others: (comparisons,), numbers of columns.
+        ones, others: (comparisons,), column numbers.
     """
 
     of: np.ndarray
@@ -39,14 +39,14 @@ def p_values(differences: np.ndarray, seed: int, between: Between | None = None)
     """Test that sums are zero, two-sided.
 
     Args:
-        differences: units x comparisons; what a unit adds to each difference.
-        seed: of the flips that are drawn, where there are too many to count.
-        between: the same differences in another form, if there is one: then each flip is summed
-            once a column, and not once a comparison, which takes nearly all of the time.
+        differences: units x comparisons; a unit's contribution to each difference.
+        seed: for drawing flips if there are too many to enumerate.
+        between: the same differences in another form, if available: each flip is then summed once
+            per column instead of once per comparison, which takes nearly all of the time.
 
     Returns:
-        (comparisons,): exact where at most `EXACT` units differ from zero, else from `FLIPS`
-        random ones and the one found, by which p is never zero (Phipson and Smyth 2010).
+        (comparisons,): exact if at most `EXACT` units differ from zero, else from `FLIPS` random
+        flips and the observed one, so p is never zero (Phipson and Smyth 2010).
     """
     few = (differences != 0).sum(axis=0) <= EXACT
     p = np.ones(len(few))
@@ -60,7 +60,7 @@ def p_values(differences: np.ndarray, seed: int, between: Between | None = None)
 def holm(p: np.ndarray) -> np.ndarray:
     """Correct p values of one family of tests (Holm 1979).
 
-    The i-th smallest of m counts m - i + 1 times, but no less than a smaller one; at most 1.
+    The i-th smallest of m is multiplied by m - i + 1, kept monotone, and capped at 1.
     """
     order = np.argsort(p, kind="stable")
     times = np.arange(len(p), 0, -1)
@@ -79,7 +79,7 @@ def _exact(differences: np.ndarray) -> float:
 def _sums(
     differences: np.ndarray, between: Between | None, many: np.ndarray
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """A function from rows of zeros and ones to sums of the units at the ones."""
+    """Return a function from rows of zeros and ones to sums of the units at the ones."""
     if between is None:
         columns = differences[:, many]
         return lambda chosen: chosen @ columns
@@ -107,11 +107,11 @@ def _drawn(
 
 
 def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw zeros and ones, a random bit each."""
+    """Draw zeros and ones, one random bit each."""
     drawn = np.frombuffer(generator.bytes(-(-rows * columns // 8)), np.uint8)
     return np.unpackbits(drawn, count=rows * columns).reshape(rows, columns).astype(np.float64)
 
 
 def _least(differences: np.ndarray) -> np.ndarray:
-    """What counts as no smaller than the difference found."""
+    """The threshold from which a difference counts as at least the observed one."""
     return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)

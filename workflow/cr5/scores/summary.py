@@ -15,7 +15,7 @@ def scores(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame
     """Score ranks.
 
     Args:
-        repetitions: ranks of the same setting, system and task; of none the table is empty.
+        repetitions: ranks of the same setting, system and task; if empty, so is the table.
         metrics: names, see `scores.metrics`.
 
     Returns:
@@ -40,10 +40,10 @@ def scores(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame
 
 
 def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each repetition by itself.
+    """Score each repetition separately.
 
     Returns:
-        As `scores`, with repetition, and without intervals.
+        As `scores`, with a column repetition and without intervals.
     """
     rows = []
     for ranks in repetitions:
@@ -57,11 +57,11 @@ def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.Da
 
 
 def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
-    """P@k for k = 1 to `up_to`, or to the number of candidates, or the depth.
+    """P@k for k = 1 to the smallest of `up_to`, the number of candidates and the depth.
 
     Returns:
         setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
-        chance (what a random order of the candidates would give), n_queries, n_candidates (means
+        chance (expected for a random order of the candidates), n_queries, n_candidates (means
         over repetitions), repetitions.
     """
     frames = []
@@ -81,12 +81,12 @@ def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
 
 
 def mean_curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
-    """Means of `curves` over directions, at every k that all of them have.
+    """Means of `curves` over directions, for every k that all of them have.
 
     A concept that is a query in several directions is one query, so intervals need the ranks.
 
     Returns:
-        setting, series, kind, task, k, and what `comparisons.means` says of P@k.
+        setting, series, kind, task, k, and the columns of `comparisons.means` for P@k.
     """
     if not repetitions:
         return pd.DataFrame()
@@ -100,7 +100,7 @@ def mean_curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
 
 
 def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
-    """Each direction and measure, with the repetitions that have it."""
+    """Each direction and measure with the repetitions that have it."""
     every = dict.fromkeys(key for ranks in repetitions for key in ranks.directions)
     for direction in every:
         keys = {name: repetitions[0].keys[name] for name in KEYS}

@@ -1,7 +1,7 @@
-"""The unpaired t-test with Bonferroni's correction, by which Platt et al. (EMNLP 2010) compare.
+"""The unpaired t-test with Bonferroni's correction, as used by Platt et al. (EMNLP 2010).
 
-Student's, with equal variances, two-sided, on what each query got. It takes the queries of two
-systems for different ones; where they are the same, as here, `significance` finds more.
+Student's, equal variances, two-sided, on per-query values. It treats the queries of two systems as
+different; if they are the same, as here, `significance` has more power.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,10 +20,10 @@ def moments(values: pd.DataFrame, weights: np.ndarray, names: pd.Series) -> pd.D
 
     Args:
         values: a row per answer of a system, a column per metric.
-        weights: (rows,) of the answers in the mean; they add up to 1.
-        names: (rows,) what is one unit: the answers to a query of several directions are not
-            independent. What a unit adds is linearised; where each has one answer and all weigh
-            the same, the deviation is the usual one.
+        weights: (rows,) of the answers in the mean; they sum to 1.
+        names: (rows,) the unit of each row: answers to one query in several directions are not
+            independent. A unit's contribution is linearised; with one answer per unit and equal
+            weights, the deviation is the usual one.
 
     Returns:
         Metrics x `MOMENTS`; the deviation of a single unit is nan.
@@ -46,8 +46,7 @@ def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
         other: likewise.
 
     Returns:
-        (rows,); 1 where means are equal or a deviation is unknown, 0 where they differ and nothing
-        varies.
+        (rows,); 1 if means are equal or a deviation is unknown, 0 if they differ with no variance.
     """
     with np.errstate(all="ignore"):
         parts = (frame[name].to_numpy(float) for frame in (one, other) for name in MOMENTS)
@@ -62,17 +61,17 @@ def leading(
     tests: int | None = None,
     alpha: float = ALPHA,
 ) -> list[str]:
-    """The smallest set of systems of which each is significantly better than all others.
+    """The smallest set of systems each significantly better than all systems outside it.
 
     Args:
         values: by system.
-        p: of two systems, uncorrected; nan tells nothing.
-        tests: that Bonferroni's correction is for; None for the number of systems less one, as the
-            paper has it by its own claims (21 pairs of seven would undo one of them).
-        alpha: level.
+        p: p value of two systems, uncorrected; nan is inconclusive.
+        tests: number of tests for Bonferroni's correction; None for the number of systems minus
+            one, which fits the paper's claims (21 pairs of seven would undo one of them).
+        alpha: significance level.
 
     Returns:
-        Best first; all of them where no smaller set is.
+        Best first; all systems if there is no smaller set.
     """
     order = sorted(values, key=lambda system: -values[system])
     tests = len(order) - 1 if tests is None else tests

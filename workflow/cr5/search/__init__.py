@@ -1,1 +1,1 @@
-"""Similarities in blocks, what is nearest, measures, ranks."""
+"""Similarities in blocks, nearest neighbours, measures, ranks."""

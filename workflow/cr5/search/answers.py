@@ -1,4 +1,4 @@
-"""The answers of queries, and how many other candidates stand before each."""
+"""The answers of queries, and how many other candidates rank before each."""
 
 from dataclasses import dataclass
 
@@ -31,35 +31,35 @@ class Answers:
 
     @classmethod
     def among(cls, relevance: sparse.csr_matrix, columns: np.ndarray) -> "Answers":
-        """Those in the given candidates of each query (queries x k); other ones cost nothing."""
+        """Entries in the given candidates of each query (queries x k); others cost nothing."""
         n, k = columns.shape
         chosen = (np.ones(n * k, np.int8), columns.ravel(), np.arange(n + 1) * k)
         return cls.of(relevance.multiply(sparse.csr_matrix(chosen, relevance.shape)).tocsr())
 
     def select(self, kept: np.ndarray) -> "Answers":
-        """Some of them, by a mask."""
+        """Select answers by a mask."""
         parts = (x[kept] for x in (self.query, self.candidate, self.grade))
         return Answers(*parts, self.n_queries)
 
     def of_queries(self, start: int, end: int) -> slice:
-        """Where the answers of some queries are."""
+        """The slice with the answers of queries `start` to `end`."""
         return slice(*np.searchsorted(self.query, [start, end]))
 
     def better(self, order: np.ndarray) -> np.ndarray:
-        """How many answers of the same query stand before each, (a,).
+        """How many answers of the same query rank before each, (a,).
 
         Args:
-            order: (a,) higher is better; of equals the lower grade stands before.
+            order: (a,) higher is better; in ties the lower grade comes first.
         """
         places = np.lexsort((self.grade, -order, self.query))
-        firsts = np.searchsorted(self.query, self.query)  # of the query's answers
+        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
         before = np.empty(len(places), np.int64)
         before[places] = np.arange(len(places)) - firsts[places]
         return before
 
 
 class Counter:
-    """Counts candidates that are no answers and not worse than an answer, block by block.
+    """Counts, block by block, non-answers that are not worse than an answer.
 
     Attributes:
         before: (a,) how many so far.
@@ -69,19 +69,19 @@ class Counter:
         """Begin.
 
         Args:
-            query: (a,) ascending, from 0 on.
-            least: (a,) float32; who reaches it is not worse.
-            n_queries: of the blocks.
+            query: (a,) ascending, from 0.
+            least: (a,) float32; candidates that reach it are not worse.
+            n_queries: number of queries in the blocks.
         """
         self.before = np.zeros(len(query), np.int64)
         self._least = least
-        # the first answers of all queries, then the second ones, ...
+        # first answers of all queries, then second answers, ...
         place = np.arange(len(query)) - np.searchsorted(query, query)
         layers = (np.flatnonzero(place == k) for k in range(place.max(initial=-1) + 1))
         self._layers = [(layer, query[layer], len(layer) == n_queries) for layer in layers]
 
     def add(self, scores: np.ndarray, answers: sparse.csc_matrix, first: int) -> None:
-        """Take in a block.
+        """Process a block.
 
         Args:
             scores: queries x some candidates.

@@ -1,10 +1,10 @@
-"""The best keys of some queries, of keys that lie in pieces, such as the chunks of an index.
+"""The best keys for queries, among keys stored in pieces, such as the chunks of an index.
 
-A result depends on the two rows alone, not on the batch, the pieces, the blocks or the threads: a
-score is computed in float64, pair by pair. As that is slow, all keys are first compared in float32,
-in blocks of whatever shape is fastest. Such numbers are off by `_margin` at most, so only keys
-within it of the k-th best have to be compared again. Where more than `SPARE` of them are that
-close, such as copies of one text, the keys are gone through once more.
+A score depends on the two rows alone, not on the batch, pieces, blocks or threads: it is computed
+in float64, pair by pair. As that is slow, all keys are first compared in float32, in blocks of the
+fastest shape. These numbers are off by at most `_margin`, so only keys within that distance of the
+k-th best need an exact comparison. If more than `SPARE` of them are that close, such as copies of
+one text, there is a second pass over the keys.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ from cr5.search import similarity
 from cr5.search.nearest import Nearest, penalised
 from cr5.search.similarity import Blocks, blocks, minus_l1, pairwise
 
-STRIP = 1 << 16  # keys that one thread goes through at a time
+STRIP = 1 << 16  # keys processed by one thread at a time
 SPARE = 32
-BLOCK = 1 << 19  # numbers: two megabytes stay in cache
+BLOCK = 1 << 19  # numbers: two megabytes fit in cache
 PAIRS = 1 << 14  # compared in float64 at a time
-NONE = -1  # in place of a column where there are too few
+NONE = -1  # placeholder for a column if there are fewer than k
 NOTHING = np.zeros(0, np.float32)
 
 
@@ -34,9 +34,9 @@ class Best:
     """The best keys of each query.
 
     Attributes:
-        scores: queries x k, float64, kernel minus penalty, descending; -inf where there is none.
-        columns: queries x k, numbers of the keys over all pieces; of equal scores the lower one
-            comes first; `NONE` where there is none.
+        scores: queries x k, float64, kernel minus penalty, descending; -inf if there are fewer.
+        columns: queries x k, key numbers across all pieces; in ties the lower number comes first;
+            `NONE` if there are fewer.
     """
 
     scores: np.ndarray
@@ -55,17 +55,17 @@ def best(
     """Find the best keys of each query.
 
     Args:
-        queries: n x d, float32; dense, sparse or both, as the keys.
+        queries: n x d, float32; dense, sparse or both, like the keys.
         pieces: m x d each, float32: the keys, in order.
         k: how many keys to find for each query.
-        penalties: per piece what is taken off the kernel, (m,) float32 or (0,) for nothing; inf
-            for a key that must not be found.
+        penalties: per piece, subtracted from the kernel, (m,) float32 or (0,) for none; inf
+            excludes a key.
         kernel: of `similarity.over_blocks`.
-        largest: no key's l2 norm is larger.
-        threads: strips of keys worked on at the same time; changes no result.
+        largest: upper bound of the keys' l2 norms.
+        threads: strips of keys processed at the same time; does not affect the result.
 
     Returns:
-        What was found. Memory on top of that is a few blocks per thread.
+        The best keys. Additional memory is a few blocks per thread.
     """
     penalties = [NOTHING] * len(pieces) if penalties is None else penalties
     with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
@@ -78,13 +78,13 @@ def best(
 
 @cache
 def _blas() -> ThreadpoolController:
-    """To look for the libraries takes longer than to search a small index."""
+    """Cached: finding the libraries takes longer than searching a small index."""
     return ThreadpoolController()
 
 
 @dataclass(frozen=True)
 class _Strip:
-    """Keys of a piece from `start` to `stop`; `first` is the number of the first one."""
+    """Keys `start` to `stop` of a piece; `first` is the number of the first one."""
 
     piece: Rows
     penalties: np.ndarray
@@ -103,7 +103,7 @@ class _Strip:
 def _strips(
     pieces: Sequence[Rows], penalties: Sequence[np.ndarray], threads: int
 ) -> Iterator[_Strip]:
-    """Long ones, as each has to find its best from nothing; but some for every thread."""
+    """Long strips, as each starts its search from nothing; but enough for every thread."""
     n = sum(piece.shape[0] for piece in pieces)
     step = min(max(n // (4 * threads), similarity.COLUMNS), STRIP)
     first = 0
@@ -116,7 +116,7 @@ def _strips(
 
 @dataclass(frozen=True)
 class _Keys:
-    """All that stays the same from one batch of queries to the next."""
+    """Everything shared by all batches of queries."""
 
     pieces: Sequence[Rows]
     penalties: Sequence[np.ndarray]
@@ -127,11 +127,11 @@ class _Keys:
     pool: Executor
 
     def best(self, queries: Rows) -> Best:
-        """Of at most `similarity.ROWS` queries."""
+        """Find the best keys of at most `similarity.ROWS` queries."""
         rough = self._merged(partial(self._roughly, queries), self.k + SPARE)
         found = self._exactly(queries, rough.columns)
         least = rough.scores[:, self.k - 1] - self._margin(queries)
-        # where a key that was left out, no better than the last one, can be among the best
+        # whether a key that was left out, at best equal to the last one, can be among the best
         last = rough.scores[:, -1]
         for row in np.flatnonzero(np.isfinite(last) & (last >= least)):
             work = partial(self._within, queries[row : row + 1], least[row])
@@ -140,7 +140,7 @@ class _Keys:
         return found
 
     def _merged(self, work, k: int) -> Best:
-        """The k best of what the work finds in each strip."""
+        """Merge the results of the work on each strip into the k best."""
         found = list(self.pool.map(work, self.strips))
         scores = np.hstack([part.scores for part in found])
         return _sorted(scores, np.hstack([part.columns for part in found]), k)
@@ -152,7 +152,7 @@ class _Keys:
         return Best(nearest.scores, nearest.columns)
 
     def _within(self, query: Rows, least: float, strip: _Strip) -> Best:
-        """Compare exactly all keys that roughly reach a score."""
+        """Compare exactly all keys that approximately reach a score."""
         found = (
             np.flatnonzero(scores[0] >= least) + first
             for first, scores in strip.blocks(query, self.kernel)
@@ -176,10 +176,10 @@ class _Keys:
         return _sorted(scores, columns, self.k)
 
     def _margin(self, queries: Rows) -> float:
-        """By how much two ways to add up products may change a difference of scores.
+        """Bound how much the order of summation can change a difference of scores.
 
-        Each is off by less than d eps / 2 times the product of the lengths (Higham 2002, Eq. 3.5),
-        and a score of l1, at most 2 between rows of norm one, by its rounding.
+        Each is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
+        and an l1 score, at most 2 between rows of norm one, by its rounding.
         """
         length = float(norms(queries, "l2").max(initial=0)) * self.largest
         scale = max(length, 2.0) if self.kernel == "l1" else length
@@ -199,7 +199,7 @@ def _width(n: int) -> int:
 
 
 def _blocks(queries: Rows, keys: Rows, kernel: str) -> Blocks:
-    """As `similarity.blocks`, but of the shape that is fastest."""
+    """As `similarity.blocks`, but in the fastest shape."""
     step = _width(queries.shape[0])
     for first in range(0, keys.shape[0], step):
         parts = zip(parts_of(queries), parts_of(keys[first : first + step]), strict=True)

@@ -1,7 +1,7 @@
-"""What measures make of a block of cosines, so that no candidate is near to all queries.
+"""Hubness corrections of a block of cosines, so that no candidate is near to all queries.
 
-A correction turns kernel(x, y) into what candidates are ordered by: most take a number off each
-candidate, a global one replaces cosines by places.
+A correction turns kernel(x, y) into the values that order candidates: most subtract a number per
+candidate; the global one replaces cosines by ranks.
 """
 
 from collections.abc import Callable
@@ -14,21 +14,21 @@ from cr5.search import similarity
 from cr5.search.nearest import mean_top_k, penalised
 from cr5.search.similarity import Blocks, blocks, over_blocks
 
-PIVOTS = 5000  # neighbours beside the queries, as many as Dinu et al. (2015) took
-SAME = 1e-6  # cosines this close are of the same pair of rows, or may as well be
+PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
+SAME = 1e-6  # cosines this close are treated as equal, as of the same pair of rows
 
 
 @dataclass(frozen=True)
 class Space:
-    """What is searched.
+    """The search space.
 
     Attributes:
         queries: n x d, float32.
         candidates: m x d, likewise.
-        neighbours: rows of the query language, against which hubs show.
-        k: size of a neighbourhood of CSLS.
+        neighbours: rows of the query language, used to detect hubs.
+        k: neighbourhood size of CSLS.
         inverse_temperature: beta of the inverted softmax.
-        threads: change no result.
+        threads: do not affect the result.
     """
 
     queries: Rows
@@ -40,28 +40,28 @@ class Space:
 
 
 class Plain:
-    """The kernel as it is."""
+    """The uncorrected kernel."""
 
     changes = False
 
     def of_block(self, scores: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
-        """What queries (n) and candidates from `first` on (m) are ordered by, n x m float32.
+        """Ordering values of n queries and m candidates starting at `first`, n x m float32.
 
         Args:
-            scores: their kernel; must not be changed.
+            scores: their kernel; must not be modified.
             first: number of the first of these candidates.
-            room: at least n x m, for the result.
+            room: buffer for the result, at least n x m.
         """
         return scores
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """Likewise of single pairs, from kernel and number of the candidate, (a,) float64."""
+        """Ordering values of single pairs, from kernel and candidate number, (a,) float64."""
         return scores
 
 
 @dataclass(frozen=True)
 class Penalty(Plain):
-    """A number (m,) is taken off each candidate."""
+    """Subtracts a number from each candidate, (m,)."""
 
     values: np.ndarray
     changes = True
@@ -77,9 +77,9 @@ class Penalty(Plain):
 
 @dataclass(frozen=True)
 class Places(Plain):
-    """cos(x, y) minus how many pivots are nearer to y than x is (Dinu et al. 2015, Eq. 3).
+    """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3).
 
-    Pivots are the queries and `PIVOTS` of the neighbours, evenly spread.
+    Pivots are the queries and `PIVOTS` evenly spaced neighbours.
     """
 
     candidates: Rows
@@ -108,7 +108,7 @@ class Places(Plain):
         return out
 
     def _ordered(self, which: slice | np.ndarray) -> np.ndarray:
-        """Cosines of some candidates, `similarity.ROWS` at most, with all pivots, ascending."""
+        """Cosines of at most `similarity.ROWS` candidates with all pivots, ascending."""
         rows = self.candidates[which]
         found = [part.copy() for each in self.pivots for _, part in blocks(rows, each)]
         return np.sort(np.hstack(found), axis=1)
@@ -119,22 +119,22 @@ def _nearer(ordered: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 
 def csls(space: Space) -> Plain:
-    """Half of r(y), the mean cosine of a candidate with its k nearest neighbours."""
+    """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours."""
     found = mean_top_k(space.candidates, space.neighbours, space.k, space.threads)
     return Penalty(found / 2)
 
 
 def inverted_softmax(space: Space) -> Plain:
-    """Ln of the sum of exp(beta cos(x', y)) over all neighbours x', over beta (Smith et al. 2017).
+    """ln(sum of exp(beta cos(x', y)) over all neighbours x') / beta (Smith et al. 2017).
 
-    A candidate's probability among all queries that it may be the answer of, in place of a
-    query's among all candidates: the order by it is that by its logarithm.
+    Normalises over queries for each candidate instead of over candidates for each query;
+    ordering by this probability is ordering by its logarithm.
     """
     beta = space.inverse_temperature
 
     def use(start: int, found: Blocks) -> np.ndarray:
         n = min(similarity.ROWS, space.candidates.shape[0] - start)
-        # exp(beta (cos - 1)) is at most 1 (but for the last digits): no sum can overflow
+        # exp(beta (cos - 1)) is at most 1 (up to rounding), so no sum can overflow
         total = sum(np.exp(beta * (part.astype(np.float64) - 1)).sum(axis=1) for _, part in found)
         return np.log(total + np.zeros(n)) / beta + 1
 
@@ -143,7 +143,7 @@ def inverted_softmax(space: Space) -> Plain:
 
 
 def globally_corrected(space: Space) -> Plain:
-    """Places among the queries and a sample of the neighbours."""
+    """Ranks among the queries and a sample of the neighbours."""
     if space.neighbours is space.queries:
         return Places(space.candidates, (space.queries,))
     n = space.neighbours.shape[0]

@@ -1,4 +1,4 @@
-"""What ranks are written from; apart from the search, on which reading them does not rest."""
+"""Search results that ranks are written from; separate, so that reading ranks needs no search."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Found:
-    """What one search found by one measure.
+    """Results of one search by one measure.
 
     Attributes:
         query, target: languages.
         similarity: the measure's name.
-        answers: query, candidate (ids), grade, rank, score; a row per answer, in the order of the
-            queries; a query without any answer found has none.
-        queries: query, n_relevant, n_candidates, depth (Int64, missing for none), nearest (ids,
+        answers: query, candidate (ids), grade, rank, score; a row per answer found, in the order of
+            the queries.
+        queries: query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids,
             best first); a row per query.
     """
 
@@ -25,6 +25,6 @@ class Found:
     queries: pd.DataFrame
 
     def summary(self) -> str:
-        """Say in a few words how well it went, for a log."""
+        """Summarise the result in a few words, for a log."""
         hits = self.answers.loc[self.answers["rank"] == 1, "query"].nunique()
         return f"{self.query}-{self.target} {self.similarity}: P@1 {hits / len(self.queries):.3f}"

@@ -1,7 +1,7 @@
-"""Measures by which documents are compared: from similarities in blocks to an order of candidates.
+"""Measures for comparing documents: from similarities in blocks to an order of candidates.
 
-For a query, every measure here orders the candidates by what its correction makes of kernel(x, y),
-so that one pass over the blocks serves all measures of a kernel.
+Every measure orders a query's candidates by its correction of kernel(x, y), so one pass over the
+blocks serves all measures of a kernel.
 """
 
 from collections.abc import Collection
@@ -13,23 +13,22 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows, norms
 
 TIE = 1e-6
-"""Cosines this close are ties: equal ones may differ by 2e-7 in float32, CSLS by 4e-7."""
+"""Cosines this close are ties: in float32 equal ones may differ by 2e-7, CSLS by 4e-7."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """How candidates are ordered and what score they get; higher is better.
+    """How candidates are ordered and scored; higher is better.
 
     Attributes:
         name: in configurations, models and tables.
         kernel: of `similarity.over_blocks`.
-        correction: of hubs, see `corrections`. CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) -
+        correction: for hubs, see `corrections`. CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) -
             r(x) - r(y): r(x) is the mean cosine of a query with its k nearest candidates, r(y) that
             of a candidate with its k nearest documents of the query language. r(x) is the same for
-            all candidates of a query and 2 is a scale: for their order cos(x, y) - r(y) / 2 will
-            do.
+            all candidates of a query and 2 is a scale: cos(x, y) - r(y) / 2 gives the same order.
         unit: the norm that the rows must have, None for any.
-        beside: another measure; models that name that one may be compared by this one too.
+        beside: another measure; models that name it can be compared by this one too.
     """
 
     name: str
@@ -40,19 +39,19 @@ class Measure:
 
     @property
     def corrects_hubs(self) -> bool:
-        """Whether neighbours of the query language have a say."""
+        """Whether neighbours of the query language are used."""
         return bool(self.correction)
 
     def fits(self, names: Collection[str]) -> bool:
-        """Whether rows may be compared by it that may be compared by the measures named."""
+        """Whether it can compare rows that the named measures can compare."""
         return self.name in names or self.beside in names
 
     def score(self, order: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-        """From what candidates are ordered by (n,) and r(x) (n,) to the score."""
+        """Compute the score from the ordering values (n,) and r(x) (n,)."""
         return 2 * order - nearest if self.correction == "csls" else order
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
-        """Numbers this close are ties, as float32 cannot tell them apart.
+        """The difference below which numbers are ties, as float32 cannot tell them apart.
 
         Raises:
             UserError: the numbers would be too large for float32.

@@ -1,4 +1,4 @@
-"""The best columns of each row, and their mean, of blocks of similarities."""
+"""The best columns of each row of similarities in blocks, and their mean."""
 
 from collections.abc import Callable
 
@@ -10,11 +10,11 @@ from cr5.search.similarity import Blocks, over_blocks
 
 
 class Nearest:
-    """The k best columns of each row, best first, of blocks of columns that come one by one.
+    """The k best columns of each row, best first, from blocks of columns added one by one.
 
     Attributes:
-        scores: rows x k, descending; -inf until there are k columns.
-        columns: rows x k, their numbers; of equal scores the column that came first.
+        scores: rows x k, descending; -inf until k columns were added.
+        columns: rows x k, their numbers; in ties the column added first.
     """
 
     def __init__(self, rows: int, k: int):
@@ -22,11 +22,11 @@ class Nearest:
         self.columns = np.zeros((rows, k), np.int64)
 
     def add(self, block: np.ndarray, first: int) -> None:
-        """Take in a block of columns, numbered from `first`; above all earlier ones."""
+        """Add a block of columns, numbered from `first`, which exceeds all earlier numbers."""
         k = self.scores.shape[1]
         enters = block > self.scores[:, -1:]
         found = np.flatnonzero(enters)
-        if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting all would be slow
+        if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting everything is slow
             enters &= block >= np.partition(block, -k, axis=1)[:, [-k]]
             found = np.flatnonzero(enters)
         if len(found):
@@ -39,7 +39,7 @@ class Nearest:
         rows = np.concatenate([np.repeat(np.arange(len(changed)), k), rows])
         columns = np.concatenate([self.columns[changed].ravel(), columns])
         scores = np.concatenate([self.scores[changed].ravel(), scores])
-        # Stable: old columns precede new ones of the same score, and these are in order.
+        # Stable: in ties old columns precede new ones, and new ones stay in order.
         order = np.lexsort((-scores, rows))
         firsts = np.searchsorted(rows[order], np.arange(len(changed)))
         kept = order[firsts[:, None] + np.arange(k)]
@@ -47,7 +47,7 @@ class Nearest:
 
 
 def penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
-    """The block itself where there is no penalty, or in `room` what is left of it."""
+    """The block itself if there is no penalty, else the difference, in `room`."""
     if not len(penalty):
         return scores
     n, m = scores.shape
@@ -62,18 +62,18 @@ def of_nearest(
     penalty: np.ndarray | None = None,
     threads: int = 1,
 ) -> np.ndarray:
-    """What is taken of the k nearest keys of each query; all scores never stand in memory.
+    """Apply `take` to the k nearest keys of each query; memory never holds all scores.
 
     Args:
         queries: n x d, float32.
-        keys: m x d, float32; all m of them where m < k.
+        keys: m x d, float32; all m of them if m < k.
         k: how many.
-        take: from the nearest keys of a block of queries to an array with a row for each query.
-        penalty: (m,) what is taken off the scores of each key; None for nothing.
-        threads: blocks worked on at the same time.
+        take: maps the nearest keys of a block of queries to an array with a row per query.
+        penalty: (m,) subtracted from the scores of each key; None for nothing.
+        threads: blocks processed at the same time.
 
     Returns:
-        The arrays of all blocks, below each other.
+        The arrays of all blocks, stacked vertically.
     """
     k = min(k, keys.shape[0])
 
@@ -94,9 +94,9 @@ def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarra
 
     Args:
         queries: n x d, unit rows, float32.
-        keys: m x d, unit rows, float32; all m of them where m < k.
+        keys: m x d, unit rows, float32; all m of them if m < k.
         k: size of the neighbourhood.
-        threads: blocks worked on at the same time.
+        threads: blocks processed at the same time.
 
     Returns:
         (n,) float32.

@@ -1,4 +1,4 @@
-"""What the section `evaluation` of the configuration says of the search."""
+"""The options for the search in the configuration section `evaluation`."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal

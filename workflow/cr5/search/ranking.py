@@ -22,15 +22,15 @@ NEAREST = 10
 
 @dataclass(frozen=True)
 class Ranking:
-    """What one measure found for the queries of one search.
+    """Results of one measure for the queries of one search.
 
     Attributes:
         measure: its name.
         answers: query, candidate (row numbers) and grade of each answer.
         rank: (answers,) 1 is best.
         score: (answers,) float32.
-        nearest: queries x `NEAREST` numbers of the best candidates, best first; fewer columns
-            where there are fewer candidates.
+        nearest: queries x `NEAREST`, numbers of the best candidates, best first; fewer columns if
+            there are fewer candidates.
     """
 
     measure: str
@@ -53,29 +53,29 @@ def rankings(
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
 
-    The rank of an answer is one more than the number of candidates before it: those that are no
-    answers and whose score is not lower, ties within `measures.TIE` included; and answers of the
-    same query with a higher score, or an equal one and a lower grade, or the same grade and a
-    lower number. Ties thus count against the query, and no two of its answers share a rank. A
-    row of zeros, a text without known words, is as near to all as the kernel says.
+    The rank of an answer is one more than the number of candidates before it: non-answers whose
+    score is not lower, including ties within `measures.TIE`; and answers of the same query with a
+    higher score, or an equal one and a lower grade, or the same grade and a lower number. Ties
+    thus count against the query, and no two of its answers share a rank. The kernel scores a row
+    of zeros, a text without known words, like any other.
 
     Args:
-        queries: n x r, float32, of the norm that the measures want.
+        queries: n x r, float32, of the norm that the measures require.
         candidates: m x r, likewise.
         relevance: n x m; the grade of each answer, above zero.
         measures: to rank by.
         neighbours: rows of the query language, for hubness.
         csls_neighbours: k of CSLS.
-        depth: if given, only answers among that many nearest candidates, of equals the first
-            ones, are ranked; others count as not found.
-        threads: blocks worked on at the same time; changes no result.
+        depth: if given, only answers among that many nearest candidates (in ties the first ones)
+            are ranked; others count as not found.
+        threads: blocks processed at the same time; does not affect the result.
         inverse_temperature: of the inverted softmax.
 
     Returns:
-        One for each measure, in their order.
+        One ranking per measure, in their order.
 
     Raises:
-        UserError: a row is not finite, or not of the norm that a measure wants.
+        UserError: a row is not finite, or not of the norm that a measure requires.
     """
     _check(queries, candidates, neighbours, measures)
     space = Space(queries, candidates, neighbours, csls_neighbours, inverse_temperature, threads)
@@ -90,7 +90,7 @@ def rankings(
 
 
 def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence[Measure]) -> None:
-    """Comparisons with nan are false: a model of nan would find every answer first."""
+    """Refuse bad rows: comparisons with nan are false, so nan would rank every answer first."""
     rows = {"queries": queries, "candidates": candidates}
     if neighbours is not queries and any(measure.corrects_hubs for measure in measures):
         rows["neighbours"] = neighbours
@@ -101,7 +101,7 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
 
 @dataclass(frozen=True)
 class _Pass:
-    """All blocks of one kernel, gone through once, or twice where a depth bounds the answers."""
+    """One pass over all blocks of a kernel, or two if a depth bounds the answers."""
 
     queries: Rows
     candidates: Rows
@@ -115,7 +115,7 @@ class _Pass:
         else:
             best = self._nearest(corrections, depth)
             answers = [Answers.among(relevance, columns) for columns in best]
-        # the measures of a pass share the answers, unless a depth bounds them
+        # the measures of a pass share the answers unless a depth bounds them
         orders = [self._order(*each) for each in zip(answers, corrections, strict=True)]
         parts = (measures, corrections, answers, orders, self._ties(measures))
         searches = [_Search(*each) for each in zip(*parts, strict=True)]
@@ -127,7 +127,7 @@ class _Pass:
         ]
 
     def _order(self, answers: Answers, correction: Plain) -> np.ndarray:
-        """What answers are ordered by among the candidates, (a,) float64."""
+        """Ordering values of the answers, (a,) float64."""
         own = _own(self.queries, self.candidates, answers, self.kernel)
         with threadpool_limits(1):
             return correction.of_pairs(own, answers.candidate)
@@ -139,7 +139,7 @@ class _Pass:
         return [measure.tie(self.queries, self.candidates) for measure in measures]
 
     def _nearest(self, corrections: Sequence[Plain], k: int) -> list[np.ndarray]:
-        """Per measure the k best candidates of each query."""
+        """The k best candidates of each query, for each measure."""
 
         def use(start: int, blocks: Blocks) -> list[np.ndarray]:
             found = [self._new_nearest(start, k) for _ in corrections]
@@ -156,8 +156,8 @@ class _Pass:
         return Nearest(n, min(k, self.candidates.shape[0]))
 
     def _work(self, searches, positions, start: int, blocks: Blocks) -> list[tuple]:
-        """What each search found for `similarity.ROWS` queries from `start` on."""
-        # of the kernel itself: r(x) of CSLS, and what is nearest without a penalty
+        """Results of each search for `similarity.ROWS` queries starting at `start`."""
+        # by the kernel itself: r(x) of CSLS, and the nearest without a penalty
         plain = self._new_nearest(start, max(NEAREST, self.csls_neighbours))
         marked = positions[start : start + similarity.ROWS].tocsc()
         counters = [search.counter(start) for search in searches]
@@ -182,7 +182,7 @@ class _Pass:
 
 @dataclass(frozen=True)
 class _Search:
-    """One measure: its answers, and what they are ordered by, float64."""
+    """One measure: its answers and their ordering values, float64."""
 
     measure: Measure
     correction: Plain

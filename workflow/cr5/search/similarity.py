@@ -1,10 +1,10 @@
-"""Cosine similarities in blocks of fixed shape, and what is computed from them.
+"""Cosine similarities in blocks of fixed shape, and computations on them.
 
 A block of dense rows is always computed with `ROWS` x `COLUMNS` entries (the last ones padded
-with zeros), so that numbers do not depend on threads, nor on how many queries and keys follow. It
-is summed up over `SLICE` dimensions at a time: adding up 300 numbers one by one in float32 would be
-off by up to 8e-7, this is by less than 2e-7. Blocks of another shape, or another place in a block,
-as rows of a selection have, may change a cosine by as much.
+with zeros), so results depend neither on threads nor on how many queries and keys follow. It is
+summed over `SLICE` dimensions at a time: adding up 300 numbers one by one in float32 would be off
+by up to 8e-7, this is off by less than 2e-7. A block of another shape, or another position in the
+block, as for rows of a selection, may change a cosine by as much.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from cr5.base.rows import Joined, Rows, parts_of
 Blocks = Iterator[tuple[int, np.ndarray]]
 Result = TypeVar("Result")
 
-# Two megabytes: stays in cache while it is worked on, and is as fast as any larger product.
+# Two megabytes: fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
 
@@ -35,17 +35,17 @@ def over_blocks(
     """Similarities of all queries with all keys, `ROWS` queries and `COLUMNS` keys at a time.
 
     Args:
-        queries: n x d, float32; dense, sparse or both as `keys`.
+        queries: n x d, float32; dense, sparse or both, like `keys`.
         keys: m x d, float32.
-        use: called as `use(start, blocks)` for each `ROWS` queries from row `start` on. `blocks`
-            gives (number of the first key, queries x keys, float32) over all keys in order; a
-            block may be overwritten.
-        threads: calls of `use` at the same time.
-        kernel: `product`, of unit rows the cosine; or `l1`, minus the sum of absolute differences.
+        use: called as `use(start, blocks)` for every `ROWS` queries starting at row `start`.
+            `blocks` yields (number of the first key, queries x keys, float32) over all keys in
+            order; a block may be overwritten.
+        threads: concurrent calls of `use`.
+        kernel: `product`, the cosine for unit rows; or `l1`, minus the sum of absolute differences.
 
     Returns:
-        What `use` returned, in order. Memory on top of that is a few blocks per thread, whatever
-        the number of queries and keys; of sparse keys also a copy, of sparse queries a number per
+        What `use` returned, in order. Additional memory is a few blocks per thread, regardless of
+        the number of queries and keys; for sparse keys also a copy, for sparse queries a number per
         column and thread.
     """
     columns = [_columns(part) for part in parts_of(keys)]
@@ -59,7 +59,7 @@ def over_blocks(
 
 
 def blocks(queries: Rows, keys: Rows, kernel: str = "product") -> Blocks:
-    """The blocks that `over_blocks` gives, of at most `ROWS` queries; for one BLAS thread."""
+    """The blocks of `over_blocks` for at most `ROWS` queries; for one BLAS thread."""
     columns = [_columns(part) for part in parts_of(keys)]
     return _of_columns(queries, columns, keys.shape[0], kernel)
 
@@ -70,7 +70,7 @@ def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -
 
 
 def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
-    """Kernel of each row with the one beside it, (n,) float64: alone what the two rows say."""
+    """Kernel of each row of X with the same row of Y, (n,) float64; depends on these rows only."""
     if isinstance(X, Joined):
         parts = zip(parts_of(X), parts_of(Y), strict=True)
         return sum(pairwise(*part, kernel) for part in parts)
@@ -91,7 +91,7 @@ def _columns(keys: Rows) -> list[Rows]:
 
 
 def _sum(parts: list[Blocks]) -> Blocks:
-    """Kernels add up over parts of the rows that stand side by side."""
+    """Sum kernels over the parts that rows are concatenated from."""
     for (first, block), *others in zip(*parts, strict=True):
         for _, other in others:
             block += other
@@ -123,20 +123,20 @@ def _product(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def _sparse_product(queries: sparse.csr_matrix, part: sparse.csc_matrix) -> np.ndarray:
-    """Of transposed queries, key by key: a block of keys needs no pointer per column.
+    """Product with transposed queries, key by key: a block of keys needs no pointer per column.
 
-    A sum goes over the entries of a key, in their order.
+    Each sum runs over the entries of a key, in order.
     """
     found = (part.T @ queries).toarray()
     block = np.empty(found.shape[::-1], np.float32)
-    for key in range(0, len(found), 16):  # a cache line: four times as fast as all at once
+    for key in range(0, len(found), 16):  # one cache line: four times as fast as all keys at once
         block[:, key : key + 16] = found[key : key + 16].T
     return block
 
 
 def minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Each number is a sum of its own: it cannot depend on the block."""
-    from scipy.spatial.distance import cdist  # takes long to import, and few measures need it
+    """Minus the l1 distance; each entry is a separate sum, so it cannot depend on the block."""
+    from scipy.spatial.distance import cdist  # slow to import, and few measures need it
 
     return -cdist(queries, part.T, "cityblock").astype(np.float32)
 

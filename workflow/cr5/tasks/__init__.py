@@ -1,1 +1,1 @@
-"""What is searched for what: one module a task."""
+"""Tasks: which texts are queries and which are candidates; one module per task."""

@@ -4,9 +4,9 @@
     queries      {language}: lines of id and text, with a tab between
     qrels        TREC's, lines `query 0 document grade`; a grade above 0 is an answer
 
-All of it is UTF-8, plain or compressed with gzip, xz or bzip2. Queries in one language are
-searched among the documents of another; ids are the same in all, and judgements of ids that a
-language lacks do not count there.
+All files are UTF-8, plain or compressed with gzip, xz or bzip2. Queries in one language search
+the documents of another. Languages share ids; judgements of ids that a language lacks are ignored
+for that language.
 """
 
 import math
@@ -42,7 +42,7 @@ def records(
 
     Args:
         files: paths, by the names in `FILES`.
-        options: none that matter here.
+        options: not used here.
         language: of the texts.
 
     Returns:
@@ -65,7 +65,7 @@ def searches(
         data: with the texts that `records` read.
         languages: of the setting.
         options: `qrels`.
-        role: there is but one.
+        role: ignored; there is only one.
     """
     grades = judgements(options["qrels"])
     for query, target in data.directions(languages):
@@ -82,7 +82,7 @@ def searches(
 
 
 def judgements(path: str | Path) -> pd.DataFrame:
-    """Read TREC qrels: query, document, grade of all that is relevant.
+    """Read the relevant entries of TREC qrels: query, document, grade.
 
     Raises:
         UserError: with file and line.
@@ -101,7 +101,7 @@ def _judgement(line: str, where: str) -> tuple[str, str, float, str]:
         value = float(grade)
     except ValueError:
         value = math.nan
-    if not abs(value) <= limits.WEIGHTS[1]:  # nor is nan
+    if not abs(value) <= limits.WEIGHTS[1]:  # rejects nan too
         raise UserError(f"{where}: the grade {grade!r:.40} is no number, or one beyond all measure")
     return query, document, value, where
 

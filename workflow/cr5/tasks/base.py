@@ -1,4 +1,4 @@
-"""What a task yields, and how it is ranked: embed once, search every pair of languages."""
+"""What a task yields, and its ranking: embed once, search every pair of languages."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ class Texts:
     """Texts of one language.
 
     Attributes:
-        ids: of the texts; none twice.
-        given: their counts, None where they are some of others.
-        whole: the texts that these are some of, which are then embedded together, once.
+        ids: of the texts; unique.
+        given: their counts; None if the texts are a subset of `whole`.
+        whole: the texts that these are a subset of; they are embedded together, once.
         rows: of these in `whole`.
-        concepts: of the documents that the texts are parts of, where a task asks for them.
-        labels: of the texts, where they have any.
-        weights: of the words, in the place of the model's own; None takes these.
+        concepts: of the documents that contain the texts, if the task needs them.
+        labels: of the texts, if they have any.
+        weights: of the words, replacing the model's own; None keeps those.
     """
 
     ids: pd.Index
@@ -45,11 +45,11 @@ class Texts:
 
     @classmethod
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":
-        """Take some documents of a corpus by their concepts."""
+        """Select documents of a corpus by their concepts."""
         return cls(concepts, bags.counts[bags.rows(concepts)])
 
     def select(self, ids: pd.Index) -> "Texts":
-        """Take some of the texts, in the order given; KeyError for an unknown one."""
+        """Select texts, in the order given; KeyError for an unknown one."""
         rows = self.ids.get_indexer(ids)
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
@@ -57,7 +57,7 @@ class Texts:
 
     @property
     def counts(self) -> sparse.csr_matrix:
-        """Texts x words of the vocabulary of the language's bags; of some texts cut out anew."""
+        """Texts x words of the language's vocabulary; subsets are sliced on each call."""
         return self.given if self.whole is None else self.whole.counts[self.rows]
 
 
@@ -68,9 +68,9 @@ class Search:
     Attributes:
         query, target: their languages.
         queries, candidates: the texts.
-        relevance: queries x candidates, the grade where a candidate is an answer.
-        neighbours: texts of the query language against which hubs show; the queries if None.
-        depth: answers beyond that rank count as not found; None for no bound.
+        relevance: queries x candidates; the grade if a candidate is an answer.
+        neighbours: texts of the query language to correct hubness by; the queries if None.
+        depth: answers beyond this rank count as not found; None for no bound.
     """
 
     query: str
@@ -82,7 +82,7 @@ class Search:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a search of nothing, and what the definition of ranks does not cover."""
+        """Refuse empty searches, and what the definition of ranks does not cover."""
         shape = (len(self.queries.ids), len(self.candidates.ids))
         if self.relevance.shape != shape or not min(shape):
             raise UserError(
@@ -99,15 +99,15 @@ class Search:
 
 @dataclass(frozen=True)
 class Data:
-    """What tasks make searches of.
+    """What tasks build searches from.
 
     Attributes:
         bags: by language.
         drawn: queries and candidates among the documents of the corpus.
-        texts: by language, by a name of the task's own, what its own files hold.
-        tables: by a name of the task's own, what it made of files of pairs of languages.
+        texts: contents of the task's own files, by language and a name the task chooses.
+        tables: made by the task from files of language pairs, by a name the task chooses.
         pairs: of languages, unordered, that the setting searches; None for all.
-        seed: of what the task itself draws; another one in each repetition that draws anew.
+        seed: for what the task itself draws; differs between repetitions that draw anew.
     """
 
     bags: Mapping[str, Bags]
@@ -118,7 +118,7 @@ class Data:
     seed: int = 0
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
-        """Language of the queries and of the candidates of each search, in a fixed order."""
+        """Query and candidate language of each search, in a fixed order."""
         searched = None if self.pairs is None else set(map(frozenset, self.pairs))
         every = permutations(languages, 2)
         return [x for x in every if searched is None or frozenset(x) in searched]
@@ -148,18 +148,18 @@ def rank_all(
     Args:
         searches: of a task.
         model: embeds.
-        measures: names; those that fit the model's own are taken, all of its own if none does.
+        measures: names; those that fit the model are used, or all of the model's own if none does.
         csls_neighbours: k of CSLS.
         csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
             `neighbours`, `queries` among the queries only, as the authors' code does.
         inverse_temperature: of the inverted softmax.
-        threads: changes no result.
+        threads: does not affect the result.
 
     Yields:
-        Per search and measure what was found.
+        The results of each search and measure.
 
     Raises:
-        UserError: the model's rows are not such as the measures can compare.
+        UserError: the measures cannot compare the model's rows.
     """
     fitting = [name for name in measures or () if measure(name).fits(model.measures)]
     chosen = [measure(name) for name in fitting or model.measures]
@@ -173,14 +173,14 @@ def rank_all(
 
 
 class _Embedded:
-    """Embeds each whole once, as long as the task keeps it, and parts of it by taking rows."""
+    """Embeds each `whole` once, as long as the task keeps it, and takes rows for its subsets."""
 
     def __init__(self, model: Model):
         self._model = model
         self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
 
     def of(self, search: Search, apart: bool) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours; these are the queries unless apart."""
+        """Queries, candidates and neighbours; the neighbours are the queries unless `apart`."""
         queries = self.rows(search.queries, search.query, search.target)
         candidates = self.rows(search.candidates, search.target, search.target)
         if not (apart and search.neighbours):
@@ -188,7 +188,7 @@ class _Embedded:
         return queries, candidates, self.rows(search.neighbours, search.query, search.target)
 
     def rows(self, texts: Texts, language: str, target: str) -> Rows:
-        if self._model.directed and language != target:  # anew for each target: not worth keeping
+        if self._model.directed and language != target:  # depends on the target: not cached
             return self._embed(texts, language, target)
         if texts.whole is not None:
             return self.rows(texts.whole, language, target)[texts.rows]

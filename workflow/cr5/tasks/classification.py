@@ -1,20 +1,20 @@
 """Classification across languages: the label of a document is that of its nearest neighbour.
 
 Platt et al. (2010), Table 3. Labelled documents of one language are the candidates, documents of
-each language, that one included, the queries. A candidate is an answer if it has the label of the
-query, and only the nearest one counts, so that P@1 is the accuracy. Who is as near as an answer
-and has another label makes it an error.
+each language, including that one, the queries. A candidate is an answer if it has the label of
+the query, and only the nearest one counts, so P@1 is the accuracy. A tie with a candidate of
+another label is an error.
 
 Where labels come from:
 
-    path with {part}      files of the task's own: labelled documents, those to validate by, and to
-                          test, in columns or JSON lines
-    path without          labels of the corpus's own documents, whose concepts are the ids
-    none                  the corpus has them itself
+    path with {part}      the task's own files: labelled, validation and test documents, in columns
+                          or JSON lines
+    path without          labels of the corpus's documents; the ids are their concepts
+    none                  the corpus has labels itself
 
-Of the corpus's own documents those are labelled whose concept is no query of any pair, and the
-others are what was drawn; with `tested: own`, in another language, documents of concepts that no
-other language has, which are translations of none.
+For the corpus's own documents, those whose concept is not a query of any pair are the labelled
+ones, and the queries are those drawn; with `tested: own`, queries in another language are documents
+of concepts that no other language has, so they are not translations.
 """
 
 import logging
@@ -52,11 +52,11 @@ OPTIONS = {
     "tested": ("drawn", ("drawn", "own"), "documents of the draw, or all of the task's own"),
 }
 FILES = ("labelled", "validation", "test", "labels")
-PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # as SIB-200 calls them
+PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # names used by SIB-200
 ROLES = ("test", "validation")
 METRICS = ("P@1",)
 
-OWN = "labels"  # the name of those of the corpus's documents
+OWN = "labels"  # the name for labels of the corpus's documents
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ class Documents:
 
     Attributes:
         texts: the documents.
-        labels: (n,) of them.
+        labels: (n,), one for each.
     """
 
     texts: Texts
     labels: np.ndarray
 
     def of(self, kept: np.ndarray) -> "Documents":
-        """Some of them, by a mask."""
+        """Select documents by a mask."""
         return Documents(self.texts.select(self.texts.ids[kept]), self.labels[kept])
 
 
@@ -82,12 +82,12 @@ def records(
     """Read the labelled documents of one language.
 
     Args:
-        files: paths, of those in `FILES` that there are.
+        files: paths, by those names in `FILES` that are present.
         options: names of columns.
         language: of the documents.
 
     Returns:
-        (id, text, nothing, label) by what they are for; without text where it is the corpus's.
+        (id, text, nothing, label) by part; without text if the documents are the corpus's.
     """
     return {role: _records(path, role, options) for role, path in files.items() if path}
 
@@ -101,7 +101,7 @@ def _records(path: str, role: str, options: Mapping[str, Any]) -> Records:
 def searches(
     data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
 ) -> Iterator[Search]:
-    """Yield a search of each language among the labelled documents, its own included.
+    """Yield a search of each language among the labelled documents, including its own.
 
     Args:
         data: with the texts that `records` read.
@@ -110,8 +110,8 @@ def searches(
         role: `test` or `validation`.
 
     Raises:
-        UserError: there are no labels, or a class is tested that no labelled document has.
-        LeftOutError: no labelled language is one of the setting's, or nothing is drawn.
+        UserError: there are no labels, or no labelled document has a class that is tested.
+        LeftOutError: the setting has no labelled language, or nothing was drawn.
     """
     targets = [x for x in languages if x in (options["labelled"] or languages)]
     if not targets:
@@ -141,7 +141,7 @@ def _search(pair: Pair, asked: Documents, candidates: Documents) -> Search:
 
 
 def same_label(queries: np.ndarray, candidates: np.ndarray) -> sparse.csr_matrix:
-    """Relevance of candidates, 1 where the label is that of the query.
+    """Relevance of candidates: 1 if the label is that of the query.
 
     Args:
         queries: (n,) labels.
@@ -156,7 +156,7 @@ def same_label(queries: np.ndarray, candidates: np.ndarray) -> sparse.csr_matrix
 
 
 def _is_of_corpus(data: Data) -> bool:
-    """Whether the labels are those of the corpus's own documents."""
+    """Whether the labels belong to the corpus's own documents."""
     return all(OWN in of_language or not of_language for of_language in data.texts.values())
 
 
@@ -186,7 +186,7 @@ def _all_documents(data: Data, language: str) -> Documents:
 def _labelled(
     data: Data, known: Mapping[str, Documents], language: str
 ) -> tuple[Documents, Documents]:
-    """All that count for the sizes of classes, and those of them that are searched."""
+    """Documents that count towards class sizes, and those of them that are searched."""
     if known:
         every = known[language]
         return every, every.of(~every.texts.ids.isin(data.drawn.held_out()))
@@ -212,10 +212,10 @@ def _asked(
 
 
 def _drawn(data: Data, pair: Pair, role: str) -> pd.Index:
-    """Concepts that are queries of a pair; within a language, of any pair that it is searched in.
+    """Concepts that are queries of a pair; within a language, of any pair that includes it.
 
     Raises:
-        UserError: the pair was not drawn for.
+        UserError: nothing was drawn for the pair.
     """
     if pair[0] != pair[1]:
         return data.drawn.queries_of(pair, role)
@@ -231,7 +231,7 @@ def _of_part(data: Data, language: str, role: str) -> Documents:
 
 
 def _classes(every: Documents, language: str, options: Mapping[str, Any]) -> np.ndarray:
-    """Those that count, sorted."""
+    """The classes that count, sorted."""
     counts = Counter(every.labels.tolist())
     unknown = [str(x) for x in options["classes"] if str(x) not in counts]
     if unknown:
@@ -258,7 +258,7 @@ def _named(counts: Mapping[str, int]) -> str:
 
 
 def _check_classes(asked: Documents, candidates: Documents, pair: Pair) -> None:
-    """Refuse queries that nothing could answer."""
+    """Refuse queries that have no possible answer."""
     missing = Counter(asked.labels[~np.isin(asked.labels, candidates.labels)].tolist())
     if missing:
         raise UserError(

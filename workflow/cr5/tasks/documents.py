@@ -1,7 +1,7 @@
-"""Documents: for a document in one language, the one about the same concept in another.
+"""Documents: given a document in one language, find the one on the same concept in another.
 
-The task of the Cr5 paper (Sec. 4.2): the queries of a pair of languages are searched among the
-candidates of the other language; the one answer is the document of the same concept.
+The task of the Cr5 paper (Sec. 4.2): the queries of a language pair search the candidates of the
+other language; the only answer is the document of the same concept.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ def searches(
     }
     for query, target in directions:
         concepts = data.drawn.queries_of((query, target), role)
-        if len(concepts):  # a pair that shares too little, as the draw has said
+        if len(concepts):  # else the pair shares too little, which the draw reported
             queries = spaces[query].select(concepts)
             relevance = one_answer_each(concepts, spaces[target].ids)
             yield Search(query, target, queries, spaces[target], relevance, spaces[query])

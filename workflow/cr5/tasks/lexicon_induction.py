@@ -1,12 +1,12 @@
-"""Words: for a word in one language, its translations among all words of another.
+"""Words: given a word in one language, find its translations among all words of another.
 
 The paper's Table 4. Queries and answers come from bilingual dictionaries (`corpora.dictionaries`);
 candidates are the vocabulary of the other language. A word is a document of that one word, so any
-model that embeds documents can be asked, and its vector is its row of the model. Of several
-translations that a dictionary lists, any at one of the first k places makes P@k 1, as in MUSE.
-For CSLS the neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
+model that embeds documents can be used, and its vector is its row of the model. If a dictionary
+lists several translations, any one among the first k makes P@k 1, as in MUSE. For CSLS the
+neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
 
-What of a dictionary is searched for, and what is not and why, is counted (`COUNTS`).
+`COUNTS` records how many dictionary entries are used, and why the others are not.
 """
 
 import unicodedata
@@ -39,19 +39,19 @@ METRICS = ("P@1", "P@5", "P@10", "MRR")
 DIRECTION = ["query", "target"]
 WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
 COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
-"""Entries, a word and one translation each; why they are not used, by the first reason of these:
+"""Entries, a word and one translation each; unused entries, by the first reason that applies:
 
     other_part       before `offset` or beyond `limit`
     no_word          one of the two is not exactly one word
-    twice            the same was there before, but for case or Unicode's form
+    twice            a repeat of an earlier entry, ignoring case and Unicode form
     query_unknown    the word is not in the vocabulary of its language
-    answer_unknown   its translation is not in that of the other language
+    answer_unknown   the translation is not in the vocabulary of the other language
 
-those that are used; different words of the part; and how many are queries.
+entries used; distinct words of the part; and how many are queries.
 """
 
 TURNED = {"word": "translation", "translation": "word"}
-FEW = 5  # entries that may be right the other way round, as of names
+FEW = 5  # entries that may fit the swapped direction by chance, such as names
 Pair = tuple[str, str]
 
 
@@ -63,17 +63,17 @@ def tables(
     """Read the dictionaries of all directed pairs.
 
     Args:
-        files: by source and target language, those that are there.
+        files: those that exist, by source and target language.
         options: see docs/tasks.md.
-        words: per language the vocabulary, the most frequent first.
+        words: the vocabulary of each language, most frequent first.
 
     Returns:
-        `entries`: query and target (languages), word, translation of all that is used, in the order
-        of the files. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and
-        name, bytes and sha256 of the file, missing where there is none.
+        `entries`: query and target (languages), word, translation of all entries used, in file
+        order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and name,
+        bytes and sha256 of the file, missing if there is no file.
 
     Raises:
-        UserError: a dictionary is damaged, or of other languages.
+        UserError: a dictionary is damaged, or is for other languages.
     """
     known = {x: set(found[: options["most_frequent"]]) for x, found in words.items()}
     used, coverage = [], []
@@ -102,10 +102,10 @@ def searches(
         data: with the tables that `tables` made.
         languages: of the setting.
         options: `most_frequent`.
-        role: there is but one.
+        role: ignored; there is only one.
 
     Raises:
-        LeftOutError: there is none.
+        LeftOutError: there is no such pair.
     """
     found = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
     pairs = [pair for pair in data.directions(languages) if pair in found]
@@ -126,35 +126,35 @@ def searches(
 
 
 def one_word(text: str, language: str) -> str:
-    """Return a word as bags have it, or nothing for what is not exactly one word."""
+    """Return a word as it appears in bags, or "" if the text is not exactly one word."""
     plain = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
     tokens = tokenise(text, language) if WORD.fullmatch(plain) else []
     return tokens[0] if len(tokens) == 1 else ""
 
 
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
-    """Each word as a text of its own."""
+    """Each word as a separate text."""
     words = data.bags[language].words["word"].to_numpy()
     rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
     return Texts(pd.Index(words[:n]), sparse.csr_matrix(rows))
 
 
 def _source(files: Mapping[Pair, Path], pair: Pair, invert: bool) -> Pair | None:
-    """The pair whose file is read for a pair: its own, or the other direction's if asked for."""
+    """The pair whose file is read for a pair: its own, or if asked for the reverse direction's."""
     return next((each for each in [pair, pair[::-1]][: 1 + invert] if each in files), None)
 
 
 def _entries(path: Path | None, offset: int, limit: int | None) -> tuple[int, pd.DataFrame]:
-    """How many entries there are, and as they stand those of the part, by different words."""
+    """The number of entries, and those of the part, unchanged; the part counts distinct words."""
     found = dictionaries.entries(path) if path else []
     frame = pd.DataFrame(found, columns=["word", "translation"], dtype=str)
-    numbers = pd.factorize(frame["word"])[0]  # in the order of the file
+    numbers = pd.factorize(frame["word"])[0]  # in file order
     is_part = (numbers >= offset) & (numbers < (np.inf if limit is None else offset + limit))
     return len(frame), frame[is_part].reset_index(drop=True)
 
 
 def _judged(part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> pd.DataFrame:
-    """Words as bags have them, and of each entry why it is not used; nothing for those that are."""
+    """Words as they appear in bags, and why each entry is not used; empty if it is used."""
     judged = pd.DataFrame(
         {
             column: part[column].map(partial(one_word, language=language))
@@ -173,7 +173,7 @@ def _judged(part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> pd
 
 
 def _check_direction(judged: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> None:
-    """Refuse a dictionary whose two sides are each other's languages."""
+    """Refuse a dictionary whose two sides are swapped."""
     words, translations = judged["word"], judged["translation"]
     right = (words.isin(known[pair[0]]) & translations.isin(known[pair[1]])).sum()
     turned = (words.isin(known[pair[1]]) & translations.isin(known[pair[0]])).sum()

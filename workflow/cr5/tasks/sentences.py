@@ -1,12 +1,12 @@
-"""Sentences: for a sentence in one language, its translation in another (Cr5, Table 3).
+"""Sentences: given a sentence in one language, find its translation in another (Cr5, Table 3).
 
-After Conneau et al. (2018): 2,000 queries of a pair, drawn at random, are searched among up to
-200,000 sentences of the other language; the one answer is the translation.
+After Conneau et al. (2018): 2,000 random queries of a pair search up to 200,000 sentences of the
+other language; the only answer is the translation.
 
-The sentences are those of parallel files, see `cr5.corpora.parallel`; or, without `path` and
-`address`, the paragraphs of the corpus itself, where it has them in parallel. Then queries are of
-documents that are test queries of their pair, so that neither they nor their translations are in
-any text that trained; and candidates of documents that are candidates.
+The sentences come from parallel files, see `cr5.corpora.parallel`; or, without `path` and
+`address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then taken
+from documents that are test queries of their pair, so neither they nor their translations are in
+any training text; candidates are taken from candidate documents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ OPTIONS = {
     "min_words": (1, {"ge": 1}, "of a sentence, in both languages"),
     "queries": (2000, {"ge": 1}, "of each direction"),
     "candidates": (200_000, {"ge": 1}, "of each direction"),
-    # `own`: as in MUSE, each word counts once in a sentence
+    # `own`: as in MUSE, a word counts once per sentence
     "idf": (
         "corpus",
         ("corpus", "own"),
@@ -49,12 +49,12 @@ def records(
 
     Args:
         files: `aligned`, folders of aligned sentences.
-        options: none that matter here.
+        options: not used here.
         language: of the sentences.
 
     Returns:
-        (id, text, concept) of each bundle's sentences, by its name; and of those for an own idf,
-        by the name and `.idf`.
+        (id, text, concept) of each bundle's sentences, by the bundle's name; and of those reserved
+        for a separate idf, by the name and `.idf`.
     """
     found = {}
     for folder in files["aligned"]:
@@ -68,16 +68,16 @@ def records(
 def searches(
     data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
 ) -> Iterator[Search]:
-    """Yield both directions of every pair that has sentences to ask for.
+    """Yield both directions of every pair that has query sentences.
 
     Args:
         data: with the texts that `records` read.
         languages: of the setting.
         options: `queries`, `idf`.
-        role: there is but one.
+        role: ignored; there is only one.
 
     Raises:
-        LeftOutError: no pair has any.
+        LeftOutError: no pair has query sentences.
     """
     found = False
     for name in sorted({key for x in languages for key in data.texts[x]}):
@@ -94,7 +94,7 @@ def searches(
 
 
 def own_idf(counts) -> np.ndarray:
-    """Weigh words as MUSE does: max(1, log10(N / df)); 0 without a sentence that has the word.
+    """Weigh words as MUSE does: max(1, log10(N / df)); 0 if no sentence has the word.
 
     Args:
         counts: N sentences x words.
@@ -105,7 +105,7 @@ def own_idf(counts) -> np.ndarray:
 
 
 def _space(data: Data, language: str, name: str, idf: str) -> Texts | None:
-    """What a language's sentences of a bundle are searched among; None where it has none."""
+    """A language's candidate sentences in a bundle; None if it has none."""
     texts = data.texts[language].get(name)
     if name.endswith(".idf") or texts is None or not len(texts.ids):
         return None

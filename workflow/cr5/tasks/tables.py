@@ -1,4 +1,4 @@
-"""Tables that a task makes of files of its own that belong to pairs of languages, and kept."""
+"""Tables that a task makes from its own files for language pairs: saved and loaded."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +24,7 @@ def save(
         folder: of the tables.
         tables: by name.
         subject: their task.
-        depends_on: on what they depend, see `base/labels.py`.
+        depends_on: what they depend on, see `base/labels.py`.
     """
     with artefacts.written(TABLES, folder, subject or {}, depends_on or {}) as temporary:
         for name, table in tables.items():
@@ -36,10 +36,10 @@ def load(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
 
     Args:
         folder: of the tables.
-        subject: what they must be, such as `task="words"`.
+        subject: what they must be of, such as `task="words"`.
 
     Raises:
-        UserError: they are something else, or a file is missing or damaged.
+        UserError: they are of something else, or a file is missing or damaged.
     """
     found = artefacts.opened(TABLES, folder, **subject)
     names = sorted(name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))

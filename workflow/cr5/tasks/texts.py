@@ -1,4 +1,4 @@
-"""Texts of a task's own files, counted with the vocabulary of the corpus, and kept."""
+"""Texts of a task's own files: counted with the vocabulary of the corpus, saved and loaded."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,23 +15,23 @@ from cr5.counts import known_words
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]]
-"""(id, text) of each text, or (id, text, concept), the concept of the document it is a part of, or
-(id, text, concept, label)."""
+"""(id, text) of each text; or (id, text, concept) with the concept of the document that contains
+it; or (id, text, concept, label)."""
 
 TABLE = ".parquet"
-MORE = ("concepts", "labels")  # that a text may have, in this order
+MORE = ("concepts", "labels")  # optional fields of a text, in this order
 
 
 def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -> dict[str, Texts]:
     """Count the known words of texts.
 
     Args:
-        records: by a name of the task's own, the texts.
+        records: the texts, by a name the task chooses.
         language: of the texts.
         words: the vocabulary; other words are left out.
 
     Raises:
-        UserError: an id is there twice.
+        UserError: an id is repeated.
     """
     numbers = {word: i for i, word in enumerate(words)}
     return {name: _count(name, found, language, numbers) for name, found in records.items()}
@@ -65,7 +65,7 @@ def save(
         folder: of the texts.
         texts: by name.
         subject: task and language.
-        depends_on: on what they depend, see `base/labels.py`.
+        depends_on: what they depend on, see `base/labels.py`.
     """
     with artefacts.written(TEXTS, folder, subject or {}, depends_on or {}) as temporary:
         for name, each in texts.items():
@@ -82,10 +82,10 @@ def load(folder: str | Path, **subject: str) -> dict[str, Texts]:
 
     Args:
         folder: of the texts.
-        subject: what they must be, such as `language="en"`.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
-        UserError: they are something else, or a file is missing or damaged.
+        UserError: they are of something else, or a file is missing or damaged.
     """
     found = artefacts.opened(TEXTS, folder, **subject)
     names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
