@@ -1,1 +1,1 @@
-"""What every room may use: errors, files, memory, the terminal, checksums."""
+"""Shared by all packages of cr5: errors, files, memory, the terminal, checksums."""

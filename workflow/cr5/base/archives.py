@@ -1,7 +1,7 @@
-"""Files in tar archives, read one after the other; nothing is written to disk.
+"""Read the files in tar archives one by one; nothing is written to disk.
 
-Python's module ends silently at a damaged header, allocates whatever length a header claims for a
-name, and makes up the zeros of sparse files.
+Python's `tarfile` stops silently at a damaged header, allocates whatever length a header claims
+for a name, and fills in the zeros of sparse files.
 """
 
 import lzma
@@ -22,7 +22,7 @@ PLAIN += (tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE)
 
 
 class _Member(tarfile.TarInfo):
-    """A member whose header is whole, and its name no longer than a name may be."""
+    """A member with an intact header and a name within `limits.NAME`."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_Member":
@@ -38,22 +38,23 @@ class _Member(tarfile.TarInfo):
 
 
 def regular_files(stream: BinaryIO, where: str) -> Iterator[tuple[str, int, IO[bytes]]]:
-    """Read the regular files of an archive; folders, links and devices are passed over.
+    """Read the regular files of an archive; folders, links and devices are skipped.
 
     Args:
         stream: the archive, unpacked; it is only read forward.
-        where: its name, for messages.
+        where: the archive's name, for messages.
 
     Yields:
-        Name, size, and the content, which must be read before the next one is asked for. What is
-        not UTF-8 in a name becomes U+FFFD.
+        Name, size and content; the content must be read before the next file is requested. Bytes
+        of a name that are not UTF-8 become U+FFFD.
 
     Raises:
-        UserError: a file is sparse; of `BROKEN`, those of a damaged archive.
+        UserError: a file is sparse.
+        one of `BROKEN`: the archive is damaged.
     """
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         for member in archive:
-            archive.members = []  # else all are kept
+            archive.members = []  # otherwise it keeps them all
             if member.issparse():
                 raise UserError(f"{where}: {member.name!a} is a sparse file; pack it without holes")
             if member.isreg():
@@ -62,14 +63,14 @@ def regular_files(stream: BinaryIO, where: str) -> Iterator[tuple[str, int, IO[b
 
 
 class Unpacked:
-    """What a decompressor gives, up to the expansion that a file may have."""
+    """A decompressor's output, with a limit on how far a file may expand."""
 
     def __init__(self, stream: BinaryIO, packed: int, where: str) -> None:
-        """Take the stream, how many bytes it is packed in, and the name of the file."""
+        """Take the decompressed stream, its compressed size in bytes and the file's name."""
         self._stream, self._packed, self._where, self._given = stream, packed, where, 0
 
     def read(self, size: int) -> bytes:
-        """Read some bytes; UserError where there are too many."""
+        """Read some bytes; raise UserError if the file has expanded too far."""
         data = self._stream.read(size)
         self._given += len(data)
         limits.check_expansion(self._given, self._packed, self._where)

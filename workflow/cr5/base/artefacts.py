@@ -1,9 +1,9 @@
-"""Artefacts that jobs hand on: each has a label, which is checked where it is read.
+"""Artefacts that jobs pass on: each has a label, which is checked when it is read.
 
-A folder has it in `contents.json`, with the size and the CRC-32 of each of its files; it is written
-last. A file is compared with it when it is about to be read, and only then, so that a job which
-needs the names of documents does not read their counts. Other files in the folder are ignored.
-A single parquet file has its label within, see `base/sealed.py`.
+A folder's label is in `contents.json`, with the size and the CRC-32 of each of its files; it is
+written last. A file is compared with it just before it is read, and only then, so a job that needs
+the names of documents does not read their counts. Other files in the folder are ignored.
+A single parquet file contains its label, see `base/sealed.py`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,18 +24,18 @@ ANY = Kind("an artefact of a run")
 
 
 class DamagedError(UserError):
-    """A file of a folder is not what was written: the message says all."""
+    """A file of a folder is not what was written; the message is complete."""
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder that says what it is.
+    """A labelled folder.
 
     Attributes:
-        path: of it.
-        kind: of which it is.
-        label: what it says.
-        files: by name, size in bytes and CRC-32 of each.
+        path: the folder.
+        kind: its kind.
+        label: its label.
+        files: size in bytes and CRC-32 of each file, by name.
     """
 
     path: Path
@@ -44,13 +44,13 @@ class Folder:
     files: Mapping[str, tuple[int, str]]
 
     def file(self, name: str) -> Path:
-        """Give the path of a file that is as it was written.
+        """Return the path of a file, after checking that it is as it was written.
 
         Args:
-            name: below the folder, with `/` between.
+            name: path within the folder, separated by `/`.
 
         Raises:
-            DamagedError: it is missing, cut off, changed, or no part of the folder.
+            DamagedError: it is missing, cut off, changed, or not part of the folder.
         """
         path = self.path / name
         try:
@@ -73,14 +73,14 @@ def written(
     depends_on: Mapping[str, str] = NOTHING,
     origin: Mapping[str, Any] | None = None,
 ) -> Iterator[Path]:
-    """Give a temporary folder or file; on success it gets its label and takes the place of `path`.
+    """Yield a temporary folder or file; on success, label it and move it to `path`.
 
     Args:
-        kind: of what is written.
-        path: where it will be.
-        subject: what it is of.
-        depends_on: see `labels.Label`; may be filled until the end.
-        origin: what made it, as `Origin.as_json` gives it.
+        kind: kind of the artefact.
+        path: its final place.
+        subject: see `labels.Label`.
+        depends_on: see `labels.Label`; may be filled in until the end.
+        origin: what made it, as `origin.as_json` returns it.
     """
     with (atomic_file if kind.is_file else atomic_folder)(path) as temporary:
         yield temporary
@@ -89,7 +89,7 @@ def written(
 
 
 def seal_folder(folder: Path, label: Label) -> None:
-    """Write the label of a folder, and what is in it."""
+    """Write a folder's label, with the sizes and checksums of its files."""
     files = {
         path.relative_to(folder).as_posix(): described(path)
         for path in sorted(folder.rglob("*"))
@@ -102,13 +102,12 @@ def opened(kind: Kind, path: str | Path, **subject: Any) -> Folder:
     """Open a folder of a kind.
 
     Args:
-        kind: that it must be of.
-        path: of the folder.
-        subject: what it must be of, such as `language="en"`.
+        kind: the expected kind.
+        path: the folder.
+        subject: the expected subject, such as `language="en"`.
 
     Raises:
-        UserError: it is not there, is of another kind, format or subject, or does not say what it
-            is.
+        UserError: it is missing, has no label, or is of another kind, format or subject.
     """
     path = Path(path)
     found = _folder(path, kind)
@@ -117,15 +116,15 @@ def opened(kind: Kind, path: str | Path, **subject: Any) -> Folder:
 
 
 def checked(kind: Kind, path: str | Path, **subject: Any) -> Label:
-    """Read a parquet file's label, and compare the whole file with its checksum.
+    """Read a parquet file's label and compare the whole file with its checksum.
 
     Args:
-        kind: that it must be of.
-        path: of the file.
-        subject: what it must be of, such as `language="en"`.
+        kind: the expected kind.
+        path: the file.
+        subject: the expected subject, such as `language="en"`.
 
     Raises:
-        UserError: it is not there, not whole, changed, or of another kind, format or subject.
+        UserError: it is missing, incomplete, changed, or of another kind, format or subject.
     """
     path = Path(path)
     label = sealed.checked(path, kind)
@@ -134,7 +133,7 @@ def checked(kind: Kind, path: str | Path, **subject: Any) -> Label:
 
 
 def _folder(path: Path, kind: Kind) -> Folder:
-    """Open a folder of any kind; `kind` is what it should be, for messages."""
+    """Open a folder of any kind; `kind` is the expected one, for messages."""
     try:
         said = sealed_json.load(path / NAME)
         files = said.pop("files")
@@ -148,29 +147,29 @@ def _folder(path: Path, kind: Kind) -> Folder:
 
 
 def label_of(path: str | Path) -> Label:
-    """Read the label of any artefact; the rest is not looked at.
+    """Read the label of any artefact, and nothing else.
 
     Raises:
-        UserError: there is none.
+        UserError: it has none.
     """
     path = Path(path)
     return sealed.label(path, ANY) if path.is_file() else _folder(path, ANY).label
 
 
 def check_consistent(paths: Iterable[str | Path], but: Iterable[str] = ()) -> dict[str, str]:
-    """Check that artefacts belong together; join what they depend on.
+    """Check that artefacts belong together; merge what they depend on.
 
-    Two that depend on the same name with different fingerprints were not made from each other.
+    Two that give the same name different fingerprints were not made from each other.
 
     Args:
-        paths: of the artefacts.
-        but: names of what may differ among them; left out.
+        paths: the artefacts.
+        but: names that may differ among them; left out of the result.
 
     Returns:
-        By name, the fingerprint of each thing on which one of them depends.
+        Fingerprints by name, of everything that one of them depends on.
 
     Raises:
-        UserError: two of them depend on different things of one name.
+        UserError: two of them have different fingerprints for one name.
     """
     found: dict[str, tuple[str, str]] = {}
     for path in map(str, paths):

@@ -12,20 +12,20 @@ QUOTE = '"'
 def read_columns(path: str | Path, names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Read some columns of a file, plain or compressed.
 
-    A field in quotes, as spreadsheets write one, loses them; a quote elsewhere is text. No field
-    goes over several lines.
+    Quotes around a field, as spreadsheets write them, are removed; a quote elsewhere is text. No
+    field spans several lines.
 
     Args:
-        path: of the file.
-        names: of the columns that are wanted.
+        path: the file.
+        names: the columns to read.
 
     Yields:
-        (`path, line n`, the fields in the order of `names`) of each line but the first one; blank
+        (`path, line n`, the fields in the order of `names`) of each line after the first; blank
         lines are skipped.
 
     Raises:
-        UserError: with file and line: unreadable, no such column, a column twice, or a line with
-            more or fewer fields than the first one.
+        UserError: with file and line: unreadable, a column is missing or named twice, or a line
+            has more or fewer fields than the first.
     """
     lines = ((where, text) for where, text in read_lines(path) if text.strip())
     where, first = next(lines, (f"{path}, line 1", ""))

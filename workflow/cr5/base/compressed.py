@@ -1,7 +1,7 @@
-"""Files as streams of bytes, decompressed by content: bzip2, gzip, xz or as they are.
+"""Files as streams of bytes; their content decides how to decompress: bzip2, gzip, xz or plain.
 
-Python's own openers stop silently when what follows the first of several joined streams is
-damaged; here every byte is accounted for, or an error says how far the file was good.
+Python's own openers stop silently at damage after the first of several concatenated streams; here
+every byte is accounted for, or an error says how far the file was good.
 """
 
 import bz2
@@ -24,7 +24,7 @@ LONGEST_MAGIC = 6
 
 
 class TruncatedError(UserError):
-    """A file ends, or cannot be read on, before its contents are complete."""
+    """A file ends, or becomes unreadable, before its contents are complete."""
 
 
 class _Gunzip:
@@ -55,24 +55,24 @@ DECOMPRESSORS: dict[bytes, Callable] = {
     b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
 }
 UNKNOWN = {b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7z"}
-TOO_MUCH = "Memory usage limit"  # what lzma says of a file that needs more than it may have
+TOO_MUCH = "Memory usage limit"  # in lzma's message about a file that needs more than the limit
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
 def open_stream(path: str | Path) -> BinaryIO:
-    """Open a file for reading; its first bytes, not its name, say how it is compressed.
+    """Open a file for reading; its first bytes, not its name, tell how it is compressed.
 
-    Several compressed streams one after the other (multistream dumps) are read as one.
+    Concatenated compressed streams (multistream dumps) are read as one.
 
     Args:
-        path: of a file in bzip2, gzip, xz, or not compressed.
+        path: a file in bzip2, gzip or xz, or uncompressed.
 
     Returns:
-        A binary file with a buffer of 1 MiB. Reading it raises `TruncatedError` where the
-        compressed data are cut off or damaged.
+        A binary file with a buffer of 1 MiB. Reading it raises `TruncatedError` if the compressed
+        data are cut off or damaged.
 
     Raises:
-        UserError: no such file, an empty one, or another kind of compression.
+        UserError: the file is missing, empty, or compressed in another way.
     """
     path = Path(path)
     try:
@@ -92,10 +92,10 @@ def open_stream(path: str | Path) -> BinaryIO:
 
 
 def renewal(path: str | Path) -> str:
-    """Say how to get a whole file: a run fetches a file again only if it is gone.
+    """Say how to get a complete file: a run fetches a file again only if it is gone.
 
     Args:
-        path: of the file, or of a link to one in a folder that stands for a server.
+        path: the file, or a link to one in a folder that stands in for a server.
     """
     if (path := Path(path)).is_symlink():
         return f"put a whole copy in the place of {path.resolve()}, then delete the link {path}"
@@ -103,7 +103,7 @@ def renewal(path: str | Path) -> str:
 
 
 def share_read(stream: BinaryIO) -> float:
-    """How much of the file behind a stream of `open_stream` has been read, 0 to 1."""
+    """Return how much of the file behind a stream of `open_stream` has been read, 0 to 1."""
     file = stream.raw.file if isinstance(stream.raw, _Decompressed) else stream
     return file.tell() / max(1, os.fstat(file.fileno()).st_size)
 
@@ -120,12 +120,12 @@ def _decompressor(magic: bytes, path: Path) -> Callable | None:
 
 
 class _Decompressed(io.RawIOBase):
-    """The decompressed bytes of a file of one or more streams of one kind."""
+    """The decompressed bytes of a file with one or more streams of one format."""
 
     def __init__(self, file: BinaryIO, path: Path, new: Callable) -> None:
         self.file, self._path, self._new = file, path, new
         self._stream = new()
-        self._waiting = b""  # read, but not given to the decompressor
+        self._waiting = b""  # read, but not yet passed to the decompressor
         self._given = 0  # decompressed bytes
 
     def readable(self) -> bool:
@@ -165,7 +165,7 @@ class _Decompressed(io.RawIOBase):
         return self._stream.decompress(compressed, most)
 
     def _next_stream(self) -> bool:
-        """Begin the next stream; False at the end of the file. Zeros may pad it."""
+        """Begin the next stream; return False at the end of the file, which zeros may pad."""
         waiting = self._stream.unused_data.lstrip(b"\0")
         while not waiting:
             data = self.file.read(READ)

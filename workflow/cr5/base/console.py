@@ -1,4 +1,4 @@
-"""Logging of a job: to its log file and to the terminal; bad input without a traceback."""
+"""Job logging, to its log file and the terminal; bad input gives no traceback."""
 
 import logging
 import sys
@@ -11,28 +11,28 @@ from threadpoolctl import threadpool_limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import beneath, refusal
 
-TALKATIVE = ("fontTools",)  # about fonts that are embedded
+TALKATIVE = ("fontTools",)  # about the fonts it embeds
 
 
 class _LogFile(logging.FileHandler):
-    """A log file that may end early on a full disk: the terminal has the reason."""
+    """A log file that may be cut short by a full disk; the terminal shows the reason."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802, logging's own name
         """Ignore it."""
 
     def close(self) -> None:
-        """Leave what could not be written."""
+        """Give up on what could not be written."""
         with suppress(OSError):
             super().close()
 
 
 def _worth_reading(record: logging.LogRecord) -> bool:
-    """Keep gensim's many lines for the log file."""
+    """Leave gensim's many lines to the log file."""
     return not record.name.startswith("gensim") or record.levelno >= logging.WARNING
 
 
 def planning() -> None:
-    """Show on the terminal what this package says while jobs are planned, before any runs."""
+    """Show this package's messages on the terminal while jobs are planned."""
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False
@@ -43,14 +43,14 @@ def planning() -> None:
 def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
     """Run a script's body with logging set up and one BLAS thread.
 
-    More threads would change the last bits of results; work is shared out otherwise.
+    More BLAS threads would change the last bits of results; work is parallelised elsewhere.
 
-    A `UserError` is printed as its message alone and ends the process with status 1; so does what
-    the machine refuses, such as room on a disk; any other exception keeps its traceback.
+    A `UserError` is printed as its message alone and ends the process with status 1, and so does a
+    refusal by the machine, such as a full disk; any other exception keeps its traceback.
 
     Args:
-        log: file to write; made anew.
-        name: of the job, put before each line on the terminal.
+        log: file to write; overwritten.
+        name: the job's name, prefixed to each line on the terminal.
     """
     _set_up(_terminal(name))
     logger = logging.getLogger(name)

@@ -1,6 +1,6 @@
-"""CSV files that jobs hand on: size and checksum stand in the JSON file of the same name.
+"""CSV files that jobs pass on: their size and checksum are in the JSON file of the same name.
 
-Of files with tabs too: what is read there is their bytes alone.
+It works for tab-separated files too: only their bytes are read.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ KEY = "csv"
 
 
 def describe(path: str | Path, source: Origin, **more: Any) -> None:
-    """Write the JSON file beside a CSV file that was written: where it comes from, and its size.
+    """Write the JSON file beside a finished CSV file: its origin, size and checksum.
 
     Args:
-        path: of the CSV file.
-        source: where it comes from.
-        more: what else is to be told of it; JSON-able.
+        path: the CSV file.
+        source: its origin.
+        more: further keys; JSON-serialisable.
     """
     path = Path(path)
     said = dict(zip(("bytes", "crc32"), described(path), strict=True))
@@ -30,13 +30,13 @@ def describe(path: str | Path, source: Origin, **more: Any) -> None:
 
 
 def check(path: str | Path) -> None:
-    """Compare a CSV file with what is said of it.
+    """Compare a CSV file with its JSON file.
 
     Raises:
-        UserError: it is missing, cut off or changed, or nothing is said of it.
+        UserError: it is missing, cut off or changed, or its JSON file is missing.
     """
     path = Path(path)
-    # Jobs have the CSV file as input: without that, both are made anew.
+    # Jobs have the CSV file as input: if it is missing, both are made again.
     _, more = origin.read(path.with_suffix(".json"), path)
     said = more.get(KEY)
     if not isinstance(said, Mapping):

@@ -1,15 +1,15 @@
-"""The exceptions that are meant for the user's eyes."""
+"""The exceptions whose messages are for the user."""
 
 
 class UserError(Exception):
-    """Bad input: the message names the file and place, what was expected and what to do.
+    """Bad input: the message names the file and place, what was expected, and the remedy.
 
     Scripts print the message alone, without a traceback.
     """
 
 
 class LeftOutError(UserError):
-    """These data do not allow this one setting or system; others may go on without it.
+    """The data do not allow this setting or system; others go on without it.
 
-    The message says why. It stands in the tables in the place of figures.
+    The message says why and takes the place of figures in the tables.
     """

@@ -1,4 +1,4 @@
-"""Outputs appear whole or not at all: written under a temporary name, then renamed."""
+"""Outputs appear complete or not at all: written under a temporary name, then renamed."""
 
 import glob
 import shutil
@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside `path`, with the same ending; rename it on success."""
+    """Yield a temporary path beside `path`, with the same suffix; rename it on success."""
     path = Path(path)
     with _workplace(path) as temporary:
         yield temporary
@@ -21,7 +21,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_folder(path: str | Path) -> Iterator[Path]:
-    """Give a temporary folder beside `path`; on success it takes the place of `path`."""
+    """Yield a temporary folder beside `path`; on success it replaces `path`."""
     path = Path(path)
     with _workplace(path) as temporary:
         temporary.mkdir()
@@ -32,23 +32,23 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
 
 
 def check_free(path: str | Path) -> None:
-    """Raise `UserError` where something is already: what a command writes replaces nothing."""
+    """Raise `UserError` if `path` exists: commands overwrite nothing."""
     if Path(path).exists():
         raise UserError(f"{path} is there already: remove it, or name another place")
 
 
 @contextmanager
 def scratch_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside `path`, for what is needed on the way to it only."""
+    """Yield a temporary path beside `path`, removed at the end."""
     with _workplace(Path(path), "scratch") as temporary:
         yield temporary
 
 
 @contextmanager
 def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
-    """Give a path of the same name in a temporary folder beside `path`.
+    """Yield a path of the same name in a temporary folder beside `path`.
 
-    What a killed job left there is removed: it may be large, and two jobs never write one output.
+    Leftovers of a killed job are removed: they may be large, and no two jobs write one output.
     """
     prefix = f".{path.name}.{purpose}-"
     path.parent.mkdir(parents=True, exist_ok=True)

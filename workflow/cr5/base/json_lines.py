@@ -1,4 +1,4 @@
-"""JSON lines from users: one object each, with text that can be stored."""
+"""JSON lines from users: one object per line, with text that can be stored."""
 
 import json
 import re
@@ -8,17 +8,17 @@ from typing import Any
 
 from cr5.base.errors import UserError
 
-# A surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
+# A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 
 def loads(text: str) -> Any:
-    """Parse JSON in which no object has a key twice: Python would take the last one.
+    """Parse JSON in which no object repeats a key: Python would take the last one.
 
     Raises:
-        KeyError: of the key that stands twice.
-        ValueError, RecursionError: as of `json.loads`.
+        KeyError: with the repeated key.
+        ValueError, RecursionError: as for `json.loads`.
     """
     return json.loads(text, object_pairs_hook=_unique)
 
@@ -36,12 +36,12 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
     """Read a line.
 
     Args:
-        line: of a file.
+        line: a line of a file.
         where: file and line, for messages.
-        keys: that are expected, for messages.
+        keys: expected keys, for messages.
 
     Raises:
-        UserError: not UTF-8, not JSON, a key twice, or no object.
+        UserError: not UTF-8, not JSON, not an object, or a key is repeated.
     """
     try:
         value = loads(line.decode().rstrip("\r\n"))
@@ -55,7 +55,7 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
         ) from error
     except KeyError as error:
         raise UserError(f"{where}: the key {error} stands there twice; keep one") from error
-    except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
+    except (ValueError, RecursionError) as error:  # numbers or nesting beyond Python's limits
         raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
     if not isinstance(value, dict):
         raise UserError(
@@ -66,10 +66,10 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def text(key: str, value: Any, where: str) -> str:
-    """Check that a value is text; what cannot be stored becomes U+FFFD, which is no letter.
+    """Check that a value is text; replace what cannot be stored by U+FFFD, which is not a letter.
 
     Raises:
-        UserError: it is no string.
+        UserError: it is not a string.
     """
     if not isinstance(value, str):
         raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
@@ -77,16 +77,16 @@ def text(key: str, value: Any, where: str) -> str:
 
 
 def storable(value: str) -> str:
-    """Put U+FFFD in the place of what cannot be stored."""
+    """Replace what cannot be stored by U+FFFD."""
     return UNSTORABLE.sub("\ufffd", value)
 
 
 def name(key: str, value: Any, where: str) -> str:
-    """Read an id or a label: as text, stripped and in NFC.
+    """Read an id or a label as text, stripped and in NFC.
 
     Raises:
         UserError: it is neither text nor an integer; it is empty; or it has a character that no
-            table or message can hold. None is replaced: two names could become equal.
+            table or message can hold. Nothing is replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')

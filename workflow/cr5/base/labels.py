@@ -1,8 +1,8 @@
-"""What an artefact says of itself, and whether it is the one that is asked for.
+"""Labels of artefacts, and the check that an artefact is the expected one.
 
-A job that reads an artefact must notice when it is not what another job wrote: cut off, changed on
-the disk, of another kind, of another language, or made by another version of this package. Each
-therefore has a label, see `base/artefacts.py`.
+A job that reads an artefact must notice if it is not what another job wrote: cut off, changed on
+disk, of another kind or language, or made by another version of this package. So each has a label,
+see `base/artefacts.py`.
 """
 
 import hashlib
@@ -18,20 +18,19 @@ from cr5.base.errors import UserError
 DIGITS = 12
 PIECE = 1 << 20
 AGAIN = "remove {path} and run again"
-RENAMED = {"of": "subject", "fits": "depends_on"}  # keys of labels that version 0.1.0 wrote
+RENAMED = {"of": "subject", "fits": "depends_on"}  # label keys of version 0.1.0
 
 
 @dataclass(frozen=True)
 class Label:
-    """What stands on an artefact.
+    """The label of an artefact.
 
     Attributes:
-        kind: of which kind it is.
-        format: version of its form.
-        subject: what it is of, such as its language or system.
-        depends_on: by the name of something that others depend on too, such as
-            `vocabulary of en`, a fingerprint of it.
-        origin: what made it, see `base/origin.py`; None where a file of it says so.
+        kind: name of its kind.
+        format: version of its format.
+        subject: what it is about, such as its language or system.
+        depends_on: fingerprints of shared inputs by name, such as `vocabulary of en`.
+        origin: what made it, see `base/origin.py`; None if one of its files says so.
     """
 
     kind: str
@@ -41,21 +40,21 @@ class Label:
     origin: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse an invalid label: it may come from anywhere."""
+        """Reject an invalid label: it may come from anywhere."""
         if not (isinstance(self.subject, Mapping) and isinstance(self.depends_on, Mapping)):
             raise TypeError("`subject` and `depends_on` must be objects")
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> "Label":
-        """Return the label that was written as JSON.
+        """Return the label written as JSON.
 
         Raises:
-            TypeError: it is none.
+            TypeError: it is not a label.
         """
         return cls(**{RENAMED.get(key, key): value for key, value in said.items()})
 
     def as_json(self) -> dict[str, Any]:
-        """Return the form that is written."""
+        """Return the JSON form."""
         return {key: value for key, value in asdict(self).items() if value is not None}
 
 
@@ -64,10 +63,10 @@ class Kind:
     """A kind of artefact.
 
     Attributes:
-        name: in the plural, for messages.
-        format: version of its form; another number for one that this code could not read.
-        remedy: what to do with one at `{path}` that cannot be used.
-        is_file: whether it is a single parquet file; else it is a folder.
+        name: plural name, for messages.
+        format: version of its format; changed if this code could not read the previous one.
+        remedy: what to do about an unusable one at `{path}`.
+        is_file: whether it is a single parquet file rather than a folder.
     """
 
     name: str
@@ -81,17 +80,17 @@ class Kind:
         depends_on: Mapping[str, str],
         origin: Mapping[str, Any] | None = None,
     ) -> Label:
-        """The label of an artefact of this kind."""
+        """Return the label of an artefact of this kind."""
         depends_on = dict(sorted(depends_on.items()))
         return Label(self.name, self.format, dict(subject), depends_on, origin)
 
     def check(self, label: Label, path: Path, subject: Mapping[str, Any]) -> None:
-        """Compare a label with what is asked for.
+        """Compare a label with the expected kind, format and subject.
 
         Args:
-            label: of what is there.
-            path: where.
-            subject: what it must be of; other properties may be any.
+            label: the label found.
+            path: where it was found.
+            subject: the expected properties; others may have any value.
 
         Raises:
             UserError: it is of another kind, format or subject.
@@ -111,11 +110,11 @@ class Kind:
                 )
 
     def refusal(self, path: Path, what: str) -> UserError:
-        """Say what is wrong with an artefact, and what to do."""
+        """Return an error that says what is wrong with an artefact, and the remedy."""
         return UserError(f"{path}: {what}; {self.remedy.format(path=path)}")
 
     def unlabelled(self, path: Path, what: str) -> UserError:
-        """Say that an artefact does not say what it is."""
+        """Return an error for an artefact without a usable label."""
         return self.refusal(
             path,
             f"{what}, so that nothing says whether these are whole {self.name}: cut off, damaged "
@@ -123,8 +122,8 @@ class Kind:
         )
 
 
-# The kinds that jobs hand on. Count a format up when this code could not read what an earlier
-# one wrote.
+# The kinds that jobs pass on. Increase a format when this code could not read what an earlier
+# version wrote.
 DOCUMENTS = Kind("documents", is_file=True)
 PARAGRAPHS = Kind("paragraphs", is_file=True)
 CONCEPTS = Kind("concepts by page", is_file=True)
@@ -141,23 +140,23 @@ RANKS = Kind("ranks")
 
 
 def fingerprint(texts: Iterable[str]) -> str:
-    """A short checksum of texts in their order."""
+    """Return a short checksum of texts, in order."""
     content = json.dumps(list(texts)).encode()
     return hashlib.sha256(content).hexdigest()[:DIGITS]
 
 
 def crc32(path: str | Path, start: int = 0, end: int | None = None, value: int = 0) -> int:
-    """The CRC-32 of a file, or of some of its bytes.
+    """Return the CRC-32 of a file, or of some of its bytes.
 
-    It detects every error of up to 32 bits in a row, and all but one in 4 billion others. It
-    guards against accidents, not forgery; it is in the standard library, and more than twice as
-    fast as the fastest cryptographic hash there (SHA-256).
+    It detects every burst error of up to 32 bits, and all but one in 4 billion others. It guards
+    against accidents, not forgery; it is in the standard library, and more than twice as fast as
+    the fastest cryptographic hash there (SHA-256).
 
     Args:
-        path: of the file.
-        start: the first byte.
-        end: behind the last one; None for the end of the file.
-        value: of what comes before.
+        path: the file.
+        start: offset of the first byte.
+        end: offset after the last byte; None for the end of the file.
+        value: CRC-32 of the preceding bytes.
     """
     with Path(path).open("rb") as file:
         file.seek(start)
@@ -169,12 +168,12 @@ def crc32(path: str | Path, start: int = 0, end: int | None = None, value: int =
 
 
 def described(path: Path) -> tuple[int, str]:
-    """The size of a file in bytes, and its CRC-32 in hexadecimal."""
+    """Return the size of a file in bytes and its CRC-32 in hexadecimal."""
     return path.stat().st_size, f"{crc32(path):08x}"
 
 
 def difference(path: Path, size: int, crc: str) -> str | None:
-    """Say how a file differs from what `described` said of it; None if it does not.
+    """Say how a file differs from its recorded size and CRC-32; None if it does not.
 
     Raises:
         OSError: it is missing or cannot be read.
@@ -188,5 +187,5 @@ def difference(path: Path, size: int, crc: str) -> str | None:
 
 
 def checksum(content: Any) -> str:
-    """The CRC-32 of something JSON-able, in hexadecimal; keys of mappings in any order."""
+    """Return the CRC-32 of JSON-serialisable content, in hexadecimal; key order does not matter."""
     return f"{zlib.crc32(json.dumps(content, sort_keys=True).encode()):08x}"

@@ -1,9 +1,9 @@
-"""Which language a code means: a variant follows the rules of its language."""
+"""Map language codes to languages: a variant follows the rules of its language."""
 
 import re
 from functools import cache
 
-# Wikipedia's own codes, long codes and Simple English: none is a variant of what it begins with.
+# Wikipedia's own codes, long codes and Simple English: their first parts mean something else.
 OTHERWISE = {
     "als": "gsw",
     "bat-smg": "sgs",
@@ -31,13 +31,13 @@ OTHERWISE = {
 
 @cache
 def base_language(code: str) -> str:
-    """Return the language whose rules a code takes: `zh` for zh, zh_cn, zh-Hant-TW and ZHO.
+    """Return the language whose rules a code follows: `zh` for zh, zh_cn, zh-Hant-TW and ZHO.
 
     Args:
-        code: a language, or a variant of one, in any case, with `_` or `-` between its parts.
+        code: a language or a variant of one, in any case, its parts separated by `_` or `-`.
 
     Returns:
-        Of languages that have rules in this package the ISO 639-1 code, if there is one.
+        The ISO 639-1 code, where there is one, of languages that have rules in this package.
     """
     parts = re.split("[_-]", code.lower())
     begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))

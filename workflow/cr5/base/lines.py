@@ -1,4 +1,4 @@
-"""Lines of text files, each with its place, for messages."""
+"""Lines of text files, each with its place for messages."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -16,7 +16,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
     """Read a file, plain or compressed.
 
     Yields:
-        (`path, line n`, text without its end) of each line.
+        (`path, line n`, text without its line end) of each line.
 
     Raises:
         UserError: with file and line: it cannot be read, or is not UTF-8.
@@ -26,15 +26,15 @@ def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """Read lines, each with its end; a byte order mark before the first one is left out.
+    """Read lines with their ends; a byte order mark before the first one is dropped.
 
     Args:
-        file: binary.
-        name: of it, for messages.
+        file: a binary file.
+        name: its name, for messages.
 
     Raises:
-        UserError: with file and line: one is longer than `limits.LINE`; or the file is in UTF-16,
-            or its lines end as those of old Macs do, so that all of it would be one line.
+        UserError: with file and line: one is longer than `limits.LINE`; the file is in UTF-16; or
+            its lines end in carriage returns, as on old Macs, so that it would be one line.
     """
     for number, line in enumerate(iter(partial(file.readline, limits.LINE + 1), b""), start=1):
         if len(line) > limits.LINE:
@@ -58,9 +58,9 @@ def _check_first(line: bytes, where: str) -> None:
 
 
 def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
-    """Give what `read_lines` gives of lines that are read already, from a file of this name.
+    """Yield the same as `read_lines`, from lines already read from a file of this name.
 
-    Files that were put together may have byte order marks within; no line begins with one.
+    Concatenated files may have byte order marks inside; they are dropped from any line's start.
     """
     for number, line in enumerate(lines, start=1):
         where = f"{name}, line {number}"

@@ -1,4 +1,4 @@
-"""Only one run at a time writes to a folder, from whatever checkout or machine it comes."""
+"""A lock: one run at a time writes to a folder, from any checkout or machine."""
 
 import errno
 import fcntl
@@ -21,10 +21,10 @@ class TakenError(UserError):
 
 
 def check_folder(folder: str | Path) -> None:
-    """Refuse a place where no folder for results can be.
+    """Reject a place where no folder for results can be created.
 
     Raises:
-        UserError: it is a file, or would be below one.
+        UserError: it is a file, or below one.
     """
     for path in (Path(folder), *Path(folder).parents):
         if os.path.lexists(path) and not path.is_dir():
@@ -36,9 +36,9 @@ def check_folder(folder: str | Path) -> None:
 
 @contextmanager
 def held(folder: str | Path) -> Iterator[None]:
-    """Lock a folder, creating it; a file system without locks is used without one.
+    """Lock a folder, creating it if needed; do without on a file system without locks.
 
-    The lock file stays, empty, so that equal runs leave equal files.
+    The lock file stays behind, empty, so that equal runs leave equal files.
 
     Raises:
         TakenError: another process holds it.
@@ -58,7 +58,7 @@ def held(folder: str | Path) -> Iterator[None]:
 
 
 def is_free(folder: str | Path) -> bool:
-    """Say whether no process holds the lock of a folder; nothing is written."""
+    """Return whether no process holds a folder's lock; nothing is written."""
     try:
         with (Path(folder) / NAME).open() as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -92,7 +92,7 @@ def _taken(folder: str | Path, file: TextIOWrapper) -> str:
 
 
 def _write(file: TextIOWrapper, holder: str) -> None:
-    """Name the holder for others; on a full disk, do without."""
+    """Name the holder for others; do without on a full disk."""
     with suppress(OSError):
         os.ftruncate(file.fileno(), 0)
         os.write(file.fileno(), holder.encode())

@@ -1,11 +1,11 @@
-"""The machine that made a result, and what is installed there: last bits depend on both."""
+"""The machine that made a result and the packages on it: the last bits depend on both."""
 
 import importlib.metadata
 import platform
 from pathlib import Path
 from typing import Any
 
-import scipy.linalg  # noqa: F401  only loaded libraries are listed; this loads numpy's too
+import scipy.linalg  # noqa: F401  only loaded libraries are listed; this also loads numpy's
 from threadpoolctl import threadpool_info
 
 CPUINFO = Path("/proc/cpuinfo")
@@ -16,9 +16,9 @@ def machine() -> dict[str, Any]:
     """Describe the machine.
 
     Returns:
-        `processor`, its model; `architecture`; `system`; and `libraries`, those for linear algebra
-        and threads that are loaded now: which, in what version, for which kind of processor they
-        chose their kernels, and their threads. Paths are left out: they may name people.
+        `processor`, its model; `architecture`; `system`; and `libraries`, the loaded ones for
+        linear algebra and threads: name, version, the kind of processor their kernels were chosen
+        for, and number of threads. Paths are left out: they may name people.
     """
     libraries = [
         {name: each[name] for name in (*OF_LIBRARY, "num_threads") if each.get(name) is not None}
@@ -33,13 +33,13 @@ def machine() -> dict[str, Any]:
 
 
 def kernels() -> list[str]:
-    """Name the kinds of processor for which the libraries for linear algebra chose kernels."""
+    """Return the kinds of processor that the linear algebra libraries chose kernels for."""
     blas = [each for each in threadpool_info() if each["user_api"] == "blas"]
     return sorted({each.get("architecture", each["internal_api"]) for each in blas})
 
 
 def processor() -> str:
-    """Name the processor's model; its architecture alone where the system tells no more."""
+    """Return the processor's model, or its architecture if the system tells no more."""
     try:
         lines = CPUINFO.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -49,10 +49,10 @@ def processor() -> str:
 
 
 def installed() -> dict[str, str]:
-    """Name every installed distribution with its version, sorted; of two of a name the first."""
+    """Return the version of each installed distribution, sorted; the first if a name repeats."""
     found: dict[str, str] = {}
     for each in importlib.metadata.distributions():
-        name = each.metadata["Name"]  # none where its folder is damaged
+        name = each.metadata["Name"]  # None if its folder is damaged
         if name:
             found.setdefault(name.lower(), each.version)
     return dict(sorted(found.items()))

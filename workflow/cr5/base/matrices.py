@@ -1,4 +1,4 @@
-"""Sparse matrices that jobs hand on: read with an error that names the file."""
+"""Sparse matrices that jobs pass on; errors name the file."""
 
 import struct
 import zipfile

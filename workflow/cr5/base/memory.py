@@ -1,4 +1,4 @@
-"""How much memory this process can get, and a refusal of what cannot fit."""
+"""How much memory this process can get, and a check that rejects what cannot fit."""
 
 import os
 from itertools import product
@@ -7,7 +7,7 @@ from pathlib import Path
 from cr5.base.errors import UserError
 
 CGROUPS, OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-# Version 2, then 1: the limit, what is used, and in memory.stat what of that can be taken back.
+# Version 2, then 1: the limit, the usage, and the part of it in memory.stat that is reclaimable.
 NAMES = (
     ("memory.max", "memory.current", "inactive_file"),
     ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
@@ -15,7 +15,7 @@ NAMES = (
 
 
 def available_bytes() -> int | None:
-    """Memory that this process can still get, None if the system does not tell."""
+    """Return the memory that this process can still get, None if the system does not tell."""
     found = [_of_machine(), *(_of_cgroup(*each) for each in product(_cgroups(), NAMES))]
     return min((each for each in found if each is not None), default=None)
 
@@ -24,7 +24,7 @@ REMEDY = "use a larger machine, or a smaller vocabulary, a smaller rank or fewer
 
 
 def check(needed: int, available: int | None, what: str, remedy: str = REMEDY) -> None:
-    """Refuse a fit that needs more memory than there is, before the system kills it half-way.
+    """Reject a fit that needs more memory than there is, before the system kills it half-way.
 
     Args:
         needed: bytes.
@@ -33,7 +33,7 @@ def check(needed: int, available: int | None, what: str, remedy: str = REMEDY) -
         remedy: what to do, for the message.
 
     Raises:
-        UserError: it takes more memory than there is.
+        UserError: it needs more memory than there is.
     """
     if available is not None and needed > available:
         raise UserError(
@@ -59,7 +59,7 @@ def _from_sysconf() -> int | None:
 
 
 def _cgroups() -> list[Path]:
-    """Folders of this process's control groups and of all that these are in."""
+    """Return the folders of this process's control groups and of their ancestors."""
     try:
         lines = [line.split(":", 2) for line in OWN.read_text().splitlines()]
     except OSError:

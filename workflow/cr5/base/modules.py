@@ -1,4 +1,4 @@
-"""Modules by their files: systems and tasks, which may be the user's own."""
+"""Import systems and tasks from their files, which may be the user's own."""
 
 import importlib.util
 import sys
@@ -12,8 +12,8 @@ def load_module(path: str | Path, function: str) -> ModuleType:
     """Import a system or a task from its file.
 
     Args:
-        path: of the file.
-        function: that it must have: `fit` of a system, `searches` of a task.
+        path: the file.
+        function: the one it must have: `fit` for a system, `searches` for a task.
 
     Raises:
         UserError: the module lacks it.

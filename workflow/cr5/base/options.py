@@ -1,12 +1,12 @@
-"""How a system or task declares its options: a literal, so that no module is run to read it.
+"""How a system or task declares its options: as a literal, readable without running the module.
 
     OPTIONS = {
         "rank": (300, {"ge": 1}, "dimensions of the model"),    # default, what it may be, meaning
         "merged": (True, "one column for a string of all languages"),    # of the default's kind
-        "ranks": [2, 8, 30],    # the default alone, which is no tuple
+        "ranks": [2, 8, 30],    # only the default, if it is not a tuple
     }
 
-What an option may be is one of these, or a tuple of alternatives; of a list, what its elements are:
+The allowed values are one of these, or a tuple of alternatives; for a list, of its elements:
 
     {"ge": 1}                  bounds of a number: ge, gt, le, lt
     "dense", None              this value
@@ -27,9 +27,9 @@ class Option:
     """One option.
 
     Attributes:
-        default: its value where none is given.
-        allowed: what it may be; `...` for all of the default's kind.
-        meaning: in a line, for the documentation.
+        default: its value if none is given.
+        allowed: what it may be; `...` for anything of the default's kind.
+        meaning: one line, for the documentation.
     """
 
     default: Any
@@ -38,17 +38,17 @@ class Option:
 
 
 def declared(options: Mapping[str, Any]) -> dict[str, Option]:
-    """Return what a literal `OPTIONS` says of each option."""
+    """Return the options that a literal `OPTIONS` declares."""
     return {name: _option(said) for name, said in options.items()}
 
 
 def complete(options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given options, and the defaults of a literal `OPTIONS` for all others."""
+    """Return the given options, with the defaults of a literal `OPTIONS` for all others."""
     return {name: option.default for name, option in declared(options).items()} | dict(given)
 
 
 def settings_class(name: str, options: Mapping[str, Any]) -> type:
-    """Return a frozen dataclass that has a literal's options, with their defaults."""
+    """Return a frozen dataclass with a literal's options and their defaults."""
     fields = [
         (key, Any, field(default_factory=lambda x=option.default: x))
         for key, option in declared(options).items()

@@ -1,8 +1,8 @@
-"""Where a result comes from, carried along from job to job.
+"""Where a result comes from, passed on from job to job.
 
-A draw begins it with the seed of the run and the checksum of the corpus. Every later job joins
-the origins of what it read, adds its own settings and code, and writes the sum beside its result.
-No job takes an origin from the present configuration, so none can name what did not make it.
+A draw starts it with the run's seed and the checksum of the corpus. Every later job joins the
+origins of its inputs, adds its own settings and code, and writes the result beside its output.
+No job takes an origin from the current configuration, so none can name what did not make it.
 """
 
 import hashlib
@@ -28,12 +28,12 @@ class Origin:
     """What made a result.
 
     Attributes:
-        seed: of the run.
-        configuration: checksum of all settings on which the result depends.
+        seed: the run's seed.
+        configuration: checksum of all settings that the result depends on.
         corpus: checksum of the bags of words of all languages.
-        code: version and commit of the package in each job on the way here.
-        own: kinds of processors all of which jobs could use (`processor: own`): last digits are
-            theirs.
+        code: version and commit of the package, of each job on the way here.
+        own: kinds of processors that jobs used in full (`processor: own`); the last digits depend
+            on them.
     """
 
     seed: int
@@ -43,7 +43,7 @@ class Origin:
     own: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Say it in words, for readers of a table."""
+        """Return it in words, for readers of a table."""
         own = f", all of a processor used ({' and '.join(self.own)})" if self.own else ""
         return (
             f"seed {self.seed}, configuration {self.configuration}, corpus {self.corpus}, "
@@ -51,7 +51,7 @@ class Origin:
         )
 
     def then(self, settings: Any) -> "Origin":
-        """Return the origin of what these settings make of this."""
+        """Return the origin of what is made of this with these settings."""
         return joined([self], settings)
 
 
@@ -59,15 +59,15 @@ def first(seed: int, settings: Any, corpus: Any) -> Origin:
     """Return the origin of what is made from the corpus itself.
 
     Args:
-        seed: of the run.
-        settings: of the job; JSON-able.
-        corpus: what identifies it, such as checksums; JSON-able.
+        seed: the run's seed.
+        settings: the job's settings; JSON-serialisable.
+        corpus: what identifies it, such as checksums; JSON-serialisable.
     """
     return Origin(seed, checksum(settings), checksum(corpus), (code(),))
 
 
 def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
-    """Return the origin of what is made of several results; order and doubles do not matter.
+    """Return the origin of what is made of several results; order and duplicates do not matter.
 
     Raises:
         UserError: they come from different seeds or corpora.
@@ -88,11 +88,11 @@ def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
 
 
 def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
-    """Read the origins of several results, and return that of what is made of them.
+    """Read the origins of several results and return the origin of what is made of them.
 
     Args:
-        paths: as of `read`.
-        settings: of the job; JSON-able.
+        paths: as for `read`.
+        settings: the job's settings; JSON-serialisable.
 
     Raises:
         UserError: a file is missing or damaged, or two come from different seeds or corpora.
@@ -110,7 +110,7 @@ def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
 
 
 def chained(*steps: Any) -> str:
-    """Return the configuration of what a chain of jobs makes with these settings, one a job."""
+    """Return the configuration of the output of a chain of jobs, from the settings of each."""
     first, *later = steps
     configuration = checksum(first)
     for settings in later:
@@ -119,14 +119,14 @@ def chained(*steps: Any) -> str:
 
 
 def of_run(expected: Mapping[str | Path, str], configuration: str) -> Origin:
-    """Return the origin of what a whole run makes; all of it names one configuration.
+    """Return the origin of what is made of a whole run; it names the run's configuration.
 
     Args:
-        expected: by path of a result the configuration that it must have been made with.
-        configuration: of the run: all of its settings.
+        expected: the configuration that each result must have been made with, by path.
+        configuration: checksum of all the run's settings.
 
     Raises:
-        UserError: as `of_all`; or a result was made with other settings than the run has.
+        UserError: as for `of_all`; or a result was made with settings other than the run's.
     """
     source = of_all(expected)
     for path, settings in expected.items():
@@ -142,11 +142,11 @@ def of_finished(paths: Iterable[str | Path], configuration: str) -> Origin:
     """Return the origin of what is made of results, some of which name the run's configuration.
 
     Args:
-        paths: as of `of_all`; the first names the configuration of the run that made it.
-        configuration: of the present run.
+        paths: as for `of_all`; the first names the configuration of the run that made it.
+        configuration: that of the current run.
 
     Raises:
-        UserError: as `of_all`; or the first is of another configuration.
+        UserError: as for `of_all`; or the first has another configuration.
     """
     first, *_ = paths = list(paths)
     source, found = of_all(paths), read(first)[0].configuration
@@ -159,18 +159,18 @@ def of_finished(paths: Iterable[str | Path], configuration: str) -> Origin:
 
 
 def checksum(content: Any) -> str:
-    """Return a short checksum of something JSON-able; keys of mappings in any order."""
+    """Return a short checksum of JSON-serialisable content; key order does not matter."""
     text = json.dumps(content, sort_keys=True, default=list)
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 @cache
 def code() -> str:
-    """Return version and, in a checkout, commit; `-dirty` where the workflow was changed since."""
+    """Return the version and, in a checkout, the commit; `-dirty` if the workflow changed since."""
     try:
         _git(
             "ls-files", "--error-unmatch", "__init__.py"
-        )  # fails where it is no part of a checkout
+        )  # fails if this is not part of a checkout
         commit = _git("rev-parse", "--short=10", "HEAD")
         changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
     except (OSError, subprocess.SubprocessError):
@@ -185,33 +185,33 @@ def _git(*arguments: str) -> str:
 
 
 def as_json(origin: Origin) -> dict[str, Any]:
-    """Return the form that is written; `own` where there is something to tell."""
+    """Return the JSON form; `own` is left out if empty."""
     return {key: value for key, value in asdict(origin).items() if key != "own" or value}
 
 
 def from_json(content: Mapping[str, Any]) -> Origin:
-    """Return what `as_json` gave."""
+    """Return the origin that `as_json` wrote."""
     several = {"code": tuple(content["code"]), "own": tuple(content.get("own", ()))}
     return Origin(**{**content, **several})
 
 
 def write(path: str | Path, origin: Origin, **more: Any) -> None:
-    """Write an origin, and what else is to be told of a result, to a JSON file.
+    """Write a result's origin and further keys to a JSON file.
 
     Args:
         path: the file.
-        origin: of the result.
-        more: JSON-able.
+        origin: the result's origin.
+        more: further keys; JSON-serialisable.
     """
     sealed_json.write(path, {"origin": as_json(origin), **more})
 
 
 def read(path: str | Path, owner: str | Path | None = None) -> tuple[Origin, dict[str, Any]]:
-    """Read an origin, and what else stands beside it.
+    """Read an origin and the further keys beside it.
 
     Args:
-        path: a file that `write` wrote, or an artefact that is a folder: its label has the origin.
-        owner: what is to be removed where it cannot be read; `path` by default.
+        path: a file that `write` wrote, or a folder artefact, whose label has the origin.
+        owner: what to remove if it cannot be read; defaults to `path`.
 
     Raises:
         UserError: the file is missing or damaged.

@@ -1,9 +1,9 @@
-"""Keeps jobs to instructions that common processors share, so that all give the same bytes.
+"""Limit jobs to instructions that common processors share, so that all give the same bytes.
 
-OpenBLAS, NumPy and Numba look, where they are loaded, for the widest instructions of the processor,
-and and another width sums in another order. All of them read a limit from the environment, which
-must be set before a process starts: a workflow sets it for its jobs, on the machine where
-they run (`rules/common.smk`); a program that imports this package is left alone.
+When loaded, OpenBLAS, NumPy and Numba look for the processor's widest instructions, and another
+width sums in another order. All of them read a limit from the environment, which must be set before
+a process starts: a workflow sets it for its jobs, on the machine where they run
+(`rules/common.smk`); a program that imports this package is left alone.
 """
 
 import os
@@ -14,7 +14,7 @@ Choice = Literal["common", "own"]
 
 BLAS, NUMPY = "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
 COMMON = "Haswell"  # AVX2 and FMA, no AVX-512: Intel since 2013, AMD since 2015
-COMMON_FEATURES = {"X86_V3", "AVX2"}  # names of the same in NumPy, since 2.4 and before
+COMMON_FEATURES = {"X86_V3", "AVX2"}  # NumPy's names of the same, since 2.4 and before
 NUMBA = {
     "NUMBA_CPU_NAME": "haswell",
     "NUMBA_CPU_FEATURES": "+64bit,+avx,+avx2,+bmi,+bmi2,+cmov,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,"
@@ -25,15 +25,15 @@ NEWER = ("X86_V4", "AVX512", "AVX10")
 
 
 def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) -> None:
-    """Set the environment that processes started from now on read.
+    """Set the environment of processes started from now on.
 
-    Values that are set already are kept. So a job may inherit what was set where it was submitted,
-    and the features of the machine on which it runs are added; NumPy ignores those it lacks.
+    Values that are already set are kept: a job may inherit what was set where it was submitted,
+    and the features of the machine it runs on are added; NumPy ignores those it lacks.
 
     Args:
         choice: `common` limits x86-64 processors with AVX2; on others it removes what such a
             machine has set, because OpenBLAS would crash there. `own` changes nothing.
-        environment: to change.
+        environment: the one to change.
     """
     if choice == "own":
         return
@@ -48,15 +48,15 @@ def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) ->
 def _keep_to_common(found: list[str], environment: MutableMapping[str, str]) -> None:
     for name, value in PINS.items():
         environment.setdefault(name, value)
-    # What is disabled now is not found, and is kept.
+    # Features that are already disabled are not found, and stay disabled.
     newer = [name for name in found if name.startswith(NEWER)]
     if newer:
         environment[NUMPY] = " ".join([*environment.get(NUMPY, "").split(), *newer])
 
 
 def simd() -> dict[str, list[str]]:
-    """What NumPy is built with (`baseline`), and what it would use of this processor (`found`)."""
-    import numpy as np  # not before it is asked: who reads a configuration need not wait for it
+    """Return what NumPy is built with (`baseline`) and what it would use here (`found`)."""
+    import numpy as np  # imported late: reading a configuration need not wait for it
 
     told = np.show_config(mode="dicts").get("SIMD Extensions", {})
     return {key: told.get(key, []) for key in ("baseline", "found")}

@@ -1,4 +1,4 @@
-"""What made a result: versions, settings, seed and the data it was made from."""
+"""What made a result: versions, settings, seed and source data."""
 
 import hashlib
 import importlib.metadata
@@ -15,16 +15,16 @@ from cr5 import __version__
 from cr5.base import sealed_json
 from cr5.base.errors import UserError
 
-# Snakemake's, in folders that a run made: no content, and an interrupted run may leave none.
+# Snakemake's, in folders that a run made: not content, and an interrupted run may lack them.
 TIMESTAMP = ".snakemake_timestamp"
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of this package, of Python and of what is installed of its needs."""
+    """Return the versions of this package, of Python and of its installed requirements."""
     found = {"cr5": __version__, "python": platform.python_version()}
     names = [re.match(r"[\w.-]+", line)[0] for line in _requirements()]
-    # extras that change results: one finds words, one writes them in Latin letters
+    # extras that change results: one finds words, one transliterates them to Latin letters
     for package in (*names, "icu4py", "anyascii"):
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
@@ -32,24 +32,24 @@ def versions() -> dict[str, str]:
 
 
 def _requirements() -> list[str]:
-    """What the package declares, but for extras; a checkout need not be installed."""
+    """Return the declared requirements without extras; a checkout need not be installed."""
     try:
         declared = importlib.metadata.requires("cr5") or []
     except PackageNotFoundError:
-        if not PYPROJECT.is_file():  # a copy of the package alone
+        if not PYPROJECT.is_file():  # only a copy of the package
             return []
         return tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
     return [line for line in declared if "extra ==" not in line]
 
 
 def sha256(path: str | Path) -> str:
-    """Return the checksum of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def folder(path: str | Path, pattern: str) -> dict[str, Any]:
-    """Describe the files of a folder together: how many, and one checksum of names and contents."""
+    """Describe the files of a folder: how many, and one checksum of names and contents."""
     root, found = Path(path), hashlib.sha256()
     there = (file for file in root.rglob(pattern) if file.name != TIMESTAMP)
     names = sorted(file.relative_to(root).as_posix() for file in there)
@@ -67,7 +67,7 @@ def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
 
 
 def noted(path: str | Path) -> list[list[Any]]:
-    """Return what identifies the files that a language's notes name, wherever they came from.
+    """Return what identifies the files named in a language's notes, wherever they came from.
 
     Raises:
         UserError: the notes are missing or damaged.

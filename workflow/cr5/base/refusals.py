@@ -1,4 +1,4 @@
-"""What the machine refuses: disk space, permission, memory. It says nothing about a file.
+"""Refusals by the machine: disk space, permission, memory. They say nothing about a file.
 
 Code that turns an `OSError` into "this file is damaged" must let these through first.
 """
@@ -9,7 +9,7 @@ import re
 import tokenize
 from pathlib import Path
 
-# what json, numpy and the like raise for files that are not theirs, cut off or damaged; an OSError
+# what json, numpy and the like raise for files of another format, cut off or damaged; an OSError
 # may also be a refusal: see `pass_on`
 DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError)
 DAMAGED += (SyntaxError, RecursionError, tokenize.TokenError)
@@ -17,7 +17,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
 CROWDED = (errno.EMFILE, errno.ENFILE)
-SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says of a full disk
+SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says about a full disk
 NO_ROOM_TO_LOAD = "failed to map segment from shared object"
 NUMBER = re.compile(r"\[Errno (\d+)\]")
 
@@ -41,14 +41,14 @@ REMEDIES = {
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Say whether it was the machine that refused."""
+    """Return whether the machine refused."""
     return _is_memory(error) or (isinstance(error, OSError) and _remedy(error) is not None)
 
 
 def beneath(error: BaseException | None) -> BaseException | None:
-    """The refusal that an error is, or while handling which it was raised; None if there is none.
+    """Return the refusal that an error is, or that led to it; None if there is none.
 
-    Matplotlib, for one, closes a PDF of which a part could not be written, and fails at that.
+    Matplotlib, for example, closes a PDF that could not be written in full, and fails at that.
     """
     while error is not None and not is_refusal(error):
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -56,12 +56,12 @@ def beneath(error: BaseException | None) -> BaseException | None:
 
 
 def is_refusal_to_write(error: BaseException) -> bool:
-    """Say whether room or permission is what was refused."""
+    """Return whether disk space or permission was refused."""
     return getattr(error, "errno", None) in FULL + FORBIDDEN
 
 
 def pass_on(error: BaseException) -> None:
-    """Raise the error again if the machine refused; else do nothing."""
+    """Re-raise the error if the machine refused; otherwise do nothing."""
     if is_refusal(error):
         raise error
 
@@ -70,8 +70,8 @@ def refusal(error: BaseException, folder: str | Path) -> str:
     """Say what was refused, and the remedy.
 
     Args:
-        error: of which `is_refusal` is true.
-        folder: in which was written, for an error that names no file.
+        error: one for which `is_refusal` is true.
+        folder: the folder written to, for an error that names no file.
     """
     if _is_memory(error):
         return NO_MEMORY
@@ -80,11 +80,11 @@ def refusal(error: BaseException, folder: str | Path) -> str:
 
 
 def of_text(said: str, path: str | Path) -> OSError | None:
-    """What the machine refused to another program, by what that said; None where it was not that.
+    """Return the refusal in another program's output; None if there is none.
 
     Args:
-        said: with Python's `[Errno 28]` in it, say.
-        path: that it was writing.
+        said: its output, with Python's `[Errno 28]`, for example.
+        path: what it was writing.
     """
     for number in map(int, NUMBER.findall(said)):
         error = OSError(number, os.strerror(number), str(path))
@@ -94,7 +94,7 @@ def of_text(said: str, path: str | Path) -> OSError | None:
 
 
 def _is_memory(error: BaseException) -> bool:
-    if isinstance(error, ImportError):  # of a library that is loaded when first needed
+    if isinstance(error, ImportError):  # of a library loaded on first use
         return NO_ROOM_TO_LOAD in str(error)
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 

@@ -1,4 +1,4 @@
-"""Rows of a matrix, dense, sparse or both: documents or words, a vector each."""
+"""Rows of a matrix, dense, sparse or both: one vector per document or word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 
 @dataclass(frozen=True)
 class Joined:
-    """Rows of two parts, side by side: neither is turned into the other's kind.
+    """Rows of a dense and a sparse part, side by side: neither is converted.
 
     Attributes:
         dense: n x r.
@@ -29,15 +29,15 @@ class Joined:
 
     @property
     def dtype(self) -> np.dtype:
-        """Of both parts."""
+        """The dtype of both parts."""
         return self.dense.dtype
 
     def __getitem__(self, rows: Any) -> "Joined":
-        """Some rows, by a slice or their numbers."""
+        """Select rows by a slice or their numbers."""
         return Joined(self.dense[rows], self.sparse[rows])
 
     def astype(self, dtype: type) -> "Joined":
-        """Both parts in that type."""
+        """Convert both parts to that type."""
         return Joined(self.dense.astype(dtype), self.sparse.astype(dtype))
 
 
@@ -49,12 +49,12 @@ ROUNDING = 1e-3  # far more than float32 needs, far less than a row that was nev
 
 
 def parts_of(rows: Rows) -> Sequence[np.ndarray | sparse.csr_matrix]:
-    """The parts that stand side by side: products and sums of differences add up over them."""
+    """Return the parts side by side: products and sums of differences add up over them."""
     return (rows.dense, rows.sparse) if isinstance(rows, Joined) else (rows,)
 
 
 def stacked(rows: Sequence[Rows]) -> Rows:
-    """Put rows of one kind below each other; at least one matrix of them."""
+    """Stack rows of one kind vertically; at least one matrix."""
     if len(rows) == 1:
         return rows[0]
     if isinstance(rows[0], Joined):
@@ -85,7 +85,7 @@ def normalised(rows: Rows, norm: str) -> Rows:
 
 
 def scaled(rows: Rows, scale: np.ndarray) -> Rows:
-    """Multiply each row by a number of its own, (n,). Keeps dtype and sparsity."""
+    """Multiply each row by its own number, (n,). Keeps dtype and sparsity."""
     if isinstance(rows, Joined):
         return Joined(scaled(rows.dense, scale), scaled(rows.sparse, scale))
     if sparse.issparse(rows):
@@ -94,7 +94,7 @@ def scaled(rows: Rows, scale: np.ndarray) -> Rows:
 
 
 def norms(rows: Rows, norm: str) -> np.ndarray:
-    """Norm of each row, `l2` or `l1`: (n,) float64."""
+    """Return the norm of each row, `l2` or `l1`: (n,) float64."""
     parts = (rows[start : start + CHUNK] for start in range(0, rows.shape[0], CHUNK))
     return np.concatenate([np.zeros(0), *(_norms(part.astype(np.float64), norm) for part in parts)])
 
@@ -111,7 +111,7 @@ def _norms(rows: Rows, norm: str) -> np.ndarray:
 
 
 def sum_of(rows: Rows) -> Rows:
-    """Sum of all rows, 1 x d. Keeps sparsity."""
+    """Return the sum of all rows, 1 x d. Keeps sparsity."""
     if isinstance(rows, Joined):
         return Joined(sum_of(rows.dense), sum_of(rows.sparse))
     if sparse.issparse(rows):
@@ -120,15 +120,15 @@ def sum_of(rows: Rows) -> Rows:
 
 
 def check_norm(rows: Rows, norm: str, whose: str) -> None:
-    """Refuse rows that cannot be compared.
+    """Reject rows that cannot be compared.
 
     Args:
         rows: n x d.
-        norm: `l2` or `l1`, of which each row must have norm one, or be zeros; `none` for any.
-        whose: for the message.
+        norm: `l2` or `l1`: each row must have norm one or be zeros; `none` allows any norm.
+        whose: the owner of the rows, for the message.
 
     Raises:
-        UserError: a row is of another norm, or has nan or inf.
+        UserError: a row has another norm, nan or inf.
     """
     lengths = norms(rows, "l2" if norm == "none" else norm)
     good = np.isfinite(lengths)

@@ -1,13 +1,13 @@
-"""Single parquet files that jobs hand on: their label, and a checksum, stand in the file.
+"""Single parquet files that jobs pass on, with a label and a checksum inside the file.
 
-Parquet finds its data from the end of the file: the footer has the places of all columns. Between
-the last column and the footer may be anything, and no reader looks there. There stands
+Parquet is read from its end: the footer has the positions of all columns. Anything may stand
+between the last column and the footer, and no reader looks there. There we put
 
     {"kind": ..., "format": ..., "subject": ..., "depends_on": ...}     see `base/labels.py`
-    cr5 00000123 0f1e2d3c                                 bytes of the line before, CRC-32
+    cr5 00000123 0f1e2d3c                                 bytes of the line above, CRC-32
 
-The checksum is of the whole file but its own eight digits. Parquet's own are of pages only: a bit
-of the footer that flips can make other rows, columns or types of the same pages.
+The checksum covers the whole file except its own eight digits. Parquet's own cover pages only: a
+flipped bit in the footer can turn the same pages into other rows, columns or types.
 """
 
 import json
@@ -17,14 +17,14 @@ from pathlib import Path
 from cr5.base.labels import Kind, Label, crc32
 from cr5.base.refusals import DAMAGED, pass_on
 
-END = 8  # bytes behind the footer: its length, and PAR1
+END = 8  # bytes after the footer: its length, and PAR1
 SEAL = re.compile(rb"\ncr5 (\d{8}) ([0-9a-f]{8})\n")
 LENGTH = len(b"\ncr5 00000000 00000000\n")
 DIGITS = 8
 
 
 def seal(path: Path, label: Label) -> None:
-    """Put a label and the checksum into a parquet file that has none."""
+    """Put a label and a checksum into a parquet file that has none."""
     at = _footer(path)
     said = b"\n" + json.dumps(label.as_json(), ensure_ascii=False).encode()
     with path.open("r+b") as file:
@@ -41,10 +41,10 @@ def seal(path: Path, label: Label) -> None:
 
 
 def checked(path: Path, kind: Kind) -> Label:
-    """Read the label, and compare the whole file with its checksum.
+    """Read the label and compare the whole file with its checksum.
 
     Raises:
-        UserError: it is not there, not whole or changed.
+        UserError: it is missing, incomplete or changed.
     """
     label, place, written = _read(path, kind)
     if (found := _checksum(path, place)) != written:
@@ -56,16 +56,16 @@ def checked(path: Path, kind: Kind) -> Label:
 
 
 def label(path: Path, kind: Kind) -> Label:
-    """Read the label alone; of the rest of the file nothing is known.
+    """Read the label without checking the rest of the file.
 
     Raises:
-        UserError: there is none.
+        UserError: it has none.
     """
     return _read(path, kind)[0]
 
 
 def _read(path: Path, kind: Kind) -> tuple[Label, int, int]:
-    """The label, the place of the checksum's digits, and what they say."""
+    """Return the label, the position of the checksum's digits, and the checksum."""
     try:
         at = _footer(path)
         with path.open("rb") as file:
@@ -83,7 +83,7 @@ def _read(path: Path, kind: Kind) -> tuple[Label, int, int]:
 
 
 def _footer(path: Path) -> int:
-    """Where the footer begins."""
+    """Return where the footer begins."""
     size = path.stat().st_size
     with path.open("rb") as file:
         file.seek(size - END)
@@ -95,5 +95,5 @@ def _footer(path: Path) -> int:
 
 
 def _checksum(path: Path, place: int) -> int:
-    """Of all bytes but the checksum's own digits."""
+    """Return the CRC-32 of all bytes except the checksum's own digits."""
     return crc32(path, place + DIGITS, value=crc32(path, 0, place))

@@ -1,4 +1,4 @@
-"""JSON files that jobs hand on: a key `checksum` says whether the rest is what was written."""
+"""JSON files that jobs pass on: a key `checksum` tells whether the rest is what was written."""
 
 import json
 from collections.abc import Mapping
@@ -14,15 +14,15 @@ KEY = "checksum"
 
 
 class ChangedError(ValueError):
-    """The checksum is not that of the content."""
+    """The checksum does not match the content."""
 
 
 def write(path: str | Path, content: Mapping[str, Any]) -> None:
-    """Write a file; it appears whole.
+    """Write a file atomically.
 
     Args:
-        path: of the file.
-        content: JSON-able; its keys are text.
+        path: the file.
+        content: JSON-serialisable; its keys are text.
     """
     plain = json.loads(json.dumps(content))  # as it will be read: keys are text, tuples lists
     text = json.dumps({**plain, KEY: checksum(plain)}, indent=2, ensure_ascii=False)
@@ -46,8 +46,8 @@ def read(path: str | Path, owner: str | Path | None = None) -> dict[str, Any]:
     """Read what `write` wrote.
 
     Args:
-        path: of the file.
-        owner: what is to be removed where it cannot be used; itself by default.
+        path: the file.
+        owner: what to remove if it cannot be used; defaults to `path`.
 
     Raises:
         UserError: it is missing, cut off or changed.

@@ -1,4 +1,4 @@
-"""Tables that jobs hand on: read with an error that names the file."""
+"""Tables that jobs pass on; errors name the file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
     """Read a table.
 
     Args:
-        path: of the file.
-        columns: which columns; all by default.
+        path: the file.
+        columns: the columns to read; all by default.
 
     Raises:
         UserError: it is missing, truncated or lacks a column.
@@ -28,7 +28,7 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
 
 @contextmanager
 def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[None]:
-    """Name the file in what pyarrow raises while it is read; as of `read_parquet`."""
+    """Name the file in what pyarrow raises while reading it; arguments as for `read_parquet`."""
     try:
         yield
     except (*DAMAGED, pa.ArrowException) as error:
@@ -41,20 +41,20 @@ def reading(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[
 
 
 def load_csv(path: str | Path) -> pd.DataFrame:
-    """Read a table that another job wrote, with what is said of it beside it.
+    """Read a table that another job wrote, after checking it against its JSON file.
 
     Raises:
-        UserError: as of `read_csv`; or it is not what was written.
+        UserError: as for `read_csv`; or it is not what was written.
     """
     csv_files.check(path)
     return read_csv(path)
 
 
 def read_csv(path: str | Path) -> pd.DataFrame:
-    """Read a table; only empty cells are missing: `nan` is the language code of Min Nan.
+    """Read a table; only empty cells are missing values: `nan` is the language code of Min Nan.
 
     Raises:
-        UserError: it is missing, empty or no table of comma-separated values in UTF-8.
+        UserError: it is missing, empty or not a table of comma-separated values in UTF-8.
     """
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""])

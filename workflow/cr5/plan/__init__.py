@@ -1,1 +1,1 @@
-"""What is run: configuration, catalogue of systems and tasks, the matrix."""
+"""What to run: configuration, catalogue of systems and tasks, the matrix."""

@@ -1,4 +1,4 @@
-"""Repeats some jobs of a finished run in another folder, and compares what they make."""
+"""Repeat some jobs of a finished run in another folder and compare their outputs."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from cr5.plan import owner
 from cr5.plan.manifest import CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
-# run.json tells on which machine.
+# run.json names the machine.
 NEVER_ALIKE = ("provenance",)
 OF_THE_RUN = {lock.NAME, owner.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
@@ -27,12 +27,12 @@ PLACE += ["--workflow-profile", f"{WORKFLOW}/profiles/default"]
 def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
     """Draw the jobs to repeat.
 
-    None of a few makes what another one reads, directly or not: all jobs between them would run.
+    No chosen job depends on another one, even indirectly: all jobs between them would run too.
 
     Args:
-        manifest: of the run.
-        number: how many at most; None for all that can be.
-        seed: of the draw.
+        manifest: the run's manifest.
+        number: how many at most; None for all that can be repeated.
+        seed: seed of the draw.
     """
     able = [job for job in manifest.jobs if not job.network and job.rule not in NEVER_ALIKE]
     if number is None:
@@ -45,16 +45,16 @@ def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
 
 
 def _related(manifest: Manifest, one: Job, other: Job) -> bool:
-    """Whether one hangs on what the other made."""
+    """Return whether one job depends on the other's output."""
     made = [{x for path in job.outputs for x in manifest.affected(path)} for job in (one, other)]
     return bool(made[0].intersection(other.outputs) or made[1].intersection(one.outputs))
 
 
 def copy(results: Path, folder: Path) -> None:
-    """Lay out the results elsewhere, by hard links where these can be; times are kept.
+    """Copy the results elsewhere, by hard links where possible; times are kept.
 
-    Jobs write beside a file and rename, so no link is ever written through; but for logs and
-    benchmarks, which are left out.
+    Jobs write beside a file and rename it, so they never write through a link; the exceptions,
+    logs and benchmarks, are left out.
     """
     places = [*_folders(results)]
     for place, names in places:
@@ -67,7 +67,7 @@ def copy(results: Path, folder: Path) -> None:
 
 
 def _folders(results: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Each with the names of its files, from above to below, also behind links."""
+    """Yield each folder with the names of its files, top down, following links."""
     for place, folders, names in os.walk(results, followlinks=True):
         if Path(place) == results:
             folders[:] = [name for name in folders if name not in WRITTEN_IN_PLACE]
@@ -84,14 +84,14 @@ def _link(source: Path, target: Path) -> None:
 def do(
     results: Path, folder: Path, jobs: Sequence[Job], cores: int, start: Path | None = None
 ) -> None:
-    """Do the jobs, and no other, on results that `copy` laid out.
+    """Run the jobs, and no others, on results that `copy` laid out.
 
     Args:
-        results: of the run; its configuration is what is done again.
-        folder: that stands for `results`, of the same name; absolute.
-        jobs: of the manifest.
-        cores: at once.
-        start: the folder in which the run was started, this one if there is none.
+        results: the run's results, with its configuration.
+        folder: takes the place of `results`, with the same name; absolute.
+        jobs: jobs of the manifest.
+        cores: cores used at once.
+        start: the folder where the run was started, if it exists; otherwise the current one.
 
     Raises:
         UserError: one of them failed.

@@ -1,4 +1,4 @@
-"""What options may be, as modules declare it: `cr5.base.options` has the forms."""
+"""Allowed values of options, as modules declare them; `cr5.base.options` explains the forms."""
 
 import operator
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def options_of(source: Path) -> dict[str, Option]:
     """Return the options that a module declares, without running it.
 
     Raises:
-        UserError: `OPTIONS` is no dictionary, or an option may be what is none of the forms.
+        UserError: `OPTIONS` is not a dictionary, or an option's allowed values have no known form.
     """
     if constant(source, "ALLOWED", None) is not None:
         raise UserError(
@@ -44,7 +44,7 @@ def options_of(source: Path) -> dict[str, Option]:
 
 
 def is_allowed(value: Any, allowed: Any) -> bool:
-    """Whether a value is as its module allows; a list must have elements, each as allowed."""
+    """Return whether a value is allowed; a list must not be empty, and each element be allowed."""
     if allowed is ...:
         return True
     if isinstance(value, list):
@@ -53,18 +53,18 @@ def is_allowed(value: Any, allowed: Any) -> bool:
 
 
 def expected(allowed: Any, default: Any) -> str:
-    """Say what is allowed of an option.
+    """Say which values an option allows.
 
     Args:
-        allowed: of it.
-        default: of it, which tells a list.
+        allowed: the option's allowed values.
+        default: the option's default, which tells whether it is a list.
     """
     said = " or ".join(map(_said, _alternatives(allowed)))
     return f"a list of one or more, each {said}" if isinstance(default, list | tuple) else said
 
 
 def names_language(value: Any, allowed: Any) -> bool:
-    """Whether a value can only be meant as a language."""
+    """Return whether a value can only be a language."""
     others = [x for x in _alternatives(allowed) if x != LANGUAGE]
     return LANGUAGE in _alternatives(allowed) and not is_allowed(value, tuple(others))
 

@@ -13,7 +13,7 @@ KEYS = ("--config", "-C")
 CORES = ("--cores", "-c", "--jobs", "-j")
 ENDINGS = (".yaml", ".yml", ".json")
 VERBOSE = "--verbose"
-# Options by which snakemake lists, draws or deletes something, in its own words.
+# Options that make snakemake list, draw or delete something, in its own words.
 OTHER = re.compile(
     r"-[hvlSDqt]|--(help|version|lint|list-.+|unlock|.*summary|archive|cleanup-.+|delete-.+|dag"
     r"|rulegraph|filegraph|d3dag|report.*|touch|quiet|print-.+|containerize|conda-(?!prefix).+"
@@ -23,14 +23,14 @@ OTHER = re.compile(
 
 
 def targets_first(arguments: Sequence[str]) -> list[str]:
-    """Put in front the targets that snakemake would take for values of the option before them.
+    """Move targets to the front if snakemake would take them for values of the option before them.
 
-    The word after `--configfile` is a file, and so are those after it that end like one and are
-    not below the results; after `--config`, words with a name and `=` are its values.
+    The word after `--configfile` is a file, and so are the next ones with the suffix of one that
+    are not below the results; after `--config`, words of the form `name=...` are its values.
 
     Raises:
-        UserError: a configuration file that several words follow cannot be read, or `--config` is
-            given a key within a section.
+        UserError: a configuration file followed by several words cannot be read, or `--config`
+            has a key within a section.
     """
     groups, rest = _groups(arguments)
     targets: list[str] = []
@@ -43,7 +43,7 @@ def targets_first(arguments: Sequence[str]) -> list[str]:
 
 
 def named_files(arguments: Sequence[str]) -> Iterator[str]:
-    """Configuration files that the arguments, in order, name."""
+    """Yield the configuration files that the arguments name, in order."""
     for option, *words in _groups(arguments)[0]:
         name, joined, value = option.partition("=")
         if name in FILES:
@@ -51,7 +51,7 @@ def named_files(arguments: Sequence[str]) -> Iterator[str]:
 
 
 def value(arguments: Sequence[str], options: Sequence[str]) -> str | None:
-    """Find the value of the first of these options, None where none is given."""
+    """Find the value of the first of these options, None if none is given."""
     for argument, following in pairwise([*arguments, ""]):
         name, joined, given = argument.partition("=")
         if name in options:
@@ -60,7 +60,7 @@ def value(arguments: Sequence[str], options: Sequence[str]) -> str | None:
 
 
 def check_cores(arguments: Sequence[str]) -> None:
-    """Refuse a number of cores with which no job could ever start.
+    """Reject a number of cores with which no job could ever start.
 
     Raises:
         UserError: it names the option.
@@ -75,17 +75,17 @@ def check_cores(arguments: Sequence[str]) -> None:
 
 
 def is_dry(arguments: Sequence[str]) -> bool:
-    """Whether snakemake is to plan only."""
+    """Return whether snakemake only plans."""
     return any(re.fullmatch("--dry-?run|-[a-zA-Z]*n[a-zA-Z]*", x) for x in arguments)
 
 
 def is_run(arguments: Sequence[str]) -> bool:
-    """Whether snakemake is to plan or run jobs, not to list, delete or draw something."""
+    """Return whether snakemake plans or runs jobs rather than lists, deletes or draws something."""
     return not any(OTHER.fullmatch(option) for option, *_ in _groups(arguments)[0])
 
 
 def _groups(arguments: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """Each option with the words after it, "" with those before any; and what begins with `--`."""
+    """Return each option with the words after it ("" with those before any), and all from `--`."""
     end = list(arguments).index("--") if "--" in arguments else len(arguments)
     groups = [[""]]
     for word in arguments[:end]:

@@ -1,4 +1,4 @@
-"""Whether there is what tasks and systems ask for: text, drawn queries, data to validate by."""
+"""Check that tasks and systems get what they need: text, drawn queries, validation data."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,12 +25,12 @@ def mistakes(
     splits: Sizes | None,
     validation: ValidationOptions | None,
 ) -> Iterator[str]:
-    """Say what of the tasks cannot be, as other sections are.
+    """Report tasks that are impossible with the other sections.
 
     Args:
         tasks: by name, with all defaults.
-        corpus: the section, as are those after it; None for what is a mistake itself.
-        languages: of the run.
+        corpus: the section, as are the next ones; None if it is itself a mistake.
+        languages: the run's languages.
         splits: how much is drawn.
         validation: how hyperparameters are chosen.
     """
@@ -54,11 +54,11 @@ def mistakes(
 def without_text(
     systems: Mapping[str, Options], corpus: Corpus | None, bags: Rules | None
 ) -> Iterator[str]:
-    """Say which systems start from words or counts, and what else is asked of them, without any.
+    """Report what needs words or counts if the corpus has none: systems, their options, bags.
 
     Args:
         systems: by name, with all defaults.
-        corpus: the section; None for what is a mistake itself.
+        corpus: the section; None if it is itself a mistake.
         bags: likewise.
     """
     if not _has_no_text(corpus):
@@ -72,7 +72,7 @@ def without_text(
 
 
 def _counting(name: str, options: Options) -> Iterator[str]:
-    """Mistakes of a system that would take weights for counts."""
+    """Report a system that would take weights for counts."""
     place, wanted = f"systems.{name}", counts_asked_for(name, options)
     if wanted is None:
         yield f"{place}: {NO_COUNTS}, and its topics need counts; leave it out"

@@ -1,4 +1,4 @@
-"""What would stop or spoil a run, and can be known before any job: places, dates, notes."""
+"""What would stop or spoil a run and can be known before any job: places, dates, notes."""
 
 import errno
 import json
@@ -13,13 +13,13 @@ from cr5.base.errors import UserError
 from cr5.base.provenance import TIMESTAMP
 from cr5.base.refusals import refusal
 
-LEAST = 2**18  # bytes: less holds no log, no benchmark and no note of snakemake's
+LEAST = 2**18  # bytes: less cannot hold a log, a benchmark and snakemake's notes
 SKEW = 60  # seconds by which the clocks of two machines may differ
 NOTES = ".snakemake"
 
 
 def check_name(folder: Path) -> None:
-    """Refuse a checkout in whose path snakemake would look for wildcards.
+    """Reject a checkout whose path snakemake would search for wildcards.
 
     Raises:
         UserError: it names the folder.
@@ -32,10 +32,10 @@ def check_name(folder: Path) -> None:
 
 
 def check_writable(folder: str | Path) -> None:
-    """Refuse results that cannot be added to, or one of their folders.
+    """Reject results if they, or one of their folders, cannot be written to.
 
     Args:
-        folder: of the results; it need not be there.
+        folder: the results; need not exist.
 
     Raises:
         UserError: it names the folder, the reason and the remedy.
@@ -48,7 +48,7 @@ def check_writable(folder: str | Path) -> None:
 
 
 def full_now(folder: str | Path) -> str | None:
-    """Say that the disk of a folder is full, and the remedy; None where it has room for files."""
+    """Say that the disk of a folder is full, and the remedy; None if it has room for files."""
     try:
         found = os.statvfs(folder)
     except OSError:
@@ -63,13 +63,13 @@ def _error(number: int, path: str | Path) -> OSError:
 
 
 def check_dates(paths: Iterable[str]) -> None:
-    """Refuse inputs dated in the future: a job's output would seem older, and is then thrown away.
+    """Reject inputs dated in the future: a job's output would seem older and be thrown away.
 
     Args:
-        paths: of files and folders; they need not be there.
+        paths: files and folders; they need not exist.
 
     Raises:
-        UserError: it names each, its date, and what to do; a line each.
+        UserError: it names each, its date and the remedy, one line each.
     """
     now = time.time()
     dated = {path: path.stat().st_mtime for path in map(_dated, sorted({*paths})) if path.exists()}
@@ -78,7 +78,7 @@ def check_dates(paths: Iterable[str]) -> None:
 
 
 def _dated(name: str) -> Path:
-    """The file whose date counts: of a folder, the one in which snakemake keeps it."""
+    """Return the file whose date counts: of a folder, the one where snakemake keeps its date."""
     own = Path(name, TIMESTAMP)
     return own if own.exists() else Path(name)
 
@@ -92,16 +92,16 @@ def _future(path: Path, date: float, now: float) -> str:
 
 
 def check_notes(place: str | Path = f"{NOTES}/metadata") -> None:
-    """Refuse snakemake's notes on results that cannot be read, as after a loss of power.
+    """Reject unreadable notes of snakemake's on results, such as a power cut leaves.
 
-    Snakemake compares them to see whether parameters have changed; it stops at some of these, and
-    passes over others: the result would then count as made with the present parameters.
+    Snakemake compares the notes to see whether parameters have changed; it stops at some unreadable
+    ones and skips others: the result would then count as made with the current parameters.
 
     Args:
-        place: folder of the notes, from where the run is started; it need not be there.
+        place: folder of the notes, from where the run is started; need not exist.
 
     Raises:
-        UserError: it names each, and with it the result that must be made, and noted, again.
+        UserError: it names each, and the result that must be made and noted again.
     """
     if found := [_damaged(path, place) for path in _unreadable(Path(place))]:
         raise UserError("\n".join(found))
@@ -109,7 +109,7 @@ def check_notes(place: str | Path = f"{NOTES}/metadata") -> None:
 
 def _unreadable(place: Path) -> Iterator[Path]:
     for path in sorted(place.rglob("*")):
-        is_part = path.is_dir() and path.name.startswith("@")  # of the name of a note
+        is_part = path.is_dir() and path.name.startswith("@")  # of a note's name
         if not is_part and not (path.is_file() and _is_note(path.read_bytes())):
             yield path
 
@@ -127,7 +127,7 @@ def _damaged(path: Path, place: str | Path) -> str:
 
 
 def _result(name: Path) -> str | None:
-    """The path of the result, which is the name of its note, in folders if it is long."""
+    """Return the path of the result: the name of its note, split into folders if it is long."""
     try:
         encoded = "".join(part.removeprefix("@") for part in name.parts)
         return urlsafe_b64decode(encoded).decode()

@@ -1,6 +1,6 @@
-"""Finds systems and tasks, and what they say of themselves, without running them.
+"""Find systems and tasks, and what they declare, without running them.
 
-Source code is read: so jobs can be planned in an environment that lacks what they need.
+Only source code is read, so jobs can be planned in an environment that lacks what they need.
 """
 
 import ast
@@ -14,21 +14,21 @@ from cr5.base.errors import UserError
 from cr5.plan import part_files
 
 PACKAGE = Path(__file__).parents[1]
-SHARED = ("base", "tables", "texts")  # what tasks share is no task
+SHARED = ("base", "tables", "texts")  # shared by tasks, not tasks
 
 
 def share_with_subprocesses() -> None:
-    """Let processes started from here import this package, installed or not."""
+    """Let child processes import this package, installed or not."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 def module_source(section: str, name: str, module: str | None = None) -> Path:
-    """Return the file of a system or task: cr5/{section}/{name}.py, or the `module` it is given.
+    """Return the file of a system or task: cr5/{section}/{name}.py, or that of its `module`.
 
     Args:
-        section: of the configuration, and the folder of its modules: `systems` or `tasks`.
-        name: in that section.
+        section: section of the configuration and folder of its modules: `systems` or `tasks`.
+        name: name in that section.
         module: the name of another module there, or a path to a Python file.
 
     Raises:
@@ -46,31 +46,31 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
 
 
 def metrics_of(task: Path) -> list[str]:
-    """Return by which metrics a task is scored."""
+    """Return the metrics that score a task."""
     return list(constant(task, "METRICS", ("P@1", "P@5", "P@10", "MRR")))
 
 
 def has_files(source: Path) -> bool:
-    """Say whether a system or task reads files of its own."""
+    """Return whether a system or task reads files of its own."""
     return bool(constant(source, "FILES", ()))
 
 
 def roles_of(task: Path) -> tuple[str, ...]:
-    """Return for which queries a task has searches: those to test, and maybe to validate by."""
+    """Return a task's roles: queries to test and, for some tasks, to validate."""
     return tuple(constant(task, "ROLES", ("test",)))
 
 
 def is_parallel(task: Path) -> bool:
-    """Say whether a task's files are parallel text, which the workflow aligns for it."""
+    """Return whether a task's files are parallel text, which the workflow aligns for it."""
     return bool(constant(task, "PARALLEL", False))
 
 
 def files_of(
     source: Path, options: Mapping[str, Any], language: str, section: str = "tasks"
 ) -> dict[str, str]:
-    """Return the files of a module for a language: the options in `FILES`, with it filled in.
+    """Return the files of a module for a language: the options in `FILES`, with `{language}` set.
 
-    Those of a task that has `PARTS` are found by its `path`, see `part_files`.
+    The files of a task with `PARTS` are found by its `path`, see `part_files`.
 
     Raises:
         UserError: one of them is not given.
@@ -98,7 +98,7 @@ def constant(path: Path, name: str, otherwise: Any) -> Any:
 
 
 def _literal(node: ast.expr, path: Path, where: str) -> Any:
-    """Evaluate a literal; of a dictionary, entries that it shares (`**NAME`) too."""
+    """Evaluate a literal; in dictionaries, expand `**NAME`."""
     try:
         if isinstance(node, ast.Dict) and None in node.keys:
             found: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def _literal(node: ast.expr, path: Path, where: str) -> Any:
 
 
 def _shared(path: Path, node: ast.expr) -> dict[str, Any]:
-    """The literal that a module means by a name, its own one or that of another in this package."""
+    """Return the literal behind a name, from the same module or another one of this package."""
     if not isinstance(node, ast.Name):
         raise ValueError("no name")
     for found in parsed(path).body:
@@ -128,10 +128,10 @@ def _shared(path: Path, node: ast.expr) -> dict[str, Any]:
 
 
 def parsed(path: Path) -> ast.Module:
-    """Return the syntax tree of a file; it is shared, so not to be changed.
+    """Return the syntax tree of a file; it is cached, so do not change it.
 
     Raises:
-        UserError: the file is no Python.
+        UserError: the file is not valid Python.
     """
     try:
         return _tree(path.read_text(encoding="utf-8"), str(path))

@@ -1,4 +1,4 @@
-"""Checks before any job: what would stop a run hours later is told in a second.
+"""Checks before any job: report in a second what would stop a run hours later.
 
 The configuration itself is checked as it is read (`config`); files are checked in `check_files`.
 """
@@ -26,13 +26,13 @@ from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import is_made
 
 OK, WARNING, ERROR = "ok", "warning", "error"
-WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; of `auto` words decide
-PACKAGED = {  # sources that apt-get fetches, where no folder has them
+WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
+PACKAGED = {  # sources that apt-get fetches unless a folder has them
     "libreoffice_help": "the help pages",
     "debian_descriptions": "the descriptions",
 }
 EMBEDDED = 5 * 10**8  # bytes of their results, and more
-FACTOR = 3  # bytes of results for each byte of the user's documents, about
+FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,24 @@ class Finding:
 
     Attributes:
         level: `ok`, `warning` or `error`.
-        said: what was looked at, and what to do about it.
+        said: what was checked, and the remedy.
     """
 
     level: str
     said: str
 
     def __str__(self) -> str:
-        """A line for the terminal."""
+        """Return a line for the terminal."""
         return f"{self.level:<8} {self.said}"
 
 
 def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> Iterator[Finding]:
-    """Check what takes no time; each run begins so.
+    """Run the quick checks that each run begins with.
 
     Args:
         config: validated.
-        results: folder of the corpus; it need not be there.
-        here: jobs run on this machine, in this environment.
+        results: folder of the corpus; need not exist.
+        here: whether jobs run on this machine, in this environment.
     """
     yield from _contact(config)
     yield from _repetitions(config)
@@ -77,7 +77,7 @@ def everything(
     results: str | Path,
     files: Callable[[Mapping[str, Any]], Iterator[Finding]],
 ) -> Iterator[Finding]:
-    """Check all that can be checked without making anything.
+    """Check everything that can be checked without running jobs.
 
     Args:
         config: validated.
@@ -92,7 +92,7 @@ def everything(
 
 
 def machine(config: Mapping[str, Any]) -> Finding:
-    """Compare the memory that is free with what jobs ask for at most, which is rounded up."""
+    """Compare free memory with the most that a job requests, which is rounded up."""
     free = memory.available_bytes()
     largest, job = max((asked.memory_mb, name) for name, asked in requests(config))
     said = f"memory: the largest job, {job}, asks for {largest / 1000:.1f} GB"
@@ -104,7 +104,7 @@ def machine(config: Mapping[str, Any]) -> Finding:
 
 
 def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request]]:
-    """Every kind of job that asks by language, system or setting, and for what."""
+    """Yield each kind of job that differs by language, system or setting, and its request."""
     for row in matrix(config):
         for rule in ("bags", "fit", "rank"):
             asked = _Wildcards(system=row.system, setting=row.setting.name)
@@ -123,7 +123,7 @@ class _Wildcards:
 
 
 def trains_vectors(config: Mapping[str, Any]) -> bool:
-    """Whether a system starts from word vectors, and none are given."""
+    """Return whether a system starts from word vectors and none are given."""
     given = "path" in config["vectors"]
     return not given and any("vectors" in needs_of(*each) for each in config["systems"].items())
 
@@ -142,7 +142,7 @@ def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """What starts from no vectors draws next to nothing at random."""
+    """Warn of repetitions: systems without vectors draw next to nothing at random."""
     same = [name for name, x in config["systems"].items() if "vectors" not in needs_of(name, x)]
     if config["repetitions"] > 1 and not config["splits"]["redraw"] and same:
         yield Finding(
@@ -215,12 +215,12 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What comes as packages of Debian, and the key of a folder that may have them instead."""
+    """Yield what comes as Debian packages, and the key of a folder that may have it instead."""
     corpus = config["corpus"]
     if corpus["source"] in PACKAGED and "path" not in corpus:
         yield PACKAGED[corpus["source"]], "corpus.path"
     for name in config["tasks"]:
-        with suppress(UserError):  # of files that are not there, which is told where they are read
+        with suppress(UserError):  # of missing files, which are reported where they are read
             found = pair_files.place(config, name)
             if found and found.where == FREEDICT:
                 yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
@@ -238,7 +238,7 @@ def _disk(config: Mapping[str, Any], results: Path) -> Finding:
 
 
 def results_bytes(config: Mapping[str, Any]) -> float | None:
-    """Estimate what a run leaves on the disk, None where nobody knows before."""
+    """Estimate the bytes that a run leaves on disk, None if unknown in advance."""
     corpus = config["corpus"]
     if corpus["source"] in PACKAGED:
         return EMBEDDED
@@ -254,7 +254,7 @@ def results_bytes(config: Mapping[str, Any]) -> float | None:
 
 
 def costs(config: Mapping[str, Any]) -> list[str]:
-    """Say what is to come, where it is much: of Wikipedia from its own server."""
+    """Report large costs to expect: those of Wikipedia from its own server."""
     corpus = config["corpus"]
     if corpus["source"] != "wikipedia" or results_bytes(config) is None:
         return []

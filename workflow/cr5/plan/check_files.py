@@ -1,4 +1,4 @@
-"""Checks of files that are there already: each is opened, and its beginning read."""
+"""Checks of files that already exist: open each and read its beginning."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -35,7 +35,7 @@ FIRST = 100  # lines or documents of each file
 
 
 def files(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Check every file that the configuration names: it is there, and its first lines are read."""
+    """Check that every file named in the configuration exists, and read its first lines."""
     yield from _corpus(config)
     yield from _alignments(config)
     yield from _own_files(config)
@@ -73,7 +73,7 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 
     def read(file: str) -> None:
         path = as_folder(file)
-        if path is None or given_vectors.is_fasttext(path):  # to be fetched, or to be read whole
+        if path is None or given_vectors.is_fasttext(path):  # to be fetched, or only readable whole
             return
         for _, row, where in islice(given_vectors.entries(path), FIRST):
             dimensions[file] = len(row)
@@ -139,7 +139,7 @@ def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Of systems and tasks that read files of their own; parallel text is another matter."""
+    """Check systems' and tasks' own files, except parallel text."""
     languages = config["languages"]
     used = {(row.system, x) for row in matrix(config) for x in row.setting.languages}
     used |= {(x, y) for x in set(config["tasks"]) - {*parallel_tasks(config)} for y in languages}
@@ -162,7 +162,7 @@ def _parallel(config: Mapping[str, Any], task: str) -> None:
 
 
 def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
-    """Of each directed pair that has one; what is fetched first nobody can read yet."""
+    """Check the dictionary of each directed pair that has one; those to be fetched are skipped."""
     named = task if task == pair_files.SECTION else f"tasks.{task}"
     try:
         place = pair_files.place(config, task)

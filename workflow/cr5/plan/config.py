@@ -1,4 +1,4 @@
-"""Reads the configuration: what it says, all defaults filled in, or all its mistakes."""
+"""Read the configuration: fill in all defaults, or report all mistakes."""
 
 import datetime
 import json
@@ -23,16 +23,16 @@ LISTS_OF_SECTIONS = ("systems", "tasks", "settings")
 
 
 def validated(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration with all defaults filled in, as JSON has it.
+    """Return the configuration with all defaults filled in, as JSON types.
 
-    What is not given and has no default is left out.
+    Keys that are not given and have no default are left out.
 
     Raises:
-        UserError: lists every mistake by its key, what was expected and what was found.
+        UserError: it lists every mistake: key, what was expected and what was found.
     """
     config, _ = understood(_as_meant(config))
     try:
-        # As JSON, in which lists are lists and numbers are no texts: so pydantic can be strict.
+        # As JSON, where lists are lists and numbers are not text, so that pydantic can be strict.
         full = ADAPTER.validate_json(json.dumps(config), strict=True, context=_systems(config))
     except ValidationError as error:
         raise UserError(
@@ -43,12 +43,12 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def needs(config: Mapping[str, Any], system: str) -> tuple[str, ...]:
-    """Return what a system is given beside the documents, see `options.NEEDS`."""
+    """Return what a system gets besides the documents, see `options.NEEDS`."""
     return needs_of(system, config["systems"][system])
 
 
 def term_frequency(config: Mapping[str, Any], system: str) -> str:
-    """Return how counts enter the features of a system: as its option says, or as `weighting`."""
+    """Return how counts enter a system's features: by its own option, or by `weighting`."""
     own = config["systems"][system].get("term_frequency")
     return own or config["weighting"]["term_frequency"]
 
@@ -59,7 +59,7 @@ def _systems(config: Mapping[str, Any]) -> list[str] | None:
 
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Read what YAML leaves open as it is meant: dates, sections left empty, a setting's kind."""
+    """Resolve what YAML leaves open: dates, empty sections, a setting's kind."""
     config = _plain(config, "")
     config = {key: x for key, x in config.items() if x is not None or key not in SECTIONS}
     for section in LISTS_OF_SECTIONS:
@@ -76,7 +76,7 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Copy for JSON: keys are text, and so is what YAML took for a date."""
+    """Copy for JSON: keys become text, and so does what YAML took for a date."""
     if isinstance(value, Mapping):
         for key in value:
             _check_text(str(key), place)
@@ -99,7 +99,7 @@ def _plain(value: Any, place: str) -> Any:
 
 
 def _check_text(text: str, place: str) -> None:
-    """Refuse half a character, as an escape can write it, which no file can hold."""
+    """Reject a lone surrogate, which an escape can write but no file can hold."""
     if SURROGATE.search(text):
         raise UserError(
             f"The configuration has a text that cannot be kept: {place.lstrip('.')}: {text!a:.80}; "

@@ -1,4 +1,4 @@
-"""Reads configuration files as snakemake does, but strictly: a mistake has its file and line."""
+"""Read configuration files as snakemake does, but strictly: mistakes have their file and line."""
 
 import json
 import re
@@ -17,7 +17,7 @@ ADVICE = (
     ". Indent with spaces, never with tabs, and quote a text that holds ': ' or ' #' or begins "
     "with one of {[*&!|>%@`"
 )
-# YAML 1.1 counts by eights after a zero, and by sixties between colons.
+# YAML 1.1 reads numbers with a leading zero as octal, and those with colons in base 60.
 STRANGE_NUMBER = re.compile("[-+]?(0[0-7_]+|[^:]+:.*)")
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 LARGEST = 2**63 - 1
@@ -25,12 +25,12 @@ SYNTAX = (yaml.scanner.ScannerError, yaml.parser.ParserError)
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key that is repeated, and says where what cannot be read stands."""
+    """Rejects repeated keys, and says where unreadable content is."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.depth = 0
-        self.sizes: dict[int, int] = {}  # of nodes, by id: what they hold, with all repetitions
+        self.sizes: dict[int, int] = {}  # of nodes, by id: number of values, with all repetitions
 
     def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
@@ -76,11 +76,11 @@ class _StrictLoader(yaml.SafeLoader):
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a configuration file in YAML, or in JSON where its name ends so.
+    """Read a configuration file in YAML, or in JSON if it has that suffix.
 
     Raises:
-        UserError: there is no such file, it cannot be read, it is not UTF-8, not YAML or JSON,
-            empty, a list or a single value, or it has a key twice.
+        UserError: it is missing, unreadable, not UTF-8, not YAML or JSON, empty, a list or a
+            single value, or it repeats a key.
     """
     path = Path(path)
     text = _text(path)
@@ -139,12 +139,12 @@ def _from_json(path: Path, text: str) -> Any:
         raise UserError(f"{path}, {place}: not JSON: {error.msg}.") from None
     except KeyError as error:
         raise UserError(f"{path}: the key {error} stands there twice; keep one.") from None
-    except (ValueError, RecursionError) as error:  # of a number that is too long, or of `_nested`
+    except (ValueError, RecursionError) as error:  # of too long a number, or from `_nested`
         raise UserError(f"{path}: cannot be read ({error}); shorten what it says.") from None
 
 
 def _nested(value: Any, depth: int = 1) -> Any:
-    """Give on what JSON holds; ValueError where it goes deeper than a configuration does."""
+    """Return the value read from JSON; raise ValueError if it is nested too deeply."""
     if depth > limits.NESTING:
         raise ValueError(f"more than {limits.NESTING} levels within each other")
     if isinstance(value, int) and abs(value) > LARGEST:

@@ -1,4 +1,4 @@
-"""The section `corpus`: where the text comes from, one dataclass for each source."""
+"""The section `corpus`: where the text comes from, one dataclass per source."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
@@ -107,7 +107,7 @@ class Tsv(Corpus):
 
 
 def _of_path(originals: list[str], info: ValidationInfo) -> list[str]:
-    """Languages of originals, and `{original}` in the path, go together."""
+    """Require `originals` and `{original}` in the path together, or neither."""
     if "path" in info.data and (ORIGINAL in info.data["path"]) != bool(originals):
         raise ValueError(
             f"the languages that documents were written in, if the path has {ORIGINAL} in it, and "

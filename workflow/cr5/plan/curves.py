@@ -1,4 +1,4 @@
-"""Which curves a run has: over the number of training concepts ("add data"), and of dimensions."""
+"""Which curves a run has: over the number of training concepts ("add data"), over dimensions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ class Point:
     """A setting on a curve over the number of training concepts of a pair.
 
     Attributes:
-        series: whose curve it is.
-        pair: of which the curve is; unordered.
-        setting: its name.
+        series: the curve's series.
+        pair: the curve's pair; unordered.
+        setting: the setting's name.
     """
 
     series: str
@@ -23,10 +23,9 @@ class Point:
 
 
 def add_data(config: Mapping[str, Any]) -> list[Point]:
-    """Return the points of all curves; none where no series has several numbers of concepts.
+    """Return the points of all curves; none if no series has several numbers of concepts.
 
-    The last point of a curve is a setting of the same languages in which nothing is cut, where
-    there is one.
+    The last point of a curve is a setting of the same languages without a cut, if there is one.
     """
     found = list(settings(config).values())
     curves = dict.fromkeys((x.series, x.pairs[0]) for x in found if x.cut and x.cut.concepts)
@@ -34,7 +33,7 @@ def add_data(config: Mapping[str, Any]) -> list[Point]:
 
 
 def drawn_there(config: Mapping[str, Any]) -> list[str]:
-    """Names of settings that would crowd the other figures; never all of them."""
+    """Return the settings that would crowd the other figures; never all of them."""
     points = {point.setting for point in add_data(config)}
     found = settings(config).values()
     cut = [x.name for x in found if x.cut and x.name in points]
@@ -42,7 +41,7 @@ def drawn_there(config: Mapping[str, Any]) -> list[str]:
 
 
 def has_dimensions(config: Mapping[str, Any]) -> bool:
-    """Say whether a system chooses among several numbers of dimensions, or Cr5 among ranks."""
+    """Return whether a system chooses among several numbers of dimensions, or Cr5 among ranks."""
     systems = {system for setting in settings(config).values() for system in setting.systems}
     grids = (_dimensions(config["systems"][system]) for system in systems)
     return any(len(set(grid)) > 1 for grid in grids)
@@ -50,7 +49,7 @@ def has_dimensions(config: Mapping[str, Any]) -> bool:
 
 def _dimensions(options: Mapping[str, Any]) -> list[int]:
     grid = options.get("dimensions") or options.get("ranks") or []
-    is_used = options.get("via", "lsa")  # word by word has a number of them on that way alone
+    is_used = options.get("via", "lsa")  # word by word has dimensions only this way
     return grid if is_used and isinstance(grid, list) else []
 
 

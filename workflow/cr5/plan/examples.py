@@ -1,4 +1,4 @@
-"""What Table 2 shows: which settings and system, and which queries are named."""
+"""What Table 2 shows: settings, system and named queries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,19 +11,19 @@ PLACE = "evaluation.examples."
 
 
 def shown(config: Mapping[str, Any], task: str) -> list[Row]:
-    """Return whose examples are shown: rows of the first repetition.
+    """Return the rows whose examples are shown, from the first repetition.
 
     Args:
         config: validated.
-        task: of documents.
+        task: a task of documents.
 
     Returns:
-        One row for each setting that is meant: that of this name, or all of a series; the first
-        one where none is named. The system is the one named, or the first of the setting.
+        One row per setting: the named one, or all of a named series; the first setting if none is
+        named. The system is the one named, or the first of the setting.
 
     Raises:
-        UserError: an unknown name, a system that is not fitted there, or a query that is named
-            in a form that nobody can understand.
+        UserError: an unknown name, a system that is not fitted there, or a query named in an
+            invalid form.
     """
     options = config["evaluation"]["examples"]
     rows = [row for row in matrix(config) if row.repetition == 1 and row.task == task]

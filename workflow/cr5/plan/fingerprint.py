@@ -1,6 +1,6 @@
-"""The code that a job's result depends on, as a short text that snakemake compares.
+"""A fingerprint of the code that a job's result depends on, for snakemake to compare.
 
-It is of syntax: comments, layout and docstrings are ignored.
+It covers syntax: comments, layout and docstrings are ignored.
 """
 
 import ast
@@ -11,27 +11,27 @@ from pathlib import Path
 from cr5.plan.catalogue import PACKAGE, parsed
 
 WITHOUT_EFFECT = (
-    "__init__.py",  # the version, and the order of the rooms
-    "base/console.py",  # what is shown; its one BLAS thread, which does matter, has a test
+    "__init__.py",  # the version, and the order of the packages
+    "base/console.py",  # what is shown; its one BLAS thread does matter, and has a test
     "base/errors.py",
-    "base/machine.py",  # what a run was made on
-    "base/memory.py",  # what fits: it refuses a job, or lets it be
-    "base/refusals.py",  # what is said where the machine refuses
+    "base/machine.py",  # describes where a run was made
+    "base/memory.py",  # what fits: it rejects a job, or does nothing
+    "base/refusals.py",  # messages when the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
 
 
 def fingerprint(path: Path) -> str:
-    """Return a checksum of the syntax of a file and of the modules that it rests on.
+    """Return a checksum of the syntax of a file and of the modules it depends on.
 
-    It is the same on every machine, but another minor version of Python may write a syntax tree
-    in other words: a run that changes its Python is done anew.
+    It is the same on every machine, but another minor version of Python may dump a syntax tree
+    differently: a run that changes its Python is made again.
 
     Args:
         path: a Python file, of this package or not.
 
     Raises:
-        UserError: a file is no Python.
+        UserError: a file is not valid Python.
     """
     found = hashlib.sha256(_syntax_of(path).encode())
     for source in sources(path):
@@ -54,18 +54,18 @@ def sources(path: Path) -> list[Path]:
 
 
 def _syntax_of(path: Path) -> str:
-    parsed(path)  # which says whose mistake it is
+    parsed(path)  # whose error names the file
     return _syntax(path.read_text(encoding="utf-8"))
 
 
 @cache
 def _syntax(text: str) -> str:
-    """Of a tree of its own, as it is changed; to copy one takes longer than to parse."""
+    """Dump the syntax; parse anew, as the tree is changed and copying one takes longer."""
     return hashlib.sha256(ast.dump(_Effective().visit(ast.parse(text))).encode()).hexdigest()
 
 
 class _Effective(ast.NodeTransformer):
-    """Takes away what does nothing: docstrings, `pass`; of options all but their defaults."""
+    """Removes what has no effect: docstrings, `pass`; of options all but their defaults."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
@@ -93,9 +93,9 @@ def _imported(tree: ast.Module) -> list[str]:
     return sorted(names)
 
 
-@cache  # asked thousands of times; what modules there are does not change while jobs are planned
+@cache  # called thousands of times; the modules do not change while jobs are planned
 def _files(name: str, package: Path) -> list[Path]:
-    """Files that importing `name` executes, if it is of that package."""
+    """Return the files that importing `name` executes, if it belongs to that package."""
     parts = name.split(".")
     if parts[0] != package.name:
         return []

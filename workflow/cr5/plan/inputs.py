@@ -1,8 +1,8 @@
-"""Inputs from outside are compared by content: a file replaced by an older one is a new input.
+"""Compare external inputs by content: a file replaced by an older one is a new input.
 
-Snakemake compares dates, and `cp -p`, rsync and tar keep those of the original. The checksum is a
-parameter of the rule instead. What was read once is not read again while the file system says
-that nothing changed: of that, only the time of the last change of the inode cannot be set by hand.
+Snakemake compares dates, and `cp -p`, rsync and tar keep the original's. So the checksum is a
+parameter of the rule. A file is not read again while the file system reports no change; of what it
+reports, only the time of the inode's last change cannot be set by hand.
 """
 
 import hashlib
@@ -21,16 +21,16 @@ log = logging.getLogger(__name__)
 
 CACHE = ".snakemake/checksums.json"
 CHUNK = 2**20
-LARGE = 100 * 10**6  # bytes; reading more takes long enough to be logged
-TICK = 2 * 10**9  # nanoseconds: after a change so recent another one may have the same time
+LARGE = 100 * 10**6  # bytes; reading more takes long enough to log
+TICK = 2 * 10**9  # nanoseconds: after so recent a change, another one may have the same time
 
 
 class Checksums:
-    """Of files and folders, kept in a file as long as it can be written.
+    """Checksums of files and folders, cached in a file as long as it can be written.
 
     Args:
         cache: the file.
-        clock: nanoseconds since 1970, as files have them.
+        clock: returns nanoseconds since 1970, as file times have them.
     """
 
     def __init__(self, cache: str | Path = CACHE, clock: Callable[[], int] = time.time_ns):
@@ -38,7 +38,7 @@ class Checksums:
         self._known = _read(self._cache)
 
     def of(self, path: str | Path) -> str | None:
-        """Return the sha256 of a file, or of a folder's names and content; None if there is none.
+        """Return the sha256 of a file, or of a folder's names and content; None if it is missing.
 
         Raises:
             UserError: it cannot be read.
@@ -78,11 +78,11 @@ def _read(cache: Path) -> dict[str, list[str]]:
         known = json.loads(cache.read_text(encoding="utf-8"))
         return {path: [stamp, checksum] for path, (stamp, checksum) in known.items()}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        return {}  # missing or damaged: it is made anew
+        return {}  # missing or damaged: start again
 
 
 def _files(path: Path) -> list[tuple[str, Path]]:
-    """The file itself, or a folder's by their names within it, in order."""
+    """Return the file itself, or a folder's files with their names within it, sorted."""
     if path.is_file():
         return [("", path)]
     found = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
@@ -90,7 +90,7 @@ def _files(path: Path) -> list[tuple[str, Path]]:
 
 
 def _stamps(path: Path) -> list[tuple]:
-    """Per file its name, size, inode, time of its content and, last, of any change."""
+    """Return name, size, inode, modification time and, last, change time of each file."""
     stats = [(name, file.stat()) for name, file in _files(path)]
     return [(name, x.st_size, x.st_ino, x.st_mtime_ns, x.st_ctime_ns) for name, x in stats]
 

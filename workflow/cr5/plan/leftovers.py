@@ -19,7 +19,7 @@ PLACES = {
 
 
 def leftovers(results: str | Path, rows: Sequence[Row]) -> list[Path]:
-    """Return folders and files that no row of the matrix accounts for, each as a whole."""
+    """Return the folders and files that no row of the matrix accounts for, at the highest level."""
     found = []
     for place, keys in PLACES.items():
         known = {tuple(str(row.keys[key]) for key in keys) for row in rows}

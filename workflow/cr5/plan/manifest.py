@@ -1,15 +1,15 @@
-"""What a finished run made, file by file, and by which job: so that it can be checked later.
+"""What a finished run made, file by file and job by job, so that it can be checked later.
 
 manifest.json, in the folder of results:
 
     format, languages, seed, corpus, versions, code     what made the run
-    folder     that it was started in, from the folder of results
+    folder     where it was started, relative to the folder of results
     jobs       rule, wildcards, network, inputs and outputs, each a path and a checksum
-    files      of what jobs made, by path below the folder: bytes and sha256
+    files      bytes and sha256 of each output file, by path below the folder
 
-Paths are given from the folder of results, so that it may be moved with what stands around it. The
-checksum of a folder is of the names and checksums of its files. What only tells of a run, its logs,
-benchmarks and the files that snakemake keeps, is not in it.
+Paths are relative to the folder of results, so that it can be moved with its surroundings. The
+checksum of a folder covers the names and checksums of its files. Logs, benchmarks and snakemake's
+own files, which only describe a run, are left out.
 """
 
 import hashlib
@@ -28,20 +28,20 @@ from cr5.plan import manifest_file
 from cr5.plan.manifest_file import FORMAT, Job, Manifest, place_of
 
 NAME = "manifest.json"
-ABOUT_THE_RUN = "run.json"  # made last; then comes the manifest
+ABOUT_THE_RUN = "run.json"  # made last, before the manifest
 MISSING, CHANGED, OTHER, ABSENT = "missing", "changed", "made from another", "cannot be checked"
 ADDED = "not of the run"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that is not as the manifest has it.
+    """Something that differs from the manifest.
 
     Attributes:
-        path: from the folder of results.
-        what: `missing`, `changed`; `not of the run` of a file in a folder that a job made; `made
-            from another` of what a job made from an input that was another then; `cannot be
-            checked` of an input from outside that is not here.
+        path: relative to the folder of results.
+        what: `missing`; `changed`; `not of the run`, a file in a folder that a job made; `made from
+            another`, the output of a job whose input was different then; `cannot be checked`, an
+            external input that is not here.
         affected: what was made from it, see `Manifest.affected`.
     """
 
@@ -53,18 +53,18 @@ class Difference:
 def write(
     results: str | Path, jobs: Iterable[Mapping[str, Any]], about: Mapping[str, Any]
 ) -> list[str]:
-    """Write the manifest of a finished run; what an earlier run made and is still there stays in.
+    """Write the manifest of a finished run; existing outputs of earlier runs stay in it.
 
-    An output that the manifest has already, and that was not made anew, keeps its checksums there:
-    what became of it since is no result.
+    An output that is already in the manifest and was not made again keeps its checksums there:
+    later changes to it are not results.
 
     Args:
         results: folder of the run.
         jobs: rule, wildcards, network, paths of inputs and outputs, and whether it was done now.
-        about: seed, corpus, languages; JSON-able.
+        about: seed, corpus, languages; JSON-serialisable.
 
     Returns:
-        Outputs that nothing made anew and that are no longer what the manifest said, in order.
+        Outputs that were not made again and differ from the manifest, sorted.
     """
     results, jobs = Path(results), [job for job in jobs if job["outputs"]]
     files, before = Files(results), _before(results)
@@ -88,12 +88,12 @@ def write(
 
 
 def forget(results: str | Path, outputs: Iterable[str]) -> None:
-    """Take out the jobs that make these outputs, before they are done anew.
+    """Remove the jobs that make these outputs from the manifest, before they are repeated.
 
-    Should the run not come to its end, nothing says any longer what they were.
+    If the run does not finish, nothing records any longer what they were.
 
     Args:
-        results: folder of the run; it need not have a manifest.
+        results: folder of the run; need not have a manifest.
         outputs: paths.
     """
     results, before = Path(results), _before(Path(results))
@@ -106,16 +106,17 @@ def forget(results: str | Path, outputs: Iterable[str]) -> None:
 
 
 def check(results: str | Path) -> None:
-    """Refuse results of which a file has another size than the manifest says, or is lost.
+    """Reject results with a missing file, or one whose size differs from the manifest.
 
-    Snakemake compares dates, and looks into no folder: what was cut off or lost there would stay.
-    Sizes take no time, so that a run begins with them; it ends with the checksums (`write`).
+    Snakemake compares dates and does not look into folders: what was cut off or lost there would
+    go unnoticed. Sizes take no time, so a run begins with them; it ends with the checksums
+    (`write`).
 
     Args:
-        results: folder of the corpus; it need not be there, nor have a manifest.
+        results: folder of the corpus; need not exist or have a manifest.
 
     Raises:
-        UserError: it names each output that is to be removed.
+        UserError: it names each output to remove.
     """
     results = Path(results)
     found = [
@@ -129,7 +130,7 @@ def check(results: str | Path) -> None:
 
 
 def message(results: str | Path, outputs: Iterable[str]) -> str:
-    """Say of each output that it was modified, and what to do; a line each."""
+    """Report that outputs were modified, and the remedy; one line each."""
     places = [Path(results, path) for path in outputs]
     return "\n".join(
         f"Error: {place}: modified since its job created it ({NAME}); remove {place} and run again"
@@ -160,9 +161,9 @@ def read(results: str | Path) -> Manifest:
 
 
 def end_again(results: str | Path) -> None:
-    """Remove what is made last, where the manifest written after it is not there.
+    """Remove what is made last if the manifest, which is written after it, is missing.
 
-    Else nothing would be left to do for a run, which then writes none.
+    Otherwise a run would have nothing to do, and would write no manifest.
     """
     if not os.path.lexists(Path(results) / NAME):
         (Path(results) / ABOUT_THE_RUN).unlink(missing_ok=True)
@@ -173,7 +174,7 @@ def differences(results: str | Path, manifest: Manifest) -> list[Difference]:
 
     Args:
         results: folder of the run.
-        manifest: of it.
+        manifest: the run's manifest.
     """
     files = Files(Path(results))
     found = [*_of_files(files, manifest), *_of_inputs(files, manifest)]
@@ -183,13 +184,13 @@ def differences(results: str | Path, manifest: Manifest) -> list[Difference]:
 def outputs_to_remove(
     results: str | Path, manifest: Manifest, found: Iterable[Difference]
 ) -> list[str]:
-    """Outputs that are there and of which a file differs, in order.
+    """Return the existing outputs in which a file differs, sorted.
 
-    What was made from them is made anew with them.
+    What was made from them is made again with them.
 
     Args:
         results: folder of the run.
-        manifest: of it.
+        manifest: the run's manifest.
         found: see `differences`.
     """
     files = [each.path for each in found if each.what in (MISSING, CHANGED, ADDED)]
@@ -198,21 +199,21 @@ def outputs_to_remove(
 
 
 class Files:
-    """Sizes and checksums of files, by their paths from the results; each is read once."""
+    """Sizes and checksums of files, by path relative to the results; each is read once."""
 
     def __init__(self, results: Path):
         self._results, self._known = results, {}
 
     def name(self, path: str) -> str:
-        """A path from the working folder as one from the results."""
+        """Convert a path relative to the working folder to one relative to the results."""
         return Path(os.path.relpath(path, self._results)).as_posix()
 
     def place(self, path: str) -> Path:
-        """Where that is; `..` is the folder above by name, as `name` has it, also of a link."""
+        """Return where that is; `..` goes up by name, as in `name`, even from a link."""
         return Path(os.path.normpath(self._results / path))
 
     def described(self, path: str) -> dict[str, tuple[int, str]]:
-        """Each file of a folder, or the file itself; nothing where there is none."""
+        """Describe each file of a folder, or the file itself; empty if it is missing."""
         if path not in self._known:
             place = self.place(path)
             names = {f"{path}/{name}": place / name for name in _names(place)} or {path: place}
@@ -220,7 +221,7 @@ class Files:
         return self._known[path]
 
     def checksum(self, path: str) -> str | None:
-        """Of a file, or of the names and checksums of a folder; None where there is none."""
+        """Return the checksum of a file, or of a folder's names and checksums; None if missing."""
         found = self.described(path)
         if not self.place(path).is_dir():
             return found[path][1] if found else None
@@ -229,7 +230,7 @@ class Files:
 
 
 def _names(folder: Path) -> list[str]:
-    """All files of a folder, by their paths in it, in order."""
+    """Return the paths of all files within a folder, sorted."""
     found = [x.relative_to(folder) for x in folder.rglob("*") if x.is_file()]
     return sorted(x.as_posix() for x in found if x.name != provenance.TIMESTAMP)
 
@@ -243,7 +244,7 @@ def _size(path: Path) -> int | None:
 
 
 def _of_files(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """What is missing, changed or added among the files that jobs made."""
+    """Yield what is missing, changed or added among the files that jobs made."""
     now = {name: x for path in manifest.outputs() for name, x in files.described(path).items()}
     for name, was in manifest.files.items():
         if name not in now:
@@ -254,7 +255,7 @@ def _of_files(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _of_inputs(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Inputs from outside as they are now, others as the job says that made them."""
+    """Compare jobs' inputs: external ones as they are now, others as recorded by their jobs."""
     made = {path: sha for job in manifest.jobs for path, sha in job.outputs.items()}
     told = set()
     for job in manifest.jobs:
@@ -276,12 +277,12 @@ def _job(files: Files, job: Mapping[str, Any]) -> Job:
 
 
 def _before(results: Path) -> Manifest:
-    """The manifest that is there, an empty one if there is none."""
+    """Return the existing manifest, or an empty one."""
     return read(results) if os.path.lexists(results / NAME) else Manifest([], {})
 
 
 def _kept(results: Path, made: list[Job], before: Manifest) -> list[Job]:
-    """Jobs of the manifest before, of whose outputs none was made now and all are still there."""
+    """Return earlier jobs whose outputs all still exist and were not made again."""
     new = {path for job in made for path in job.outputs}
     return [
         job

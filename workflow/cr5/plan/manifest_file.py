@@ -1,4 +1,4 @@
-"""What a manifest may hold: it may come from anybody, and its paths are read, and removed."""
+"""The allowed content of a manifest: it may come from anybody, and its paths get removed."""
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, StrictStr
 from cr5.plan.texts import Name
 
 FORMAT = 1
-LONGEST_NAME, LONGEST_PATH = 255, 4095  # bytes, as file systems have it
+LONGEST_NAME, LONGEST_PATH = 255, 4095  # bytes, the usual limits of file systems
 
 
 def _path(text: str) -> str:
@@ -38,9 +38,9 @@ class Job:
 
     Attributes:
         rule: its name.
-        wildcards: what it was done for.
-        inputs: by path the checksum of each file or folder that it read; None where it was not
-            there any more when the run was finished.
+        wildcards: its wildcards.
+        inputs: checksum of each file or folder that it read, by path; None if it no longer existed
+            when the run finished.
         outputs: likewise of what it made.
         network: whether it fetches something.
     """
@@ -52,7 +52,7 @@ class Job:
     network: bool = False
 
     def __str__(self) -> str:
-        """Name it, as logs do."""
+        """Return its name, as in logs."""
         return " ".join([self.rule, *self.wildcards.values()])
 
 
@@ -61,8 +61,8 @@ class Manifest:
     """What a run made.
 
     Attributes:
-        jobs: all of them.
-        files: by path below the results, bytes and sha256 of each file that a job made.
+        jobs: all its jobs.
+        files: bytes and sha256 of each file that a job made, by path below the results.
         about: what made the run.
     """
 
@@ -71,11 +71,11 @@ class Manifest:
     about: dict[str, Any] = field(default_factory=dict)
 
     def outputs(self) -> set[str]:
-        """Files and folders that its jobs made."""
+        """Return the files and folders that its jobs made."""
         return {path for job in self.jobs for path in job.outputs}
 
     def by_output(self) -> dict[str, dict[str, tuple[int, str]]]:
-        """By output what is recorded of its files."""
+        """Return the recorded files of each output."""
         found: dict[str, dict[str, tuple[int, str]]] = {path: {} for path in self.outputs()}
         for name, each in self.files.items():
             if output := place_of(name, found):
@@ -83,9 +83,9 @@ class Manifest:
         return found
 
     def affected(self, path: str) -> tuple[str, ...]:
-        """What was made from a file: first directly, in order of names, then what came of that.
+        """Return what was made from a file: first directly, sorted, then indirectly.
 
-        The output that the file is part of does not count.
+        The output that contains the file is left out.
         """
         changed = {place_of(path, self.outputs()) or path}
         found: dict[str, None] = {}
@@ -102,13 +102,13 @@ class Manifest:
 
 
 def place_of(path: str, places: Container[str]) -> str | None:
-    """The place that a path is, or is in."""
+    """Return the place that a path is, or is in."""
     parts = [path, *(x.as_posix() for x in PurePosixPath(path).parents)]
     return next((part for part in parts if part in places), None)
 
 
 def _overlaps(path: str, places: set[str]) -> bool:
-    """Whether a path is one of the places, is in one, or is the folder of one."""
+    """Return whether a path is one of the places, is in one, or contains one."""
     return bool(place_of(path, places)) or any(x.startswith(f"{path}/") for x in places)
 
 
@@ -118,7 +118,7 @@ class _Corpus(BaseModel):
 
 
 class _File(BaseModel):
-    """All of the file; what else it says is of the run."""
+    """The whole file; its other keys describe the run."""
 
     model_config = ConfigDict(extra="allow")
     format: StrictInt
@@ -133,7 +133,7 @@ def parse(text: str) -> Manifest:
     """Read the text of a manifest.
 
     Raises:
-        ValueError: it is none of this format.
+        ValueError: it is not a manifest of this format.
     """
     try:
         read = _File.model_validate_json(text)

@@ -1,4 +1,4 @@
-"""The matrix of what is run: the configuration expanded to a table."""
+"""The matrix of what to run: the configuration expanded to a table."""
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ class Setting:
     """One training situation of the Cr5 paper's Sec. 4.2.
 
     Attributes:
-        name: of this situation; names folders, and is never parsed: `pairwise_da-en`.
-        series: the key in the configuration; its settings are one row or curve in reports.
+        name: its name, such as `pairwise_da-en`; names folders and is never parsed.
+        series: its key in the configuration; its settings are one row or curve in reports.
         kind: one of `setting_kinds.KINDS`.
-        languages: trained on together, in the order of the alphabet.
-        systems: fitted in this setting.
-        tasks: by which they are tested.
-        pairs: that are searched; unordered, each in the order of the alphabet.
-        cut: of what a pair shares, before it trains; None where all of it may.
+        languages: trained on together, in alphabetical order.
+        systems: systems fitted in this setting.
+        tasks: tasks that test them.
+        pairs: searched pairs; unordered, each in alphabetical order.
+        cut: what is removed of a pair's shared concepts before training; None for nothing.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What artefacts carry as columns."""
+        """Return the columns that artefacts carry."""
         return {
             "setting": self.setting.name,
             "series": self.setting.series,
@@ -60,7 +60,7 @@ class Row:
 
 
 def settings(config: Mapping[str, Any]) -> dict[str, Setting]:
-    """Return the settings of a validated configuration by name, in its order.
+    """Return the settings of a validated configuration by name, in order.
 
     Raises:
         UserError: two settings would have the same name, and so the same folders.
@@ -104,7 +104,7 @@ def matrix(config: Mapping[str, Any]) -> list[Row]:
 
 
 def row_of(rows: Sequence[Row], setting: str, system: str, repetition: str, task: str) -> Row:
-    """Return the row that a job's wildcards name."""
+    """Return the row named by a job's wildcards."""
     wanted = (setting, system, int(repetition), task)
     [row] = (
         row for row in rows if (row.setting.name, row.system, row.repetition, row.task) == wanted
@@ -113,17 +113,17 @@ def row_of(rows: Sequence[Row], setting: str, system: str, repetition: str, task
 
 
 def repetitions(config: Mapping[str, Any]) -> range:
-    """Numbers of the repetitions, from 1 on."""
+    """Return the numbers of the repetitions, from 1."""
     return range(1, config["repetitions"] + 1)
 
 
 def searched_pairs(config: Mapping[str, Any]) -> list[Pair]:
-    """Return the unordered pairs of all settings, each once, in order."""
+    """Return the unordered pairs of all settings, sorted, each once."""
     return sorted({pair for setting in settings(config).values() for pair in setting.pairs})
 
 
 def seed_of(seed: int, repetition: int) -> int:
-    """The seed of a repetition; the first one has that of the run."""
+    """Return the seed of a repetition; the first has the run's own."""
     if repetition == 1:
         return seed
     digest = hashlib.sha256(f"{seed} {repetition}".encode()).digest()
@@ -131,22 +131,22 @@ def seed_of(seed: int, repetition: int) -> int:
 
 
 def draw_seed(config: Mapping[str, Any], repetition: int) -> int:
-    """The seed by which a repetition draws queries and candidates."""
+    """Return the seed with which a repetition draws queries and candidates."""
     return seed_of(config["seed"], repetition if config["splits"]["redraw"] else 1)
 
 
 def main_task(config: Mapping[str, Any]) -> str:
-    """Whose figures Table 1 and the figures show: `documents`, or else the first task."""
+    """Return the task that Table 1 and the figures show: `documents`, or else the first one."""
     return "documents" if "documents" in config["tasks"] else next(iter(config["tasks"]))
 
 
 def quick(rows: Sequence[Row], task: str, little: Collection[str]) -> list[Row]:
-    """What a first look takes: systems that need little, in the first setting that has the task.
+    """Return the rows of a first look: cheap systems in the first setting that has the task.
 
     Args:
-        rows: of the whole run.
-        task: by which is tested.
-        little: names of these systems; where a setting has none of them, its first one is taken.
+        rows: rows of the whole run.
+        task: the task that tests them.
+        little: names of the cheap systems; if the setting has none, its first system is taken.
     """
     rows = [row for row in rows if row.task == task]
     first = [row for row in rows if row.setting == rows[0].setting]

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in sentences: the key, what was expected, what was found."""
+"""Pydantic's errors as sentences: the key, what was expected, what was found."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ from cr5.plan.texts import UNQUOTED
 
 Location = tuple[str | int, ...]
 
-# Where pydantic puts into a location which dataclass it took.
+# Where pydantic's locations contain the name of the chosen dataclass.
 TAGS = {"corpus": 1, "settings": 2, "vectors": 1, "alignments": 1}
-KEY = "[key]"  # ends the location of a key of a mapping that is wrong itself
+KEY = "[key]"  # ends the location of an invalid key of a mapping
 
 EXPECTED = {
     "bool_type": "true or false",
@@ -42,7 +42,7 @@ EXPECTED = {
 
 
 def sentences(error: ValidationError) -> list[str]:
-    """Return a sentence or more for each mistake, in the order of the keys."""
+    """Return one or more sentences for each mistake, in the order of the keys."""
     return [x for detail in error.errors(include_url=False) for x in _sentences(detail)]
 
 
@@ -67,7 +67,7 @@ def _sentences(detail: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _place(location: Location) -> str:
-    """Write a location as the user writes keys."""
+    """Return a location in the form in which users write keys."""
     tag = TAGS.get(location[0]) if location else None
     parts = [x for number, x in enumerate(location) if number != tag and x != KEY]
     written = "".join(f"[{x}]" if isinstance(x, int) else f".{x}" for x in parts).lstrip(".")

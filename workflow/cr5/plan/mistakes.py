@@ -1,4 +1,4 @@
-"""Mistakes of the configuration in words: what was expected, what was found, what was meant."""
+"""Mistakes of the configuration in words: what was expected, found and probably meant."""
 
 import math
 from collections.abc import Iterable
@@ -9,8 +9,8 @@ from typing import Any
 class MistakesError(ValueError):
     """Several mistakes of one section, each a sentence that names its key.
 
-    A validator of pydantic may raise only once; this lets it report everything at once. A sentence
-    that begins with a dot goes on from the place of the section.
+    A pydantic validator may raise only once; this lets it report everything at once. A sentence
+    that begins with a dot continues the place of the section.
     """
 
     def __init__(self, sentences: Iterable[str]):
@@ -25,12 +25,12 @@ def raise_any(sentences: Iterable[str]) -> None:
 
 
 def unexpected(place: str, expected: str, found: Any) -> str:
-    """Say what a key holds and what it should; numbers that YAML takes for text get a remedy."""
+    """Say what a key holds and what it should; add a remedy for numbers that YAML reads as text."""
     return f"{place}: expected {expected}, found {found!r}{number_hint(found)}"
 
 
 def unknown(prefix: str, key: str, known: Iterable[str]) -> str:
-    """Say that a key or name is not known, with the nearest one, or else all that are."""
+    """Report an unknown key or name; suggest the nearest one, or else list all."""
     known = list(known)
     near = get_close_matches(str(key), known, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
@@ -38,7 +38,7 @@ def unknown(prefix: str, key: str, known: Iterable[str]) -> str:
 
 
 def number_hint(value: Any) -> str:
-    """Return a remedy where a number was read as text, as YAML does with 1e-6; else nothing."""
+    """Return a remedy if a number was read as text, as YAML does with 1e-6; else nothing."""
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -1,9 +1,8 @@
 """The sections `systems` and `tasks`: named modules, each with options of its own.
 
-What a module knows stands in its source, as literals: its `OPTIONS`, see `cr5.base.options`; and of
-a system `NEEDS`, what it is given beside the documents, and `WITHOUT_COUNTS`, the options under
-which documents may be weights already, None if they must be counts. Nothing is imported to read
-them.
+A module declares literals in its source: its `OPTIONS`, see `cr5.base.options`; and, of a system,
+`NEEDS`, what it gets besides the documents, and `WITHOUT_COUNTS`, the options under which documents
+may already be weights, None if they must be counts. Nothing is imported to read them.
 """
 
 import re
@@ -19,22 +18,22 @@ from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
 NEEDS = ("counts", "vectors", "seeds", "alignments")
-SEEDS = "seeds"  # an option of systems, which may name the section of the dictionary
+SEEDS = "seeds"  # an option of systems that may name the section `dictionary`
 
 Modules = Mapping[str, Mapping[str, Any]]
 """By name: `module`, if it is another one than the name says, and options."""
 
 
 def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
-    """Fill in the options that a module has and the configuration leaves out.
+    """Fill in the options of modules that the configuration leaves out.
 
     Args:
         section: `systems` or `tasks`.
-        modules: what the section holds; not checked yet.
+        modules: the content of the section, not yet checked.
 
     Raises:
-        MistakesError: no name, no mapping, no such module, an unknown option, a value of another
-            kind than the default or not as the module allows.
+        MistakesError: an invalid name, not a mapping, an unknown module or option, or a value that
+            the module does not allow or that is of another kind than the default.
     """
     raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
     return {
@@ -44,12 +43,12 @@ def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
 
 
 def defaults_of(source: Path) -> dict[str, Any]:
-    """Return the options of a module that is not configured further."""
+    """Return the options of a module without configuration."""
     return {name: option.default for name, option in options_of(source).items()}
 
 
 def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a system is given beside the documents: some of `NEEDS`.
+    """Return what a system gets besides the documents: some of `NEEDS`.
 
     Raises:
         UserError: its module asks for something else.
@@ -65,14 +64,14 @@ def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def counts_asked_for(name: str, options: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what of a system's options must be another for documents that are no counts.
+    """Return which of a system's options must change for documents that are not counts.
 
     Args:
-        name: of the system.
+        name: the system's name.
         options: with all defaults.
 
     Returns:
-        By option the value that it must have, none where all have it; None where none helps.
+        The required value of each option to change; empty if none; None if no value helps.
     """
     wanted = constant(_source("systems", name, options), "WITHOUT_COUNTS", {})
     if wanted is None:
@@ -81,25 +80,25 @@ def counts_asked_for(name: str, options: Mapping[str, Any]) -> dict[str, Any] | 
 
 
 def check_needs(systems: Modules, given: Mapping[str, bool]) -> None:
-    """Check that systems can be given what they need.
+    """Check that systems can get what they need.
 
     Args:
         systems: by name.
-        given: whether the section `alignments`, and `dictionary`, is configured; not there where it
-            has mistakes.
+        given: whether the sections `alignments` and `dictionary` are configured; one with mistakes
+            is left out.
 
     Raises:
-        MistakesError: a system needs something unknown, or what is not configured.
+        MistakesError: a system needs something unknown or not configured.
     """
     raise_any(x for name, options in systems.items() for x in _unmet(name, options, given))
 
 
 def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[str]:
-    """Mistakes of options that name a language which is none of those that train together.
+    """Report options that name a language outside those that train together.
 
     Args:
-        systems: that are fitted, by name; their options are no mistakes otherwise.
-        languages: that train together.
+        systems: the fitted systems by name; other systems' options are not checked.
+        languages: those that train together.
     """
     known = f"one of the languages that train together, {', '.join(languages)}"
     for name, options in systems.items():
@@ -163,7 +162,7 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
 
 
 def _fits(value: Any, default: Any) -> bool:
-    """Whether a value is of the kind of the default: None takes all, text also a number."""
+    """Return whether a value fits the default's kind: None takes all, text also a number."""
     if default is None or isinstance(default, bool | dict):
         return default is None or isinstance(value, type(default))
     if isinstance(default, list | tuple):

@@ -1,7 +1,7 @@
-"""Which configuration files made a folder of results: others would overwrite it.
+"""Which configuration files made a folder of results; others would overwrite it.
 
-A marker in the folder names the files. Values on the command line, and changes of the same files,
-do not count: snakemake then reruns the jobs that they affect.
+A marker in the folder names the files. Values on the command line and changes within the same
+files do not count: snakemake then reruns the affected jobs.
 """
 
 import os
@@ -16,14 +16,14 @@ MARKER = "made_by.txt"
 
 
 def check(results: str | Path, given: Sequence[str | Path]) -> None:
-    """Refuse a folder that other configuration files made.
+    """Reject a folder that other configuration files made.
 
     Args:
-        results: folder of the corpus; it need not be there.
-        given: configuration files on the command line, in their order; none for the default.
+        results: folder of the corpus; need not exist.
+        given: configuration files on the command line, in order; none for the default.
 
     Raises:
-        UserError: it names both, and what to do.
+        UserError: it names both, and the remedy.
     """
     marker, own = Path(results) / MARKER, _names(given)
     owner = _owner(marker)
@@ -36,7 +36,7 @@ def check(results: str | Path, given: Sequence[str | Path]) -> None:
 
 
 def claim(results: str | Path, given: Sequence[str | Path]) -> None:
-    """Write the marker, unless there is one; for arguments see `check`."""
+    """Write the marker unless there is one; arguments as for `check`."""
     own = _names(given)
     if not _owner(Path(results) / MARKER) and not _is_description(results, own):
         with atomic_file(Path(results) / MARKER) as path:
@@ -44,7 +44,7 @@ def claim(results: str | Path, given: Sequence[str | Path]) -> None:
 
 
 def _names(given: Sequence[str | Path]) -> list[str]:
-    """Paths from the working folder, as both may be moved together."""
+    """Return paths relative to the working folder, as both may be moved together."""
     return [
         os.path.relpath(Path(path).resolve(), Path.cwd().resolve()) for path in given or [DEFAULT]
     ]
@@ -63,5 +63,5 @@ def _owner(marker: Path) -> list[str]:
 
 
 def _is_description(results: str | Path, own: list[str]) -> bool:
-    """Whether the configuration is the one that a run wrote into its results."""
+    """Return whether the configuration is the one that a run wrote into its results."""
     return own == _names([Path(results) / "config.yaml"])

@@ -1,4 +1,4 @@
-"""Packages that a module imports, and that are not installed; nothing is imported to tell."""
+"""Find packages that a module imports but that are not installed, without importing them."""
 
 import ast
 import sys
@@ -10,14 +10,14 @@ from pathlib import Path
 from cr5.plan.catalogue import PACKAGE, parsed
 from cr5.plan.fingerprint import sources
 
-# Imported only where a language or an option asks for them, which then says what is missing.
+# Imported only for a language or an option that needs them, which reports what is missing.
 OPTIONAL = {"anyascii", "icu4py", "cupy", "cupyx"}
 
 
 def missing(path: Path) -> list[str]:
-    """Return what a file, or a module behind it, imports and is not there, in order.
+    """Return what a file, or a module it depends on, imports but is not installed, sorted.
 
-    Imports that a `try` stands around are passed over: their lack is provided for.
+    Imports inside a `try` are skipped: the code handles their absence.
     """
     names = {name for file in (path, *sources(path)) for name in _packages(parsed(file))}
     return sorted(names - OPTIONAL - {PACKAGE.name} - set(filter(is_there, names)))
@@ -25,7 +25,7 @@ def missing(path: Path) -> list[str]:
 
 @cache
 def is_there(name: str) -> bool:
-    """Whether a package or module could be imported."""
+    """Return whether a package or module could be imported."""
     return name in sys.stdlib_module_names or find_spec(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""Where dictionaries are: those of tasks, by the option that `PAIRS` names, and to learn from."""
+"""Where dictionaries are: those of tasks, by the option that `PAIRS` names, and for training."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from cr5.plan.matrix import searched_pairs, settings
 
 @dataclass(frozen=True)
 class Place:
-    """Where they are.
+    """The place of dictionaries.
 
     Attributes:
-        where: a path for each pair, a folder, an address or `freedict`.
-        is_elsewhere: they are fetched first.
-        pairs: directed, of all settings.
+        where: a path with the pair's languages, a folder, a URL or `freedict`.
+        is_elsewhere: whether they are fetched first.
+        pairs: directed pairs of all settings.
     """
 
     where: str
@@ -29,7 +29,7 @@ class Place:
 
     @property
     def here(self) -> list[Path]:
-        """The files that are on this machine, or the folder that holds them."""
+        """Return the files on this machine, or the folder that holds them."""
         if self.is_elsewhere:
             return []
         if places.names_pair(self.where):
@@ -38,7 +38,7 @@ class Place:
 
 
 def readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return tasks by name with their options, and `SECTION` as if it were one of them."""
+    """Return the tasks' options by name, and `SECTION` as if it were a task."""
     if SECTION not in config:
         return dict(config["tasks"])
     as_task = {"module": "lexicon_induction", "invert": False, "limit": None, "most_frequent": None}
@@ -46,13 +46,13 @@ def readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def place(config: Mapping[str, Any], task: str) -> Place | None:
-    """Return where the files of one of the `readers` are, None where it reads none of pairs.
+    """Return where the files of one of the `readers` are, None if it reads no files of pairs.
 
-    FreeDict's packages are looked for beside those of the help pages, where these are in a folder:
-    then there is no apt-get.
+    FreeDict's packages are looked up beside those of the help pages if these are in a folder: then
+    there is no apt-get.
 
     Raises:
-        UserError: the option means nothing, or no pair has a file.
+        UserError: the option's value is invalid, or no pair has a file.
     """
     options, corpus = readers(config)[task], config["corpus"]
     name = constant(module_source("tasks", task, options.get("module")), "PAIRS", None)
@@ -75,7 +75,7 @@ def place(config: Mapping[str, Any], task: str) -> Place | None:
 
 
 def _pairs(config: Mapping[str, Any], task: str) -> Iterator[places.Pair]:
-    """Directed pairs that are searched; to learn from, all that train together."""
+    """Yield the directed pairs that are searched; for training, all that train together."""
     if task == SECTION:
         together = {
             x for each in settings(config).values() for x in permutations(each.languages, 2)

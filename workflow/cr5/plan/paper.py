@@ -1,4 +1,4 @@
-"""In what a run differs from the Cr5 paper's setting (Sec. 4.1, 4.2), from its configuration."""
+"""How a run's configuration differs from the Cr5 paper's setting (Sec. 4.1, 4.2)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ ROWS = {
     ("low_resource", "cr5"): "Cr5 pairwise low-resource",
     ("transitive", "cr5"): "Cr5 transitive",
 }
-# Tables 3 and 4 name systems alone: what Cr5 was trained on there, they do not say.
+# Tables 3 and 4 name only systems: they do not say what Cr5 was trained on.
 OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
 SEARCHED = {"sentences": "sentences", "lexicon_induction": "words"}
 TABLES = {"documents": "Table 1", "sentences": "Table 3", "lexicon_induction": "Table 4"}
@@ -37,7 +37,7 @@ DICTIONARY = (
     "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
     "direction"
 )
-LOW_RESOURCE = 10_000  # concepts that train
+LOW_RESOURCE = 10_000  # training concepts
 TRANSITIVE = ("da", "en", "vi")
 # The paper's values are the defaults.
 SECTIONS = {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}
@@ -45,11 +45,11 @@ NO_DIFFERENCE = ("redraw",)
 
 
 def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
-    """Return what is different, a clause each; nothing where figures may be compared.
+    """Return the differences, a clause each; empty if figures may be compared.
 
     Args:
         config: validated.
-        task: whose figures; nobody can know which words a file of dictionaries has.
+        task: the task of the figures; the words in a dictionary file cannot be known.
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
@@ -58,18 +58,18 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
 
 
 def table(config: Mapping[str, Any], task: str) -> str:
-    """Return which of the paper's tables has the figures of a task."""
+    """Return the paper's table that has the figures of a task."""
     return TABLES.get(_module(config, "tasks", task), "Table 1")
 
 
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Return which row of the paper's tables each figure compares with.
+    """Return the row of the paper's tables that each figure compares with.
 
-    By facts, not by names: the kind and languages of a setting, the modules of system and task,
+    Facts decide, not names: the kind and languages of a setting, the modules of system and task,
     how counts enter.
 
     Returns:
-        setting, system, task and the row's label, where there is one.
+        setting, system, task and the row's label, of those that have one.
     """
     found = [
         (setting.name, system, task, _row(config, setting.kind, system, task))
@@ -94,7 +94,7 @@ def _module(config: Mapping[str, Any], section: str, name: str) -> str:
 
 
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
-    """In what that which is searched differs."""
+    """Yield the differences in what is searched."""
     what, options = _module(config, "tasks", task), config["tasks"].get(task, {})
     if what == "lexicon_induction":
         yield DICTIONARY
@@ -107,7 +107,7 @@ def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
 
 
 def shown(config: Mapping[str, Any]) -> list[Setting]:
-    """Return the settings that the paper has too; of several numbers of concepts, the nearest."""
+    """Return the settings that are in the paper; of several numbers of concepts, the nearest."""
     found = settings(config).values()
     return [setting for setting in found if _is_the_papers(setting, found)]
 
@@ -127,7 +127,7 @@ def _curve(setting: Setting) -> tuple[str, tuple]:
 
 
 def _cut(setting: Setting) -> str:
-    """In what a cut differs; nothing where it does not."""
+    """Say how a cut differs from the paper's; empty if it does not."""
     if setting.kind == "low_resource" and setting.cut.concepts != LOW_RESOURCE:
         return f"{setting.name} trains on {setting.cut.concepts} concepts, not on {LOW_RESOURCE}"
     if setting.kind == "transitive" and setting.cut.shared != "drop":

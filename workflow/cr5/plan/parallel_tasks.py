@@ -1,4 +1,4 @@
-"""Parallel text of tasks, and of the aligner: which files it is read from."""
+"""Which files the parallel text of tasks and of the aligner is read from."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,11 +9,11 @@ from cr5.corpora.parallel import ALL, Bundle, Place, bundles, is_remote, local
 from cr5.plan.catalogue import is_parallel, module_source
 from cr5.plan.words import TABLES
 
-PARAGRAPHS = ("libreoffice_help",)  # sources that have theirs in parallel
+PARAGRAPHS = ("libreoffice_help",)  # sources with parallel paragraphs
 
 
 def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
-    """Return the names of the tasks that have parallel text."""
+    """Return the names of the tasks with parallel text."""
     return [
         name
         for name, options in config["tasks"].items()
@@ -22,18 +22,18 @@ def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
 
 
 def readers(config: Mapping[str, Any]) -> list[str]:
-    """Return the same, and `TABLES` as if it were one of them where it has parallel files."""
+    """Return the same, with `TABLES` as if it were a task if it has parallel files."""
     aligned = is_made(config) and not is_of_corpus(options_of(config, TABLES))
     return [*parallel_tasks(config), *([TABLES] if aligned else [])]
 
 
 def is_made(config: Mapping[str, Any]) -> bool:
-    """Say whether word translation tables are made of parallel text."""
+    """Return whether word translation tables are made from parallel text."""
     return "aligner" in config.get(TABLES, {})
 
 
 def options_of(config: Mapping[str, Any], task: str) -> dict[str, Any]:
-    """Return the options of one of the `readers`, in the words of a task."""
+    """Return the options of one of the `readers`, under the names that tasks use."""
     if task != TABLES:
         return config["tasks"][task]
     own = config[TABLES]["sentences"]
@@ -41,20 +41,20 @@ def options_of(config: Mapping[str, Any], task: str) -> dict[str, Any]:
 
 
 def is_of_corpus(options: Mapping[str, Any]) -> bool:
-    """Say whether a task takes the corpus's own paragraphs."""
+    """Return whether a task uses the corpus's own paragraphs."""
     return not (options["path"] or options["address"])
 
 
 def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bundle]:
-    """Return where the sentences of a task, or those of `TABLES`, are.
+    """Return where the sentences of a task, or of `TABLES`, are.
 
     Args:
         config: validated.
         task: its name.
-        paragraphs: where those of the corpus are, with {language}.
+        paragraphs: path of the corpus's paragraphs, with {language}.
 
     Raises:
-        UserError: the options are not usable, or the corpus has no parallel paragraphs.
+        UserError: the options are unusable, or the corpus has no parallel paragraphs.
     """
     options, source = options_of(config, task), config["corpus"]["source"]
     place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
@@ -76,10 +76,10 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
 
 
 def missing_files(config: Mapping[str, Any], task: str) -> Iterator[str]:
-    """Say which files of one of the `readers` are not there, of those that need not be fetched.
+    """Report missing files of one of the `readers`, except those to be fetched.
 
     Raises:
-        UserError: as `bundles_of`.
+        UserError: as for `bundles_of`.
     """
     key = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
     found = bundles_of(config, task, "")
@@ -93,11 +93,11 @@ def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> 
     """Return the name of the bundle that has both languages of a pair.
 
     Args:
-        found: places by language, by bundle.
-        pair: of languages.
+        found: places by bundle, then by language.
+        pair: two languages.
 
     Raises:
-        UserError: none has.
+        UserError: no bundle has both.
     """
     for name, places in found.items():
         if set(pair) <= set(places):

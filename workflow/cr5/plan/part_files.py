@@ -1,4 +1,4 @@
-"""Which files a task of labelled documents reads, and what of its options cannot be meant."""
+"""Which files a task of labelled documents reads, and which of its options make no sense."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from cr5.corpora.part_files import LANGUAGE, PART, find
 
 LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
-LABELS = "labels"  # of the corpus's own documents
+LABELS = "labels"  # those of the corpus's own documents
 
 
 def of_task(options: Mapping[str, Any], language: str, parts: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of a language by what they are for; none where the corpus has the labels.
+    """Return the files of a language by purpose; none if the corpus has the labels.
 
     Args:
-        options: of the task.
-        language: of the files.
-        parts: what files call them, unless the options say something else.
+        options: the task's options.
+        language: the files' language.
+        parts: the names of the parts in paths, unless the options give others.
     """
     path, codes, parts = options["path"], options["codes"], {**parts, **options["parts"]}
     if not path:
@@ -35,17 +35,17 @@ def _is_labelled(options: Mapping[str, Any], language: str) -> bool:
 
 
 def is_of_corpus(options: Mapping[str, Any]) -> bool:
-    """Say whether the documents are those of the corpus."""
+    """Return whether the documents are those of the corpus."""
     return PART not in options["path"]
 
 
 def mistakes(name: str, options: Mapping[str, Any], languages: Collection[str]) -> Iterator[str]:
-    """Say what of the options of a task cannot be meant.
+    """Report options of a task that make no sense.
 
     Args:
-        name: of the task.
+        name: the task's name.
         options: with all defaults.
-        languages: of the run.
+        languages: the run's languages.
     """
     place, path, parts = f"tasks.{name}", options["path"], options["parts"]
     if path and LANGUAGE not in path:
@@ -64,5 +64,5 @@ def mistakes(name: str, options: Mapping[str, Any], languages: Collection[str]) 
 
 
 def lacks_validation(options: Mapping[str, Any]) -> bool:
-    """Say whether no part of a task's own files is there to validate by."""
+    """Return whether a task's own files have no part for validation."""
     return not is_of_corpus(options) and not options["parts"].get(VALIDATION, VALIDATION)

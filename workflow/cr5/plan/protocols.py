@@ -1,7 +1,7 @@
-"""What published figures require of a run beside the system, as a table.
+"""What published figures require of a run besides the system, as a table.
 
-Nobody can tell from a path whose text, vectors and dictionaries a task has: the configuration says
-so, `protocol: {lexicon_induction: muse}`. All else is compared. Cr5's own is in `cr5.plan.paper`.
+A path does not tell whose text, vectors and dictionaries a task has: the configuration says so,
+`protocol: {lexicon_induction: muse}`. All else is compared. Cr5's own is in `cr5.plan.paper`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ class Protocol:
     """What the runs of a paper share.
 
     Attributes:
-        data: what has to be the paper's, and only the configuration can say.
-        values: by section and key, `task` for the options of the task; a tuple is any of these.
-        source: of the corpus, that has the data without being told.
+        data: what must be the paper's, which only the configuration can say.
+        values: by section and key, `task` for the task's options; a tuple lists alternatives.
+        source: a source of the corpus that implies the data.
     """
 
     data: str
@@ -26,7 +26,7 @@ class Protocol:
     source: str = ""
 
 
-# Whole files are meant, and all words of the vectors.
+# This means whole files, and all words of the vectors.
 WHOLE = {"offset": 0, "limit": None, "invert": False, "most_frequent": None}
 WORDS = {
     ("vectors", "most_frequent"): 200_000,
@@ -64,22 +64,22 @@ PROTOCOLS = {
 
 
 def unlike(config: Mapping[str, Any], task: str) -> dict[str, list[str]]:
-    """Return by protocol what is different, a clause each; nothing where figures may be compared.
+    """Return the differences by protocol, a clause each; empty if figures may be compared.
 
     Args:
         config: validated.
-        task: whose figures.
+        task: the task of the figures.
     """
     return {name: list(_unlike(config, task, name)) for name in PROTOCOLS}
 
 
 def is_named(config: Mapping[str, Any], task: str, name: str) -> bool:
-    """Say whether the configuration says that a task has the data of a protocol."""
+    """Return whether the configuration says that a task has a protocol's data."""
     return name in config["protocol"].get(task, ())
 
 
 def otherwise(task: str, name: str) -> str:
-    """Return how to say that data are those of a protocol."""
+    """Return how to declare that data are those of a protocol."""
     return f"(if they are, add `protocol: {{{task}: {name}}}`)"
 
 

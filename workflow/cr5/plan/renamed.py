@@ -1,6 +1,6 @@
-"""Names of the configuration that have changed: the old ones are understood for one release.
+"""Renamed keys of the configuration: old names are understood for one release.
 
-Each table says which names a release has changed; an entry is removed with the next release.
+Each table lists the names that a release changed; an entry is removed with the next release.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,13 +42,13 @@ Place = tuple[str, ...]
 
 
 def understood(config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return a configuration in the names of this release, and a sentence for each old one.
+    """Return a configuration with this release's names, and a sentence for each old one.
 
     Args:
         config: as given; mistakes in it are left alone.
 
     Raises:
-        UserError: a key is given by its old name and by its new one.
+        UserError: a key is given by both its old and its new name.
     """
     said: list[str] = []
     return _mapping(config, (), (), said), said
@@ -59,9 +59,9 @@ def _mapping(section: Mapping[str, Any], place: Place, known_as: Place, said: li
 
     Args:
         section: a mapping of the configuration.
-        place: of it, as the user writes it.
-        known_as: the same, in which systems and tasks have the names of their modules.
-        said: sentences, to which this one's are added.
+        place: its place, as the user writes it.
+        known_as: the same, with systems and tasks named by their modules.
+        said: list to which this section's sentences are added.
     """
     found = {}
     for old, value in section.items():
@@ -87,7 +87,7 @@ def _mapping(section: Mapping[str, Any], place: Place, known_as: Place, said: li
 
 
 def _with_module(options: Mapping[str, Any], place: Place, said: list[str]) -> Mapping[str, Any]:
-    """Name the module of a system or task by its new name, where it has one."""
+    """Give the module of a system or task its new name, if it has one."""
     section, name = place
     old = options.get("module", name)
     new = MODULES[section].get(old) if isinstance(old, str) else None

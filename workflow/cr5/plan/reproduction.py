@@ -1,4 +1,4 @@
-"""What of a run regenerates published figures, from its configuration."""
+"""Which parts of a run regenerate published figures, from its configuration."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,15 +14,15 @@ from cr5.report.reproduction import plan
 
 
 def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return each system in each setting and task, by facts and not by names.
+    """Return each system in each setting and task, by facts rather than names.
 
     Args:
         config: validated.
 
     Returns:
         setting, system, task; kind and languages of the setting; system_module, task_module;
-        options of the system, and their defaults; unlike: by protocol, in what the corpus and this
-        setting differ from the paper's, a clause each.
+        options of the system, and their defaults; unlike: differences of the corpus and this
+        setting from the paper's by protocol, a clause each.
     """
     return [
         {
@@ -47,7 +47,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def absent() -> dict[str, list[str]]:
-    """Return which kinds of settings, systems and tasks of the plan this project does not have."""
+    """Return the kinds of settings, systems and tasks of the plan that this project lacks."""
     known = {"kind": KINDS.__contains__, "system": _is("systems"), "task": _is("tasks")}
     planned = plan()
     return {
@@ -57,7 +57,7 @@ def absent() -> dict[str, list[str]]:
 
 
 def _names(column: pd.Series) -> list[str]:
-    """Each once; a cell may have several, with blanks between."""
+    """Return the distinct names; a cell may have several, separated by spaces."""
     return list(dict.fromkeys(name for cell in column for name in cell.split()))
 
 
@@ -67,7 +67,7 @@ def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:
 
 
 def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:
-    """The configuration with one setting: how others differ is no matter."""
+    """Return the configuration with one setting: differences of others do not matter."""
     return {**config, "settings": {series: config["settings"][series]}}
 
 

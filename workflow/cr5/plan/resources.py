@@ -1,8 +1,8 @@
-"""What a job asks a cluster for: memory and minutes by rule and system, and a GPU.
+"""What a job requests from a cluster: memory and minutes by rule and system, and a GPU.
 
-Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; of
-jobs that hold one file, whatever the corpus, a number. What is not here writes a table, a figure or
-a note, and asks for what the profile says: these took at most 0.25 GB and 19 s.
+Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; jobs
+that hold one file, whatever the corpus, request a fixed number. Rules not listed write a table, a
+figure or a note, and request what the profile says: they took at most 0.25 GB and 19 s.
 
 Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
 200,000 words each, 216 million nonzeros; `memory_mb` 16000, `minutes` 60), one thread:
@@ -24,14 +24,14 @@ candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first
 (both in benchmarks/README.md).
 
 Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s (advrefine; Cr5
-22 s), vectors 0.3 GB and 25 s; beside much other work scores with tests between systems 0.5 GB and
+22 s), vectors 0.3 GB and 25 s; on a busy machine scores with tests between systems 0.5 GB and
 143 s, figures 0.3 GB and 65 s; all else at most 0.35 GB and 25 s. A part of a dump takes 0.3 GB.
 
-Word vectors ask for what `vector_costs` extrapolates, where the size of the text is known before:
+Word vectors request what `vector_costs` extrapolates, if the size of the text is known beforehand:
 twice the time, for slower machines, and a quarter more memory.
 
-Nobody has measured in the paper's shape: bags and vectors; fits that start from vectors,
-for which the whole memory and hours are asked; data and ranks of tasks other than documents.
+Not measured in the paper's shape: bags and vectors; fits that start from vectors, which request
+the whole memory and hours; data and ranks of tasks other than documents.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ from cr5.plan import vector_costs, wikipedia_costs
 from cr5.plan.matrix import settings
 from cr5.plan.options import needs_of
 
-EXPANDED = {".gz": 3, ".xz": 4, ".bz2": 4}  # bytes of text a byte, about
+EXPANDED = {".gz": 3, ".xz": 4, ".bz2": 4}  # bytes of text per byte, roughly
 MINUTES = 10  # at least, for vectors
 GIVEN_MB = 2000  # 200,000 of 300 numbers are a quarter of it
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
@@ -53,7 +53,7 @@ LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a
 
 @dataclass(frozen=True)
 class Request:
-    """What one job asks for."""
+    """What one job requests."""
 
     memory_mb: int
     minutes: int
@@ -75,7 +75,7 @@ RULES = {
     "figures": (0.25, 0.5),
     "explore": (0.5, 1),
 }
-# Of one file, or of one language in pieces. What is fetched takes as long as the network does.
+# Of one file, or of one language in pieces. Fetching takes as long as the network does.
 FILES = {
     "source": Request(1000, 60),
     "fetch": Request(1000, 240),
@@ -85,7 +85,7 @@ FILES = {
     "part": Request(1000, 240),
     "documents_of_parts": Request(2000, 120),
 }
-# Of fits, where they differ.
+# Of fits that differ.
 SYSTEMS = {
     "advrefine": (1, 24),  # several games
     "vecmap_unsupervised": (1, 24),
@@ -104,13 +104,13 @@ SYSTEMS = {
 
 
 def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
-    """Return what a job of a rule asks for at its first attempt.
+    """Return what a job of a rule requests at its first attempt.
 
     Args:
         rule: its name.
         config: validated, with `memory_mb` and `minutes`.
-        wildcards: of the job; `system` names what is fitted, `setting` who is searched,
-            `language` whose vectors are trained.
+        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one,
+            `language` that of the trained vectors.
     """
     if rule in FILES:
         return FILES[rule]
@@ -135,9 +135,9 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
 
 
 def needing_little(config: Mapping[str, Any]) -> list[str]:
-    """Return the systems for a first look: of each module the first, none that takes longer.
+    """Return the systems for a first look: the first of each module, without slow ones.
 
-    What starts from word vectors or translation tables waits for these, too.
+    Systems that start from word vectors or translation tables count as slow: they wait for these.
     """
     modules: dict[str, str] = {}
     for name, options in config["systems"].items():
@@ -151,7 +151,7 @@ def needing_little(config: Mapping[str, Any]) -> list[str]:
 
 
 def words_of(config: Mapping[str, Any], language: str) -> float | None:
-    """Estimate how many words the text of a language has, None where nobody knows before."""
+    """Estimate the number of words of a language's text, None if unknown in advance."""
     corpus = config["corpus"]
     if corpus["source"] == "wikipedia":
         known = wikipedia_costs.sizes().get(language)
@@ -163,5 +163,5 @@ def words_of(config: Mapping[str, Any], language: str) -> float | None:
 
 
 def gpus(options: Mapping[str, Any]) -> int:
-    """How many GPUs a fit computes on: one where its option `device` is cuda."""
+    """Return how many GPUs a fit computes on: one if its option `device` is cuda."""
     return int(options.get("device") == "cuda")

@@ -1,4 +1,4 @@
-"""Whether a cluster's scheduler answers, before a run waits for it in vain."""
+"""Check that a cluster's scheduler answers before a run waits for it in vain."""
 
 import os
 import re
@@ -20,7 +20,7 @@ REMEDY = (
 
 
 def executor(arguments: Sequence[str]) -> str | None:
-    """Find which executor the arguments of snakemake name, themselves or by a profile."""
+    """Return the executor that snakemake's arguments name, directly or by a profile."""
     if named := value(arguments, ("--executor", "-e")):
         return named
     options = ("--profile", "--workflow-profile")
@@ -34,13 +34,13 @@ def executor(arguments: Sequence[str]) -> str | None:
 
 
 def check(executor: str | None) -> None:
-    """Refuse a scheduler that is not installed or does not answer.
+    """Reject a scheduler that is not installed or does not answer.
 
     Args:
-        executor: of snakemake; of others than Slurm nothing is known.
+        executor: snakemake's executor; only Slurm is checked.
 
     Raises:
-        UserError: it says what is missing or what the scheduler said, and what to do.
+        UserError: it says what is missing or what the scheduler said, and the remedy.
     """
     programs = PROGRAMS.get(executor or "", ())
     if missing := [x for x in programs if not shutil.which(x)]:
@@ -54,9 +54,9 @@ def check(executor: str | None) -> None:
 
 
 def check_programs() -> None:
-    """Refuse a part of Slurm's programs, with which snakemake's plugin ends in a traceback.
+    """Reject an incomplete set of Slurm's programs, which makes snakemake's plugin fail.
 
-    Every start of snakemake loads that plugin.
+    Every start of snakemake loads that plugin, which would end in a traceback.
 
     Raises:
         UserError: it says what is missing.
@@ -69,7 +69,7 @@ def check_programs() -> None:
 
 
 def _silence(command: tuple[str, ...]) -> str | None:
-    """Why there was no answer; None where there was."""
+    """Return why there was no answer; None if there was one."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:

@@ -1,7 +1,7 @@
 """The configuration as types: every key, what it may hold, and its default.
 
-Sections that a room of the package uses are that room's own dataclasses, so that each default
-stands in one place. pydantic reads the types; `cr5.plan.config` says how.
+Sections used by a subpackage are that subpackage's own dataclasses, so that each default is in one
+place. pydantic reads the types; see `cr5.plan.config`.
 """
 
 from dataclasses import dataclass, field, fields
@@ -77,7 +77,7 @@ def _systems(systems: Modules, info: ValidationInfo) -> Modules:
     systems = with_defaults("systems", systems)
     raise_any(asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")))
     given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
-    check_needs(systems, given)  # of what is no mistake itself
+    check_needs(systems, given)  # only of what is not itself a mistake
     return systems
 
 
@@ -107,12 +107,12 @@ def _tasks(tasks: Modules, info: ValidationInfo) -> Modules:
 
 
 def _setting(setting: Setting, info: ValidationInfo) -> Setting:
-    """Name all where `all` is meant; `info.context` has the systems, right or wrong."""
+    """Replace `all` by all names; `info.context` has the systems, valid or not."""
     languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
     tasks = info.data.get("tasks")
     foreign = setting.foreign(languages) if languages else ()
     raise_any([*foreign, *foreign_names(setting, systems=systems, tasks=tasks)])
-    if not (languages and systems and tasks):  # mistakes themselves: nothing to compare with
+    if not (languages and systems and tasks):  # themselves mistakes: nothing to compare with
         return setting
     setting = completed(setting, languages, systems, tasks)
     if "systems" in info.data:
@@ -124,7 +124,7 @@ def _setting(setting: Setting, info: ValidationInfo) -> Setting:
 
 
 def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, Setting]:
-    """Each system that was given, and not by default, is fitted somewhere, each task searched."""
+    """Require each given system (not a default) to be fitted somewhere, and each task searched."""
     for section, given in (("systems", info.context), ("tasks", info.data.get("tasks"))):
         named = {
             x for setting in settings.values() for x in getattr(setting, section) or given or ()
@@ -244,6 +244,6 @@ def section_of(location: tuple[str | int, ...]) -> type:
     section = Configuration
     for part in location[:-1]:
         [section] = [x.type for x in fields(section) if x.name == part]
-        if isinstance(section, UnionType):  # of a section that may be left out
+        if isinstance(section, UnionType):  # an optional section
             section = section.__args__[0]
     return section

@@ -1,7 +1,7 @@
-"""The section `settings`: who trains with whom, one dataclass for each kind.
+"""The section `settings`: which languages train together, one dataclass per kind.
 
-A kind says of each of its models who trains and what is searched (`Group`); nothing else asks
-which kind a setting is of.
+A kind says for each of its models what trains and what is searched (`Group`); no other code asks
+for the kind of a setting.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -49,10 +49,10 @@ class Group:
     """What one model of a setting is trained on and searched for.
 
     Attributes:
-        suffix: of its name, where a setting has several models.
-        languages: that train together, in the order of the alphabet.
-        pairs: that are searched; unordered, each in the order of the alphabet.
-        cut: of what a pair shares, before it trains; None where all of it may.
+        suffix: suffix of its name, if a setting has several models.
+        languages: those that train together, in alphabetical order.
+        pairs: searched pairs; unordered, each in alphabetical order.
+        cut: what is removed of a pair's shared concepts before training; None for nothing.
     """
 
     suffix: str
@@ -79,15 +79,15 @@ class Setting:
     tasks: Tasks | None = None
 
     def ordered(self, languages: Sequence[str]) -> "Setting":
-        """Name all where `all` is meant; put languages in the order of the configuration."""
+        """Replace `all` by all names; put languages in the configuration's order."""
         return self
 
     def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Mistakes in languages, of which the configuration has these."""
+        """Report languages that the configuration lacks; `languages` are those it has."""
         yield from ()
 
     def groups(self) -> Iterator[Group]:
-        """What each model is trained on and searched for; of a setting that is complete."""
+        """Yield what each model trains on and searches, for a completed setting."""
         yield from ()
 
 
@@ -105,18 +105,18 @@ class Joint(Setting):
     languages: Annotated[list[Language], Field(min_length=2), each_once("language")] | None = None
 
     def ordered(self, languages: Sequence[str]) -> "Joint":
-        """Name all languages where none is named."""
+        """Use all languages if none are named."""
         own = self.languages or languages
         return replace(self, languages=[x for x in languages if x in own])
 
     def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Mistakes in `languages`."""
+        """Report mistakes in `languages`."""
         if strange := [x for x in self.languages or [] if x not in languages]:
             known = ", ".join(languages)
             yield unexpected(".languages", f"some of the languages {known}", strange)
 
     def groups(self) -> Iterator[Group]:
-        """One model, searched for all pairs of its languages."""
+        """Yield one model, searched for all pairs of its languages."""
         languages = tuple(sorted(self.languages))
         yield Group("", languages, tuple(combinations(languages, 2)))
 
@@ -143,7 +143,7 @@ class OfPairs(Setting):
         return replace(self, pairs=[sorted(x, key=languages.index) for x in self.pairs])
 
     def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Mistakes in `pairs`."""
+        """Report mistakes in `pairs`."""
         for pair in self.pairs:
             if not set(pair) <= set(languages):
                 known = ", ".join(languages)
@@ -162,7 +162,7 @@ class Pairwise(OfPairs):
     kind: Literal["pairwise"] = "pairwise"
 
     def groups(self) -> Iterator[Group]:
-        """A model of each pair alone."""
+        """Yield a model of each pair alone."""
         for name, pair in self._named_pairs():
             yield Group(name, pair, (pair,))
 
@@ -182,12 +182,12 @@ class CutPairs(OfPairs):
     shared: Shared = "drop"
 
     def ordered(self, languages: Sequence[str]) -> "CutPairs":
-        """Put the further languages in order, too."""
+        """Put the further languages in order too."""
         via = self.via and sorted(self.via, key=languages.index)
         return replace(super().ordered(languages), via=via)
 
     def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Mistakes in `pairs` and `via`."""
+        """Report mistakes in `pairs` and `via`."""
         yield from super().foreign(languages)
         free = [x for x in languages if not any(x in pair for pair in self.pairs)]
         if strange := [x for x in self.via or [] if x not in free]:
@@ -218,7 +218,7 @@ class LowResource(CutPairs):
         return replace(super().ordered(languages), concepts=sorted(self.concepts))
 
     def groups(self) -> Iterator[Group]:
-        """A model of each pair and number."""
+        """Yield a model of each pair and number."""
         for name, pair in self._named_pairs():
             for beyond, number in pairwise([0, *self.concepts]):
                 cut = Cut(pair, number, self.shared, self.max_share, beyond)
@@ -230,13 +230,13 @@ class Transitive(CutPairs):
     """Models of pairs that have no training concept in common, only through other languages."""
 
     kind: Literal["transitive"] = "transitive"
-    # Without a default, which the field of CutPairs has.
+    # Has no default, unlike the field of CutPairs.
     via: Annotated[Others, Field(description="languages that link the pairs, such as [en]")] = (
         field()
     )
 
     def groups(self) -> Iterator[Group]:
-        """A model of each pair and the languages that link it."""
+        """Yield a model of each pair and the languages that link it."""
         for name, pair in self._named_pairs():
             yield Group(name, self._languages(pair), (pair,), Cut(pair, 0, self.shared))
 
@@ -261,20 +261,20 @@ AnySetting = Annotated[
 def completed(
     setting: Setting, languages: Sequence[str], systems: Iterable[str], tasks: Iterable[str]
 ) -> Setting:
-    """Name all where `all` is meant; put languages in the order of the configuration.
+    """Replace `all` by all names; put languages in the configuration's order.
 
     Args:
-        setting: as given; it has nothing foreign.
-        languages: of the configuration.
-        systems: names of those that are configured.
-        tasks: likewise.
+        setting: as given; it names nothing unknown.
+        languages: the configuration's languages.
+        systems: names of the configured systems.
+        tasks: names of the configured tasks.
     """
     named = {"systems": setting.systems or list(systems), "tasks": setting.tasks or list(tasks)}
     return replace(setting, **named).ordered(languages)
 
 
 def foreign_names(setting: Setting, **sections: Collection[str] | None) -> Iterator[str]:
-    """Mistakes of a setting that names systems or tasks which are not the configuration's.
+    """Report systems or tasks of a setting that the configuration lacks.
 
     Args:
         setting: as given.

@@ -13,9 +13,9 @@ class Shown:
     """A table or a figure.
 
     Attributes:
-        stem: its path below the results, without ending.
-        kind: of `report.all_tables` or `report.all_figures`.
-        of: the task or measure of similarity that it shows, where it shows one.
+        stem: its path below the results, without suffix.
+        kind: a kind of `report.all_tables` or `report.all_figures`.
+        of: the task or similarity measure that it shows, if it shows one.
     """
 
     stem: str
@@ -24,7 +24,7 @@ class Shown:
 
 
 def first_tables(config: Mapping[str, Any], scope: str) -> list[Shown]:
-    """Return the tables that a first look has too, in the folder `scope`."""
+    """Return the tables that a first look also has, in the folder `scope`."""
     return [
         Shown(f"{scope}/systems", "systems"),
         Shown(f"{scope}/table1", "table1", main_task(config)),
@@ -53,7 +53,7 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
 
 
 def with_dictionaries(config: Mapping[str, Any]) -> list[str]:
-    """Return the tasks that read files of pairs of languages; pairs to learn from are one."""
+    """Return the tasks that read files of language pairs; pairs for training count as one."""
     return [task for task in pair_files.readers(config) if pair_files.place(config, task)]
 
 

@@ -1,4 +1,4 @@
-"""What `./run` starts: reads its arguments and configuration files, then runs snakemake."""
+"""The start of `./run`: read its arguments and configuration files, then run snakemake."""
 
 import io
 import runpy
@@ -14,9 +14,9 @@ TERMINAL = "--logger=cr5"  # the package snakemake_logger_plugin_cr5
 
 
 class Held(io.StringIO):
-    """Stands for stderr while snakemake reads its arguments; our terminal ends that.
+    """Replaces stderr while snakemake reads its arguments, until our terminal takes over.
 
-    Snakemake names its profile there, or prints all of its options before what is wrong.
+    Snakemake names its profile there, or prints all of its options before the error.
     """
 
     def __init__(self) -> None:
@@ -45,10 +45,10 @@ def main(arguments: Sequence[str]) -> None:
         if not end.code:
             WATCH.keep(arguments)
         raise
-    except KeyboardInterrupt:  # later on snakemake takes it
+    except KeyboardInterrupt:  # later, snakemake handles it
         sys.exit("Interrupted while the run was being planned: no job was started.")
     finally:
-        if held and sys.stderr is held:  # it came to no terminal
+        if held and sys.stderr is held:  # our terminal did not start
             held.release()
             if said := held.getvalue().rpartition(" error: ")[2].strip():
                 print(f"run: {said}. See ./run help.", file=sys.stderr)
@@ -58,7 +58,7 @@ def prepared(arguments: Sequence[str]) -> list[str]:
     """Check what can be checked without snakemake, and return the arguments for it.
 
     Raises:
-        UserError: an argument or a configuration file is wrong, or no jobs could be submitted.
+        UserError: an argument or a configuration file is wrong, or jobs cannot be submitted.
     """
     check_cores(arguments)
     prepared = targets_first([x for x in arguments if x != VERBOSE])

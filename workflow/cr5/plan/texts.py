@@ -1,4 +1,4 @@
-"""Texts of the configuration that must have a form: languages, names, patterns of paths."""
+"""Texts of the configuration with a required form: languages, names, patterns of paths."""
 
 import re
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ def like(pattern: str, expected: str, unquoted: str = "") -> BeforeValidator:
     """Accept text, or an integer, that matches a regular expression as a whole.
 
     Args:
-        pattern: of the expression.
-        expected: what to say of anything else.
-        unquoted: what to add where YAML took it for something else than text.
+        pattern: the expression.
+        expected: the error message for anything else.
+        unquoted: added to the message if YAML did not read it as text.
     """
 
     def check(value: Any) -> str:
-        text = str(value) if type(value) is int else value  # as keys that are numbers
+        text = str(value) if type(value) is int else value  # such as keys that are numbers
         if not isinstance(text, str):
             raise ValueError(expected + unquoted)
         if not re.fullmatch(pattern, text):
@@ -28,7 +28,7 @@ def like(pattern: str, expected: str, unquoted: str = "") -> BeforeValidator:
 
 
 def holding(*parts: str) -> BeforeValidator:
-    """Accept text in which each of some parts occurs, such as `{language}`."""
+    """Accept text that contains all of the parts, such as `{language}`."""
     expected = f"a path with {' and '.join(parts)} in it"
 
     def check(value: Any) -> str:
@@ -40,7 +40,7 @@ def holding(*parts: str) -> BeforeValidator:
 
 
 def each_once(what: str) -> AfterValidator:
-    """Accept a list in which nothing occurs twice."""
+    """Accept a list without duplicates."""
 
     def check(values: Sequence[Any]) -> Sequence[Any]:
         if len(set(values)) < len(values):
@@ -50,7 +50,7 @@ def each_once(what: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-LONGEST = 60  # of names, which become names of files and parts of such
+LONGEST = 60  # of names, which become file names and parts of them
 NAME = f"[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}}}"
 NAME_FORM = f"a name of at most {LONGEST} letters, digits, dots and underscores"
 UNQUOTED = ", in quotes, or YAML takes it for something else"

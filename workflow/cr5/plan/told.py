@@ -1,4 +1,4 @@
-"""What the tables and figures of a run are told of its configuration."""
+"""The parts of a run's configuration that its tables and figures need."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,7 +15,7 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
 
     Args:
         config: validated.
-        configuration: checksum of it, which all tables and figures name.
+        configuration: its checksum, which all tables and figures name.
     """
     main, tasks = main_task(config), list(config["tasks"])
     rows = examples.shown(config, main)

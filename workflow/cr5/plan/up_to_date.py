@@ -1,8 +1,8 @@
-"""Answers a run that is called again and has nothing to do, without starting snakemake.
+"""Answer a repeated call that has nothing to do without starting snakemake.
 
-A run that succeeded, or found nothing to do, leaves the sizes and times of all files on which that
-depends: results, notes of snakemake, inputs, configuration, and this code. While no file has
-changed and the call is the same, the answer is the same. Any doubt leaves it to snakemake.
+A run that succeeded, or had nothing to do, records the sizes and times of all files that this
+depends on: results, snakemake's notes, inputs, configuration, and this code. While no file has
+changed and the call is the same, so is the answer. In any doubt, snakemake is started.
 """
 
 import json
@@ -20,7 +20,7 @@ PROFILES = ("--profile", "--workflow-profile", "--logger")
 VARIABLES = ("CR5_", "SNAKEMAKE_", "PYTHON")
 CODE = ("workflow", "envs", "config", "pyproject.toml", ".venv/stamp")
 NOTES = ".snakemake/metadata"
-SLACK = 0.1  # seconds that the times of files may be behind the clock
+SLACK = 0.1  # seconds by which file times may lag behind the clock
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Run:
 
     Attributes:
         results: its folder.
-        inputs: files from elsewhere.
+        inputs: external files.
         ran: whether there was anything to do.
-        lines: what to tell when there is nothing.
+        lines: what to print if there is nothing to do.
     """
 
     results: str
@@ -41,7 +41,7 @@ class Run:
 
 
 class Watch:
-    """What to do when a run has ended; the workflow says on what it depends."""
+    """Records a finished run; the workflow says what it depends on."""
 
     def __init__(self) -> None:
         self.started = time.time()
@@ -50,7 +50,7 @@ class Watch:
         self.run: Callable[[], Run | None] | None = None
 
     def keep(self, arguments: Sequence[str]) -> None:
-        """Write down that nothing is left to do, unless something changed meanwhile."""
+        """Record that nothing is left to do, unless something changed meanwhile."""
         run = self.run() if self.run and _is_plain(arguments) else None
         if run is None:
             return
@@ -68,7 +68,7 @@ WATCH = Watch()
 
 
 def answer(arguments: Sequence[str]) -> list[str] | None:
-    """Give what to tell where nothing is to be done, None where that is not certain."""
+    """Return what to print if there is nothing to do, None if that is uncertain."""
     if not _is_plain(arguments):
         return None
     try:
@@ -80,7 +80,7 @@ def answer(arguments: Sequence[str]) -> list[str] | None:
 
 
 def _is_plain(arguments: Sequence[str]) -> bool:
-    """Whether all options are known to choose nothing but what is made."""
+    """Return whether all options are known to choose only what is made."""
     options = [x.partition("=")[0] for x in arguments if x.startswith("-")]
     return all(x in (*OPTIONS, *PROFILES) or x[:2] in ("-c", "-j") for x in options)
 
@@ -91,7 +91,7 @@ def _call(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def _files(roots: Iterable[str]) -> dict[str, list[int] | None]:
-    """Size and times of each file below; None where there is none."""
+    """Return size and times of each file below; None if it is missing."""
     return {path: _times(path) for root in roots for path in _below(root)}
 
 

@@ -1,8 +1,8 @@
-"""What a run on Wikipedia costs, estimated before anything is fetched.
+"""The cost of a run on Wikipedia, estimated before anything is fetched.
 
-Sizes are those of 2023 (`wikipedia_sizes.md`), times what the exports of 2026 are reported to have
-of it: English has 45 GB as `content` (all namespaces), 39 GB as `cirrus`. 4.5 bytes of XML per byte
-of bz2 and 11.5 MB of XML per CPU-second are what benchmarks/wikipedia_chain.py measured.
+Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports of 2026: English has
+45 GB as `content` (all namespaces), 39 GB as `cirrus`. benchmarks/wikipedia_chain.py measured 4.5
+bytes of XML per byte of bz2 and 11.5 MB of XML per CPU-second.
 """
 
 import csv
@@ -18,18 +18,18 @@ from cr5.plan import vector_costs
 SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
 GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07}
 XML_PER_BYTE, XML_PER_SECOND = 4.5, 11.5e6
-WORD = 6  # bytes of a word and the space after it, where a letter has one
-LINE = 10e6  # bytes a second of a download, an assumption
-TOLD = 4  # languages by name
+WORD = 6  # bytes of a word and the space after it, at one byte per letter
+LINE = 10e6  # bytes per second of a download, an assumption
+TOLD = 4  # languages that are named
 
 
 @dataclass(frozen=True)
 class Size:
-    """Of one Wikipedia, in 2023.
+    """The size of one Wikipedia in 2023.
 
     Attributes:
         dump: bytes of pages-articles as bz2.
-        words: of its articles.
+        words: number of words in its articles.
     """
 
     dump: float
@@ -38,7 +38,7 @@ class Size:
 
 @cache
 def sizes() -> dict[str, Size]:
-    """Return what is known, by language."""
+    """Return the known sizes by language."""
     with SIZES.open(encoding="utf-8", newline="") as file:
         return {row["language"]: _size(row) for row in csv.DictReader(file)}
 
@@ -49,17 +49,17 @@ def _size(row: Mapping[str, str]) -> Size:
 
 
 def download_bytes(config: Mapping[str, Any]) -> float:
-    """Bytes that are fetched and kept, of the languages that are known."""
+    """Return the bytes that are fetched and kept, for known languages."""
     known = sizes()
     dumps = sum(known[x].dump for x in config["languages"] if x in known)
     return GROWTH[config["corpus"]["product"]] * dumps
 
 
 def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
-    """Say what is to come, a line for each step.
+    """Yield a line for each step to come.
 
     Args:
-        config: validated, its source Wikipedia.
+        config: validated, with Wikipedia as its source.
         needs_vectors: whether a system starts from word vectors.
     """
     unknown = [x for x in config["languages"] if x not in sizes()]

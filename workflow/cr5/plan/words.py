@@ -1,4 +1,4 @@
-"""Sections about words, not documents: their vectors, and what they are called elsewhere."""
+"""Sections about words, not documents: their vectors and translations."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
@@ -112,7 +112,7 @@ ALIGNMENTS = {"given": Alignments, "made": MadeAlignments}
 
 
 def kind_of_alignments(value: Any) -> str:
-    """Return which of `ALIGNMENTS` a section is: those of an aligner are made."""
+    """Return which of `ALIGNMENTS` a section is: tables with an aligner are made."""
     made = "aligner" in value if isinstance(value, dict) else isinstance(value, MadeAlignments)
     return "made" if made else "given"
 
@@ -127,7 +127,7 @@ VECTORS = {"trained": VectorOptions, "given": GivenVectors}
 
 
 def kind_of_vectors(value: Any) -> str:
-    """Return which of `VECTORS` a section is: those of a path are given."""
+    """Return which of `VECTORS` a section is: vectors with a path are given."""
     given = "path" in value if isinstance(value, dict) else isinstance(value, GivenVectors)
     return "given" if given else "trained"
 
