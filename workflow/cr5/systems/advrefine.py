@@ -2,8 +2,8 @@
 
 No dictionary and no aligned documents: each language's word vectors are mapped onto the pivot's,
 and a document is the sum of its mapped word vectors. The options' defaults are the paper's values,
-but for `starts`. A game is unstable: the last bits of sums may decide how it ends. So sums are
-the same on common processors (`base/processor.py`), and several games are played.
+except `starts`. A game is unstable: the last bits of sums may decide its outcome. So sums are the
+same on common processors (`base/processor.py`), and several games are played.
 """
 
 import logging
@@ -32,7 +32,7 @@ OPTIONS = {**STARTS, **GAME, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Train a map for each language but the pivot, refine it and map the vectors.
+    """Train a map for each language except the pivot, refine it and map the vectors.
 
     Args:
         training: its vectors, vocabularies and frequencies; documents only for validation.
@@ -55,6 +55,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
 
 def make_seed(seed: int, language: str, start: int) -> int:
-    """Give each language and start its own seed: the order of languages must not matter."""
+    """Make a seed for each language and start, so that the order of languages does not matter."""
     entropy = np.random.SeedSequence([seed, start, *language.encode()])
     return int(entropy.generate_state(1)[0])

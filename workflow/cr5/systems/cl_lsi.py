@@ -23,10 +23,10 @@ OPTIONS = {
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Decompose once, and keep as many dimensions as validate best.
+    """Decompose once, and keep the number of dimensions that validates best.
 
     Raises:
-        UserError: no word is left, or it takes more memory than there is.
+        UserError: no word is left, or there is not enough memory.
     """
     settings = complete(OPTIONS, options)
     columns = linear.columns_of(training, settings, settings["merged"])

@@ -18,7 +18,7 @@ WITHOUT_COUNTS = None  # topics are of counted words
 
 OPTIONS = {
     **TOPICS,
-    # "paper" is 1, which all words of a document outweigh, so that it does next to nothing;
+    # "paper" is 1, which the words of a document outweigh, so it has almost no effect;
     # "exact": they are equal (eps = 0).
     "sigma": (
         "paper",

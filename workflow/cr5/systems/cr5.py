@@ -18,7 +18,7 @@ OPTIONS = {
         "lower ranks, from the same fits; with them the rank is validated too",
     ),
     # The authors tried 0.5 to 6 on hundreds of thousands of concepts. Fewer training documents
-    # hold smaller singular values, so the grid goes on below; its steps are factors of 2.4 to 3.3.
+    # have smaller singular values, so the grid goes lower; its steps are factors of 2.4 to 3.3.
     "ridges": (
         [0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0],
         {"gt": 0},
@@ -31,16 +31,16 @@ OPTIONS = {
         "how counts enter the features; null: as `weighting.term_frequency` says",
     ),
 }
-# Beyond them no ridge is tried that was not given.
+# Bounds for ridges beyond those given.
 RIDGES = {"low": 1e-4, "high": 1e3}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Fit every ridge of the grid and keep the one that ranks the validation queries best.
 
-    From the largest ridge down: the better conditioned fit is the cheaper first start, and ties go
-    to the larger ridge. Then beyond the edge at which the best one is. With one ridge and one rank
-    nothing is validated.
+    The largest ridge comes first: its fit is better conditioned and so the cheaper start, and ties
+    go to the larger ridge. Then ridges beyond the edge follow if the best is there. With one ridge
+    and one rank nothing is validated.
 
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
@@ -59,7 +59,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
             chosen["rank"] = solution.rank
         return Fit(training.model(tables), report, chosen)
 
-    # `map` holds no solution while the next one is computed: each is as large as a model.
+    # `map` keeps no solution while the next one is computed: each is as large as a model.
     solutions = fits(training, settings, settings["rank"], grid, ranks=settings["ranks"])
     return best(training, map(finished, solutions), grid)
 
@@ -69,7 +69,7 @@ def _listed(ranks: Any) -> list[Any]:
 
 
 def _crowded(training: TrainingSet, rank: int) -> list[str]:
-    """With as many dimensions as words nothing is shared: the languages become orthogonal."""
+    """Warn of as many dimensions as words: the languages become orthogonal and share nothing."""
     language = min(training.languages, key=lambda x: len(training.words[x]))
     n_words = len(training.words[language])
     if rank < n_words:

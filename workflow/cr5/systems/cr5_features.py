@@ -1,7 +1,7 @@
-"""Cr5 with a prior over features of words that somebody gives.
+"""Cr5 with a prior over given features of words.
 
-As `cr5_spelling`, whose fit this is: words that have features in common, in one language or in two,
-get vectors that are alike. The features are not of their spelling but of a file of each language
+It uses the fit of `cr5_spelling`: words with features in common, in one language or in two, get
+similar vectors. The features come not from their spelling but from a file for each language
 (`cr5.systems.spelling.given`): subword units, stems, neighbours among word vectors.
 """
 
@@ -22,10 +22,10 @@ OPTIONS = {
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Make the prior of the files, and fit with it; see `fit_with`.
+    """Make the prior from the files, and fit with it; see `fit_with`.
 
     Raises:
-        UserError: with file and line; or the documents cannot be fitted.
+        UserError: a file is invalid, with file and line; or the documents cannot be fitted.
     """
     settings = complete(OPTIONS, options)
     files = {language: found["path"] for language, found in training.files.items()}
@@ -33,5 +33,5 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
 
 def records(files: dict, options: dict, language: str) -> dict:
-    """What is read of the files of a language, line by line, for a check before any job."""
+    """Read the files of a language line by line, to check them before any job."""
     return {"path": entries(files["path"])}

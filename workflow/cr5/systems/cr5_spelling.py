@@ -1,16 +1,16 @@
-"""Cr5 with a prior over spellings: words that are spelt alike get vectors that are alike.
+"""Cr5 with a prior over spellings: words that are spelt alike get similar vectors.
 
 Cr5's regression (`cr5.systems.reduced_rank`) on log term frequencies, with three changes. The prior
 of the word vectors is not I but (I + gamma N N') / (1 + gamma), where N has the spelling of words,
-in one language or in two (`cr5.systems.spelling.features`): a word is known by its kin, and a rare
-one by more than its few documents. Words of different scripts may be compared by their
+in one language or in two (`cr5.systems.spelling.features`): a word learns from similar words, and
+a rare one from more than its few documents. Words of different scripts may be compared by their
 sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled by the eigenvalues,
-Phi' diag(mu)^a, in place of Eq. 15, which blows up directions that are hardly there. And the mean
-of the language's training documents may be added to a document, where validation says so.
+Phi' diag(mu)^a, instead of Eq. 15, which amplifies very weak directions. And the mean of the
+language's training documents may be added to a document, if that validates better.
 
-Beside what was learned the beginnings of words may count, as in `prefix_overlap`: cosine plus beta
-times that of beginnings. Where names tell documents apart this finds more than either does;
-validation says how much they weigh, 0 included.
+Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
+beta times the cosine of beginnings. If names distinguish documents, this finds more than either
+alone; validation chooses their weight, possibly 0.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ OPTIONS = {
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Make the prior of the words' spelling, and fit with it; see `fit_with`."""
+    """Make the prior from the words' spelling, and fit with it; see `fit_with`."""
     settings, kind = complete(OPTIONS, options), (complete(OPTIONS, options))["prior"]
     words = compared(training.words, settings["scripts"])
     return fit_with(training, settings, {} if kind == "none" else features(words, kind))

@@ -1,9 +1,9 @@
 """Regularised CCA on documents (Platt, Toutanova, Yih 2010, section 2.3; Eq. 12, 13).
 
 The directions of each language along which the documents of a concept vary together most, relative
-to how much they vary. Columns are separate, whatever strings languages share. For more than two
-languages the covariances of all pairs are added up (over the concepts that both have), which the
-paper does not say. The system `word_cca` is another thing: it maps word vectors.
+to how much they vary. Columns are separate, even for strings that languages share. For more than
+two languages the covariances of all pairs are added up (over the concepts that both have), which
+the paper does not specify. The system `word_cca` is unrelated: it maps word vectors.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Solve once for each gamma; keep the gamma and the dimensions that validate best.
 
     Raises:
-        UserError: no word is left, gamma is too small, or it takes more memory than there is.
+        UserError: no word is left, gamma is too small, or there is not enough memory.
     """
     settings = complete(OPTIONS, options)
     columns = linear.columns_of(training, settings, merged=False)

@@ -1,9 +1,9 @@
 """Word mapping without a dictionary: iterative closest points (Hoshen and Wolf 2018).
 
-Both spaces are turned to their principal axes; from random signs of these, nearest neighbours and
-the rotation they induce follow in turns. The trial that leaves the least distance between
-neighbours is refined. It takes spaces that are very like, and many trials. Each start draws signs
-of its own for all of its trials; the unsupervised criterion chooses.
+Both spaces are rotated to their principal axes. Starting from random signs of the axes, nearest
+neighbours and the rotation that they induce are computed in turn. The trial with the least
+distance between neighbours is refined. This needs very similar spaces, and many trials. Each start
+draws its own signs for all of its trials; the unsupervised criterion chooses.
 """
 
 from collections.abc import Iterator

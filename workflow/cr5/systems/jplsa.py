@@ -1,7 +1,7 @@
 """JPLSA (Platt, Toutanova, Yih 2010, 2.4): topics that the languages of a concept have in common.
 
-PLSA on the words of all its languages together, with one vocabulary: a string of several languages
-is one word. Topics are chosen on validation queries, and so is when to stop.
+PLSA on the words of all languages of a concept together, with one vocabulary: a string in several
+languages is one word. Validation queries choose the topics and when to stop.
 """
 
 from typing import Any

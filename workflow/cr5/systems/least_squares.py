@@ -27,7 +27,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         options: see `OPTIONS`.
 
     Raises:
-        LeftOutError: there are fewer pairs than the vectors have dimensions.
+        LeftOutError: there are fewer pairs than dimensions of the vectors.
     """
     options = complete(OPTIONS, options)
 

@@ -1,8 +1,8 @@
 """No translation at all: tf-idf cosine on strings that languages share.
 
-Names, numbers written as words and loans are spelled the same in many languages. What this
-baseline finds owes nothing to any model. Every distinct string is one dimension, so the word
-table is a sparse selection matrix.
+Names, numbers written as words and loans are spelled the same in many languages. This baseline
+finds documents without any model. Every distinct string is one dimension, so the word table is a
+sparse selection matrix.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ NEEDS = ("counts",)
 WITHOUT_COUNTS = {"paper_weights": False}
 
 OPTIONS = {
-    # log2(1 + f) log2(n / d_j), with n documents of all languages, d_j of which have the string
+    # log2(1 + f) log2(n / d_j), for n documents of all languages, d_j of which have the string
     "paper_weights": (
         False,
         "whether words are weighed and chosen as by Platt, Toutanova, Yih 2010",
@@ -34,8 +34,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Give every string its own dimension.
 
     Args:
-        training: only its vocabularies are used; with `paper_weights` its counts, too.
-        options: see `OPTIONS`; without `paper_weights` the others do nothing.
+        training: only its vocabularies are used; with `paper_weights` also its counts.
+        options: see `OPTIONS`; without `paper_weights` the others have no effect.
 
     Raises:
         UserError: no word is left.
@@ -52,7 +52,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
 
 def _all_strings(training: TrainingSet) -> Columns:
-    """A column for every string, in the order of the alphabet."""
+    """A column for every string, in alphabetical order."""
     strings = sorted(set().union(*training.words.values()))
     places = {string: i for i, string in enumerate(strings)}
     numbers = {
@@ -66,7 +66,7 @@ def _tables(found: Columns) -> dict[str, Any]:
 
 
 def _shared(found: Columns) -> int:
-    """Number of columns that more than one vocabulary has."""
+    """Number of columns shared by two or more vocabularies."""
     counts = Counter(
         chain.from_iterable(each[each >= 0].tolist() for each in found.numbers.values())
     )

@@ -1,1 +1,1 @@
-"""Linear algebra that systems share."""
+"""Linear algebra shared by systems."""

@@ -1,8 +1,8 @@
 """Cholesky factors A = LL' of large matrices, in panels of columns: half the memory of a square.
 
-A panel has some columns of L, from their rows of the diagonal on. Pieces of work are the same
-whatever the threads, and each has one BLAS thread (the caller's limit), so the bytes are, too. In
-place of a diagonal block of L stands its inverse, and solving is multiplying.
+A panel has some columns of L, from the diagonal down. Pieces of work do not depend on the number
+of threads, and each uses one BLAS thread (the caller's limit), so the bytes do not either. The
+diagonal blocks of L are stored inverted, so solving is multiplying.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from scipy import linalg
 from cr5.systems.algebra.device import Device
 
 PANEL = 256  # columns; wide enough for fast products
-COLUMNS = 32  # of a right-hand side that are solved for together: a block has work for two threads
+COLUMNS = 32  # of a right-hand side, solved together: a block has work for two threads
 
 
 class Cholesky:
@@ -22,7 +22,7 @@ class Cholesky:
     Args:
         size: p, of the matrix.
         make: from a first and a last column (exclusive) to the panel of A: (p - first) x
-            columns, float64, the rows from `first` on; of its upper triangle nothing is read.
+            columns, float64, the rows from `first` on; its upper triangle is not read.
         device: whose threads are used.
 
     Raises:
@@ -34,7 +34,7 @@ class Cholesky:
         self.starts = range(0, size, PANEL)
 
         def panel(first: int) -> np.ndarray:
-            # products of rows are fastest where rows are contiguous
+            # products of rows are fastest if rows are contiguous
             return np.ascontiguousarray(make(first, min(first + PANEL, size)))
 
         self.panels = device.map(panel, self.starts)
@@ -42,7 +42,7 @@ class Cholesky:
             self._factor(number)
 
     def _factor(self, number: int) -> None:
-        """Turn a panel of A into one of L; those before it are done (left-looking)."""
+        """Turn a panel of A into one of L, after those before it (left-looking)."""
         panel, first = self.panels[number], self.starts[number]
         width = panel.shape[1]
 
@@ -97,5 +97,5 @@ class Cholesky:
 
 
 def panel_bytes(size: int) -> int:
-    """Bytes of the panels of a matrix of that size."""
+    """Bytes of the panels of a matrix of a given size."""
     return 8 * (size * (size + PANEL) // 2)

@@ -1,7 +1,7 @@
 """Sparse times dense, compiled by Numba: 1.2 to 2 times as fast as SciPy (measured).
 
-Several entries of a row are taken at once, which hides the wait for words that are not in cache.
-Blocks of columns should be contiguous: rows that lie far apart evict each other.
+Several entries of a row are processed at once, which hides the latency of words not in cache.
+Blocks of columns should be contiguous: rows far apart in memory evict each other.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ import numpy as np
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
 
-WIDTH = 64  # columns that are worked on together
+WIDTH = 64  # columns processed together
 
 Operator = Callable[[np.ndarray], np.ndarray]
 
@@ -20,9 +20,9 @@ class Solve:
     Attributes:
         value: the solution, one column per right-hand side.
         converged: whether every column met the tolerance.
-        iterations: the largest number of steps that a column took.
-        residuals: |b - A x| / |b| of each column as the recurrence gives it, 0 where b = 0, with
-            |r| = sqrt(r'r / diagonal): the norm that the preconditioned system is solved in.
+        iterations: the largest number of steps of a column.
+        residuals: |b - A x| / |b| of each column as the recurrence gives it, 0 if b = 0, with
+            |r| = sqrt(r'r / diagonal): the norm in which the preconditioned system is solved.
     """
 
     value: np.ndarray
@@ -34,14 +34,14 @@ class Solve:
 class Deflation:
     """Directions that are solved for exactly and kept out of the iteration.
 
-    Where A has a few eigenvalues far above the others, and V spans their eigenvectors roughly,
-    the steps that these would take are saved (Saad, Yeung, Erhel, Guyomarc'h: A deflated version
-    of the conjugate gradient algorithm, SIAM J. Sci. Comput. 21, 2000).
+    If A has a few eigenvalues far above the others, and V roughly spans their eigenvectors, this
+    saves the steps that they would take (Saad, Yeung, Erhel, Guyomarc'h: A deflated version of the
+    conjugate gradient algorithm, SIAM J. Sci. Comput. 21, 2000).
 
     Args:
-        device: that computes.
+        device: used for the computation.
         operator: applies A, symmetric and positive definite.
-        V: directions, size x few; they may depend on each other.
+        V: directions, size x few; they may be linearly dependent.
     """
 
     def __init__(self, device: Device, operator: Operator, V: np.ndarray):
@@ -61,13 +61,13 @@ def solve(
     """Solve A x = b for each column b, preconditioned by the diagonal of A (Jacobi).
 
     Args:
-        device: that computes.
+        device: used for the computation.
         operator: applies A, symmetric and positive definite, to a block of columns.
-        rhs: size x columns, float32 or float64, the type that is computed in.
+        rhs: size x columns, float32 or float64, which is also the type of the computation.
         diagonal: of A, shape (size, 1); word frequencies follow Zipf's law, so it spans orders
             of magnitude and dividing by it saves most of the steps.
         tolerance: on the relative residual of each column; one for all, or one for each.
-        max_iterations: steps at most.
+        max_iterations: maximum number of steps.
         deflation: of the operator; its V may have no columns.
     """
     tolerance = np.broadcast_to(tolerance, rhs.shape[1])
@@ -84,7 +84,7 @@ def solve(
 
 @dataclass(frozen=True)
 class _System:
-    """What all blocks of columns share."""
+    """The state shared by all blocks of columns."""
 
     device: Device
     operator: Operator
@@ -92,7 +92,7 @@ class _System:
     deflation: Deflation
 
     def solve(self, rhs: np.ndarray, tolerance: np.ndarray, max_iterations: int) -> Solve:
-        """Columns that have converged leave the iteration."""
+        """Solve; converged columns leave the iteration."""
         squares = self._add(rhs, lambda rows: _squares(rhs[rows], self.diagonal[rows]))
         y = self._coefficients(tall.inner(self.device, self.deflation.V, rhs), rhs)
         value, r = rhs.copy(), rhs.copy()
@@ -124,7 +124,7 @@ class _System:
         return Solve(value, not active.size, iterations, residuals)
 
     def _step(self, x: np.ndarray, r: np.ndarray, d: np.ndarray, rz: np.ndarray) -> np.ndarray:
-        """Go along d, in place; the new r'r / diagonal."""
+        """Step along d, in place; return the new r'r / diagonal."""
         Ad = self.operator(d)
         alpha = self.device.put((rz / tall.dots(self.device, d, Ad)).astype(d.dtype))
 
@@ -138,7 +138,7 @@ class _System:
     def _direct(self, r: np.ndarray, d: np.ndarray, beta: np.ndarray) -> None:
         """The next direction, in d: r / diagonal and beta d, A-orthogonal to V.
 
-        The old d is so, too, but for rounding errors, which would grow if they were left in.
+        The old d is A-orthogonal to V too, except for rounding errors, which would grow.
         """
         V, AV = self.deflation.V, self.deflation.AV
         beta = self.device.put(beta.astype(r.dtype))
@@ -156,7 +156,7 @@ class _System:
         self._each(r, project)
 
     def _choose(self, array: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Some columns; the array itself, to save memory, where they are all."""
+        """Return some columns; the array itself, to save memory, if they are all."""
         if len(columns) == array.shape[1]:
             return array
         return array[:, self.device.put(columns)]

@@ -1,8 +1,8 @@
 """Where the iterative solver computes: on threads of the processor, or on a GPU.
 
-The solver is written with NumPy's functions, which CuPy's arrays take over (NEP 13 and 18). What
-is left to say is here: where arrays are made, how sparse matrices are kept, and in which pieces
-work is done. A piece never depends on the number of threads, so neither do the bytes of a result.
+The solver uses NumPy's functions, which dispatch to CuPy for its arrays (NEP 13 and 18). The rest
+is here: where arrays are made, how sparse matrices are stored, and into which pieces work is
+split. Pieces never depend on the number of threads, so neither do the bytes of a result.
 """
 
 from abc import ABC, abstractmethod
@@ -21,35 +21,35 @@ DEVICES = ("cpu", "cuda")
 
 
 def open_device(name: str, threads: int) -> "Device":
-    """The device of that name.
+    """Open a device by name.
 
     Raises:
-        UserError: the GPU cannot be used, and why.
+        UserError: the GPU cannot be used; the message says why.
     """
     return Cuda() if name == "cuda" else Cpu(threads)
 
 
 class Device(ABC):
-    """What the solver needs of a device beside NumPy's functions.
+    """What the solver needs of a device besides NumPy's functions.
 
     Attributes:
-        rows: of a tall matrix that are worked on at a time.
-        copies: of the features that it makes.
+        rows: of a tall matrix to process at a time.
+        copies: number of copies of the features that the device makes.
     """
 
     rows: int
     copies: int
 
     def __enter__(self) -> "Device":
-        """Itself."""
+        """Return the device."""
         return self
 
     @abstractmethod
     def __exit__(self, *_: object) -> None:
-        """Give back what it holds."""
+        """Release the device's resources."""
 
     def pieces(self, n: int) -> Iterator[slice]:
-        """`rows` at a time, of n."""
+        """Split n rows into slices of `rows`."""
         return (slice(start, min(start + self.rows, n)) for start in range(0, n, self.rows))
 
     def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
@@ -62,7 +62,7 @@ class Device(ABC):
 
     @abstractmethod
     def get(self, array: Any) -> np.ndarray:
-        """An array of the device as one of NumPy."""
+        """An array of the device as a NumPy array."""
 
     @abstractmethod
     def empty(self, shape: tuple[int, int], dtype: type) -> Any:
@@ -70,14 +70,14 @@ class Device(ABC):
 
     @abstractmethod
     def sparse(self, X: csr_matrix) -> Any:
-        """The matrix on the device, as the products below take it."""
+        """The matrix on the device, in the form that the products below take."""
 
     @abstractmethod
     def available_bytes(self) -> int | None:
-        """Memory that can still be had, None if the system does not tell."""
+        """Memory still available, None if unknown."""
 
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
-        """Set `out` to X U - shift; not for use within `map`."""
+        """Set `out` to X U - shift; do not call within `map`."""
         np.subtract(X[0] @ U, shift, out=out)
 
     def multiply_transposed(self, X: Any, Z: Any) -> Any:
@@ -88,7 +88,7 @@ class Device(ABC):
 class Cpu(Device):
     """NumPy on threads, and compiled products."""
 
-    rows, copies = 4096, 0  # so many rows stay in cache
+    rows, copies = 4096, 0  # this many rows stay in cache
 
     def __init__(self, threads: int = 1):
         self._pool = ThreadPoolExecutor(threads)
@@ -131,7 +131,7 @@ class Cpu(Device):
 
 
 class Cuda(Device):
-    """CuPy on the first GPU that it sees."""
+    """CuPy on the first visible GPU."""
 
     rows, copies = 2**17, 2
 
@@ -139,7 +139,7 @@ class Cuda(Device):
         self._cupy = _import_cupy()
 
     def __exit__(self, *_: object) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self._cupy.get_default_memory_pool().free_all_blocks()
 
     def put(self, array: np.ndarray) -> Any:
@@ -147,7 +147,7 @@ class Cuda(Device):
         return self._cupy.asarray(array)
 
     def get(self, array: Any) -> np.ndarray:
-        """A copy by NumPy."""
+        """A copy as a NumPy array."""
         return self._cupy.asnumpy(array)
 
     def empty(self, shape: tuple[int, int], dtype: type) -> Any:
@@ -155,7 +155,7 @@ class Cuda(Device):
         return self._cupy.empty(shape, dtype)
 
     def sparse(self, X: csr_matrix) -> tuple[Any, Any]:
-        """X and X' on the device: with X alone, X'Z would be summed in no fixed order."""
+        """X and X' on the device: with X alone, the order of sums in X'Z would not be fixed."""
         from cupyx.scipy import sparse
 
         return sparse.csr_matrix(X), sparse.csr_matrix(X.T.tocsr())
@@ -176,7 +176,7 @@ def _import_cupy() -> Any:
             "Cr5: device is cuda, but CuPy is not installed; install the one for your CUDA "
             "(pip install cupy-cuda12x, or cupy-cuda13x), or set device: cpu"
         ) from error
-    except Exception as error:  # CuPy's own, which exist only where it could be imported
+    except Exception as error:  # CuPy's own exceptions exist only if it can be imported
         raise UserError(
             f"Cr5: device is cuda, but CuPy finds no GPU ({error}); see that nvidia-smi lists "
             "one, or set device: cpu"

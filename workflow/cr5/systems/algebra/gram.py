@@ -1,6 +1,6 @@
 """Lower triangles of X'X for sparse X, column by column, compiled by Numba.
 
-A column of the result stays in cache while the rows of X that have it are added up.
+A column of the result stays in cache while the rows of X that contain it are added up.
 """
 
 import numpy as np
@@ -11,15 +11,15 @@ _compiled = njit(nogil=True, cache=True, error_model="numpy", fastmath={"contrac
 
 
 def add_gram(Xt: csr_matrix, X: csr_matrix, first: int, scale: float, out: np.ndarray) -> None:
-    """Add scale X'X to the columns of its lower triangle that `out` has.
+    """Add scale X'X to the columns of its lower triangle that are in `out`.
 
     Args:
-        Xt: X', its rows in the order of columns.
+        Xt: X', its rows in column order.
         X: the same, rows x p, float64, indices sorted.
-        first: column that `out` begins with.
+        first: first column of `out`.
         scale: of the product.
-        out: (p - first) x some columns, the rows from `first` on; float64, in Fortran order. What
-            lies above the diagonal is left alone.
+        out: (p - first) x some columns, the rows from `first` on; float64, in Fortran order.
+            Entries above the diagonal are not changed.
     """
     _add_gram(Xt.indptr, Xt.indices, Xt.data, X.indptr, X.indices, X.data, first, float(scale), out)
 

@@ -1,9 +1,9 @@
 """Largest eigenvalues of a symmetric operator: thick-restart block Lanczos, reorthogonalised.
 
-With an orthonormal basis V whose span holds A V but for its last block, A V = V H + F E' for
+With an orthonormal basis V whose span contains A V except for its last block, A V = V H + F E' for
 H = V'AV and the part F of A times the last block that is orthogonal to V. So the residual of a
-Ritz pair (theta, V y) is F times the last entries of y, and costs nothing. Where the basis is full
-it restarts with its leading Ritz vectors and F (Wu and Simon, SIAM J. Matrix Anal. Appl. 22, 2000).
+Ritz pair (theta, V y) is F times the last entries of y, and costs nothing. A full basis restarts
+with its leading Ritz vectors and F (Wu and Simon, SIAM J. Matrix Anal. Appl. 22, 2000).
 """
 
 import logging
@@ -19,21 +19,21 @@ from cr5.systems.algebra.orthonormal import fix_signs
 logger = logging.getLogger(__name__)
 
 Operator = Callable[[np.ndarray], np.ndarray]
-DEPENDENT = 1e-12  # share of what A makes of a block below which a new direction is noise
-LEAST = 1e-6  # of the largest value: residuals are relative to no less
-GROWTH = 1.7  # of the basis between two looks at the Ritz values, which cost
+DEPENDENT = 1e-12  # relative to A times a block: a new direction below this is noise
+LEAST = 1e-6  # of the largest value: residuals are relative to at least this
+GROWTH = 1.7  # of the basis between two computations of the Ritz values, which are costly
 
 
 @dataclass(frozen=True)
 class Eigenpairs:
-    """Pairs of a symmetric operator, by falling value.
+    """Eigenpairs of a symmetric operator, by descending value.
 
     Attributes:
         values: (k,).
         vectors: size x k, orthonormal.
         residuals: (k,), ||A v - value v||.
-        converged: whether all residuals are as small as was asked for.
-        products: columns that the operator was applied to.
+        converged: whether all residuals meet the tolerance.
+        products: number of columns that the operator was applied to.
         restarts: of the basis.
     """
 
@@ -47,12 +47,12 @@ class Eigenpairs:
 
 @dataclass(frozen=True)
 class LanczosSettings:
-    """How far it goes.
+    """Tolerance and limits of the iteration.
 
     Attributes:
         tolerance: on residuals, relative to the value of each pair.
         block: columns that the operator is applied to at a time.
-        basis: columns of the basis at most; k and two blocks at least.
+        basis: maximum number of columns of the basis; at least k and two blocks.
         max_restarts: of the basis.
     """
 
@@ -63,13 +63,13 @@ class LanczosSettings:
 
 
 class _Basis:
-    """V, H and F of the head of this file, and how many columns are there."""
+    """V, H and F of the module docstring, and their number of columns."""
 
     def __init__(
         self, operator: Operator, size: int, k: int, settings: LanczosSettings, device: Device
     ):
         self.operator, self.device, self.block = operator, device, settings.block
-        # room for a restart at least, and never for more than there are dimensions
+        # room for at least a restart, and never for more columns than dimensions
         self.most = min(max(settings.basis, k + 2 * self.block), size - self.block)
         self.products = self.restarts = 0
         self.V = device.empty((size, self.most), np.float64)
@@ -81,7 +81,7 @@ class _Basis:
         self.k = self.block
 
     def grow(self) -> None:
-        """Multiply the last block; append what is new of it, if there is room."""
+        """Multiply the last block; append the new part of the result, if there is room."""
         new = slice(self.known, self.k)
         self.products += self.block
         W = self.operator(np.ascontiguousarray(self.V[:, new]))
@@ -95,7 +95,7 @@ class _Basis:
             self._attach()
 
     def _attach(self) -> None:
-        """Append F; H has what couples it."""
+        """Append F to V, and its coupling R to H."""
         k, before = self.k, slice(self.k - self.R.shape[1], self.k)
         self.V[:, k : k + self.block] = self.F
         self.H[k : k + self.block, before] = self.R
@@ -103,7 +103,7 @@ class _Basis:
         self.k += self.block
 
     def _subtract(self, W: np.ndarray) -> np.ndarray:
-        """Take V V'W from W, twice for the digits; V'W."""
+        """Subtract V V'W from W, twice for accuracy; return V'W."""
         h = np.zeros((self.k, W.shape[1]))
         V = self.V[:, : self.k]
         for _ in range(2):
@@ -113,7 +113,7 @@ class _Basis:
         return h
 
     def _split(self, W: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
-        """F orthonormal and R with FR = W; directions that are but noise are drawn anew."""
+        """F orthonormal and R with FR = W; directions that are only noise are drawn anew."""
         Q, T = np.linalg.qr(W)
         U, s, Y = np.linalg.svd(T)
         F, R = tall.combine(self.device, Q, U), s[:, None] * Y
@@ -124,7 +124,7 @@ class _Basis:
         return F, R
 
     def _drawn(self, others: np.ndarray, n: int) -> np.ndarray:
-        """Directions orthogonal to the basis and to others, orthonormal."""
+        """Draw orthonormal directions, orthogonal to the basis and to `others`."""
         drawn = self.generator.normal(size=(len(others), n))
         for _ in range(2):
             self._subtract(drawn)
@@ -132,14 +132,14 @@ class _Basis:
         return np.linalg.qr(drawn)[0]
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Ritz values, falling; their coefficients; their residuals."""
+        """Ritz values, descending; their coefficients; their residuals."""
         values, Y = np.linalg.eigh(self.H[: self.known, : self.known])
         values, Y = values[::-1], Y[:, ::-1]
         last = Y[self.known - self.R.shape[1] :]
         return values, Y, np.sqrt(np.square(self.R @ last).sum(axis=0))
 
     def restart(self, kept: int) -> None:
-        """Keep the leading Ritz vectors, and F, which all their residuals lie in."""
+        """Keep the leading Ritz vectors, and F, which spans all their residuals."""
         values, Y, _ = self.pairs()
         last = Y[self.known - self.R.shape[1] :, :kept]
         tall.compress(self.device, self.V[:, : self.known], Y[:, :kept])
@@ -161,14 +161,14 @@ def largest(
 ) -> Eigenpairs:
     """The k largest eigenvalues and their vectors, signs fixed.
 
-    Where k is not far below the size, A is written out and decomposed.
+    If k is not far below the size, A is formed and decomposed.
 
     Args:
         operator: applies A to a block, size x b, C-contiguous, float64; must not change it.
         size: of A.
         k: pairs wanted.
-        settings: see there.
-        device: whose threads are used; they change no byte under a limit of one BLAS thread.
+        settings: tolerance and limits.
+        device: whose threads are used; they change no byte if BLAS is limited to one thread.
     """
     if k + 3 * settings.block > size:
         return _written_out(operator, size, k)

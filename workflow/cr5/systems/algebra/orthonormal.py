@@ -10,14 +10,14 @@ def orthonormal(Z: np.ndarray) -> np.ndarray:
 
 
 def whiten(G: np.ndarray, scale: np.ndarray, threshold: float) -> np.ndarray:
-    """Q with Q'GQ = I, for the Gram matrix G of some vectors, or of what is left of them.
+    """Q with Q'GQ = I, for the Gram matrix G of some vectors or of their remainders.
 
     Args:
         G: symmetric, columns x columns.
-        scale: squared lengths of the vectors before anything was taken from them; zero for a
-            vector that is to be left out.
-        threshold: directions whose squared length is not above it, relative to `scale`, are
-            left out: Q has as many columns as there are others.
+        scale: squared lengths of the vectors before anything was subtracted; zero leaves a vector
+            out.
+        threshold: directions whose squared length relative to `scale` is not above it are left
+            out: Q has a column for each of the others.
     """
     d = np.divide(1.0, np.sqrt(scale), out=np.zeros(len(scale)), where=scale > 0)
     values, vectors = np.linalg.eigh(d[:, None] * (G + G.T) / 2 * d)

@@ -1,7 +1,7 @@
-"""Tall dense matrices, worked on in pieces of some rows.
+"""Tall dense matrices, processed in pieces of some rows.
 
-The pieces are those of the device. They are taken in order, and sums over them are kept in
-float64, so threads change no byte of a result.
+The pieces are those of the device. They are added up in order and in float64, so the number of
+threads changes no byte of a result.
 """
 
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from cr5.systems.algebra.device import Device
 
 
 def inner(device: Device, V: np.ndarray, T: np.ndarray) -> np.ndarray:
-    """V'T, by NumPy and in float64, for V (size x k) and T (size x b)."""
+    """V'T, as a NumPy array in float64, for V (size x k) and T (size x b)."""
     return add(device, len(V), lambda rows: V[rows].T @ T[rows])
 
 
 def add(device: Device, size: int, work: Callable[[slice], np.ndarray]) -> np.ndarray:
-    """The sum of what `work` returns for each piece, by NumPy and in float64."""
+    """The sum of the results of `work` over the pieces, as a NumPy array in float64."""
     return sum(
         device.get(part).astype(np.float64) for part in device.map(work, device.pieces(size))
     )
@@ -40,7 +40,7 @@ def divide(device: Device, U: np.ndarray, diagonal: np.ndarray) -> np.ndarray:
 
 
 def combine(device: Device, V: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """V S, in the type of V, for S by NumPy."""
+    """V S, in the type of V, for a NumPy array S."""
     S = device.put(S.astype(V.dtype))
     out = device.empty((V.shape[0], S.shape[1]), V.dtype)
 

@@ -22,10 +22,10 @@ class Adversarial:
     """The best map and how it came about.
 
     Attributes:
-        W: d x d float32, the orthogonal matrix nearest to what was trained.
+        W: d x d float32, the orthogonal matrix nearest to the trained one.
         history: one entry per epoch: epoch, criterion, discriminator_loss, rate and
-            off_orthogonal (largest entry of the difference that making it orthogonal made).
-        best: the number of the entry whose map is W.
+            off_orthogonal (largest entry of the change from making it orthogonal).
+        best: the index of the entry whose map is W.
     """
 
     W: np.ndarray
@@ -59,16 +59,16 @@ def train(
 ) -> Adversarial:
     """Map the source space onto the target space so that a discriminator cannot tell them apart.
 
-    It can fail: little text, distant languages or unlike corpora give a map that translates
-    nothing. The criterion after refinement is then low; nothing else tells without a dictionary.
+    It can fail: little text, distant languages or dissimilar corpora give a map that translates
+    nothing. Without a dictionary, only a low criterion after refinement shows that.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
         criterion: of a map W (d x d); unsupervised, higher is better.
-        settings: see there.
-        seed: the same seed gives the same bytes, whatever the number of cores; whatever the
-            processor where `base.processor` was told to.
+        settings: of the game.
+        seed: the same seed gives the same bytes for any number of cores; and on any processor if
+            `base.processor` is set so.
 
     Raises:
         UserError: the training diverged.
@@ -123,7 +123,7 @@ def _epochs(
     epochs, schedule = game.settings.epochs, RateSchedule(game.settings)
     for number in range(epochs):
         rate = schedule.rate
-        with np.errstate(over="ignore", invalid="ignore"):  # said below
+        with np.errstate(over="ignore", invalid="ignore"):  # reported below
             loss = game.epoch(number, rate)
         if not np.isfinite(game.W).all():
             raise UserError(

@@ -1,4 +1,4 @@
-"""Canonical correlation analysis: both languages projected to where translations agree most."""
+"""Canonical correlation analysis: project both languages to where translations agree most."""
 
 from dataclasses import dataclass
 
@@ -37,11 +37,11 @@ def canonical_maps(
     Args:
         source: n x d float32, unit rows.
         target: m x d float32, unit rows.
-        pairs: p x 2 row numbers: source, target; p > d, or the fit is perfect and says nothing.
-        settings: see there.
+        pairs: p x 2 row numbers: source, target; p > d, or the fit is perfect and meaningless.
+        settings: of the fit.
     """
     X, Y = _centred(source[pairs[:, 0]]), _centred(target[pairs[:, 1]])
-    # The rows of the pairs are p, so that the ridge is of the covariance, X'X / p.
+    # There are p rows, so the ridge applies to the covariance, X'X / p.
     Zx, Zy = (whitening(rows, settings.ridge * len(pairs)).there for rows in (X, Y))
     U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
     r = int(np.ceil(settings.share * len(s)))

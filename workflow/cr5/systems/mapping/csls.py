@@ -1,8 +1,8 @@
 """Word translation by CSLS, the dictionary it induces and its unsupervised criterion.
 
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
-cosine of a target word with its k nearest source words, which holds back hubs. r_T(x) is the
-same for all translations of x and so never changes which one is the best.
+cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
+for all translations of x and so never changes which one is the best.
 """
 
 import numpy as np
@@ -19,10 +19,10 @@ def translate(
         source: n x d float32, unit rows, already mapped into the target space.
         target: m x d float32, unit rows.
         neighbours: k of CSLS; 0 for the highest cosine.
-        rows: (q,) the source words asked for; None for all. Neighbours are among all of them.
+        rows: (q,) the source words to translate; None for all. Neighbours are among all of them.
 
     Returns:
-        (q,) row numbers of `target`; of equals the first. Memory is bounded by one block.
+        (q,) row numbers of `target`, the first of equal ones. Memory is bounded by one block.
     """
     penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
     queries = source if rows is None else source[rows]
@@ -32,7 +32,7 @@ def translate(
 def precision(
     source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, neighbours: int = 10
 ) -> float:
-    """Share of source words whose best translation is one that a dictionary lists (P@1).
+    """Share of source words whose best translation is in a dictionary (P@1).
 
     Args:
         source: n x d float32, unit rows, mapped.
@@ -53,9 +53,9 @@ def dictionary(
     Args:
         source: n x d float32, unit rows, mapped.
         target: m x d float32, unit rows.
-        forward: (n,) what `translate` gave for them.
+        forward: (n,) the result of `translate` for them.
         mutual: keep only pairs in which each word is the other's best translation.
-        neighbours: k of CSLS for the way back.
+        neighbours: k of CSLS for the reverse direction.
 
     Returns:
         p x 2 row numbers: source, target.
@@ -72,14 +72,14 @@ def criterion(
 ) -> float:
     """Mean cosine of the most frequent source words with their translations.
 
-    Needs no dictionary, and goes hand in hand with translation accuracy (Conneau et al. 2018,
-    section 2.2), so it chooses the epoch, the start and the round of refinement.
+    Needs no dictionary, and correlates with translation accuracy (Conneau et al. 2018, section
+    2.2), so it chooses the epoch, the start and the round of refinement.
 
     Args:
         source: n x d float32, unit rows, mapped, most frequent word first.
         target: m x d float32, unit rows.
-        forward: (n,) what `translate` gave for them.
-        words: how many source words count.
+        forward: (n,) the result of `translate` for them.
+        words: number of source words that count.
     """
     X, Y = source[:words], target[forward[:words]]
     return float(np.einsum("ij,ij->i", X, Y, dtype=np.float64).mean())

@@ -2,8 +2,8 @@
 
 The discriminator D tells mapped source words from target words; the mapping W is changed so that
 it cannot (Conneau et al. 2018, section 2.1, eqs. 3-5 and 7). All heavy work is matrix products,
-which a BLAS can be told to compute alike on every processor (`base/processor.py`); what is left,
-element by element, is below a twentieth of the time. Any float dtype; results keep it.
+which BLAS can be set to compute identically on every processor (`base/processor.py`); the
+elementwise rest takes less than a twentieth of the time. Any float dtype; results keep it.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ OPTIONS = {
         "further factor from the second time on that the criterion is below its best",
     ),
     "orthogonality": (0.001, {"ge": 0, "le": 1}, "beta of eq. 7"),
-    # W does not depend on it in principle, the size of the gradients does.
+    # In principle W does not depend on it, but the size of the gradients does.
     "scale": (1.0, {"gt": 0}, "length of the vectors while training"),
 }
 AdversarialSettings = settings_class("AdversarialSettings", OPTIONS)
@@ -51,9 +51,9 @@ def new_discriminator(
 
 
 def forward(layers: Layers, X: np.ndarray, leak: float) -> tuple[list[np.ndarray], np.ndarray]:
-    """What each layer of D is given for the rows of X (n x d), and its log odds for them: (n,).
+    """Return the input of each layer of D for the rows of X (n x d), and D's log odds: (n,).
 
-    The log odds are those that a row is a mapped source word.
+    They are the log odds that a row is a mapped source word.
     """
     given = [X]
     for A, b in layers[:-1]:
@@ -65,7 +65,7 @@ def forward(layers: Layers, X: np.ndarray, leak: float) -> tuple[list[np.ndarray
 
 
 def targets(batch: int, smoothing: float) -> np.ndarray:
-    """What D should say of a batch: 1 - smoothing for its source half, then smoothing."""
+    """D's target outputs for a batch: 1 - smoothing for the source half, then smoothing."""
     return np.repeat([1 - smoothing, smoothing], batch)
 
 
@@ -87,16 +87,16 @@ def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray, leak: float) -> np.ndarray:
-    """Take a derivative through a layer and the LeakyReLU before it.
+    """Propagate a derivative back through a layer and the LeakyReLU before it.
 
     Args:
         A: n_in x n_out, the layer.
-        given: n x n_in, what came out of the LeakyReLU: positive where what went in was.
-        delta: n x n_out, the loss by what the layer gives.
+        given: n x n_in, output of the LeakyReLU: positive where its input was.
+        delta: n x n_out, derivative of the loss by the layer's output.
         leak: of the LeakyReLU.
 
     Returns:
-        The loss by what went into the LeakyReLU, n x n_in.
+        Derivative of the loss by the LeakyReLU's input, n x n_in.
     """
     delta = delta @ A.T
     delta *= np.maximum(np.sign(given), leak)  # 1 or the leak, without a branch
@@ -104,7 +104,7 @@ def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray, leak: float) -> np
 
 
 def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -> None:
-    """A -= rate X'Y in one pass over A, which is the largest thing here. All three in C order."""
+    """A -= rate X'Y in one pass over A, the largest of the three. All are in C order."""
     gemm = get_blas_funcs("gemm", (A,))
     gemm(-rate, Y.T, X.T, 1.0, A.T, trans_b=True, overwrite_c=True)  # Fortran order: transposed
 
@@ -146,9 +146,10 @@ def discriminator_step(
 def mapping_gradient(
     layers: Layers, W: np.ndarray, X: np.ndarray, s: AdversarialSettings
 ) -> np.ndarray:
-    """Derivative by W (d x d) of the loss of W, which wants D to say the opposite (eq. 4).
+    """Derivative by W (d x d) of the loss of W, whose targets are the opposite of D's (eq. 4).
 
-    It is the mean over both halves of a batch, but W has no part in what D says of target words.
+    The loss is the mean over both halves of a batch, but D's output for target words does not
+    depend on W.
 
     Args:
         layers: of D.
@@ -188,7 +189,7 @@ def round_of_game(
     rng: np.random.Generator,
     s: AdversarialSettings,
 ) -> tuple[np.ndarray, float]:
-    """D's steps, which change its layers in place, and one step of W.
+    """Take D's steps, which change its layers in place, and one step of W.
 
     Args:
         layers: of D.
@@ -196,7 +197,7 @@ def round_of_game(
         source: n x d, the words that batches are drawn from.
         target: m x d, likewise.
         rate: learning rate of W.
-        rng: of all random numbers.
+        rng: draws all random numbers.
         s: settings.
 
     Returns:
@@ -215,6 +216,6 @@ def round_of_game(
 def dropout(
     rng: np.random.Generator, shape: tuple[int, int], rate: float, dtype: np.dtype
 ) -> np.ndarray:
-    """Draw a mask: 0 with the probability of the rate, else 1 / (1 - rate)."""
+    """Draw a mask: 0 with probability `rate`, else 1 / (1 - rate)."""
     kept = rng.random(shape, np.float32) >= rate
     return kept * dtype.type(1 / (1 - rate))

@@ -1,9 +1,9 @@
 """Iterative closest points from the principal axes of both spaces (Hoshen and Wolf 2018).
 
-The principal axes of two like spaces are alike, up to their signs and the order of those of nearly
-equal variance. Each trial begins with signs of its own and goes on with nearest neighbours and the
-rotation they induce, in turns. Of many trials few end right; these leave much less between words
-and their neighbours than all others, so that the error tells.
+The principal axes of two similar spaces are alike, up to their signs and the order of those with
+nearly equal variance. Each trial starts with its own signs and alternates between nearest
+neighbours and the rotation that they induce. Few of many trials succeed; their distances between
+words and neighbours are much smaller than those of all others, so the error identifies them.
 """
 
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ class Icp:
     """The best trial.
 
     Attributes:
-        W: d x d float32, orthogonal: from the words' neighbours in the end.
-        errors: of all trials, mean squared distance of a word and its neighbour, over both ways.
+        W: d x d float32, orthogonal: from the words' final neighbours.
+        errors: of all trials, mean squared distance of a word to its neighbour, in both directions.
         steps: of all trials.
-        best: the number of the trial whose map is W.
+        best: the index of the trial whose map is W.
     """
 
     W: np.ndarray
@@ -53,12 +53,12 @@ def closest_points(
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        settings: see there.
-        generator: of the signs.
+        settings: of the trials.
+        generator: draws the signs.
     """
     X, Y = source[: settings.icp_words], target[: settings.icp_words]
     errors, steps, best = [], [], None
-    # Limiting the threads takes longer than a step on few words: once for all of them.
+    # Limiting the threads takes longer than a step on few words, so it is done once for all.
     with threadpool_limits(1):
         A, B = (principal(space, min(settings.axes, X.shape[1])) for space in (X, Y))
         for _ in range(settings.trials):
@@ -84,14 +84,13 @@ def descend(
 ) -> tuple[float, int, np.ndarray]:
     """Rotate A onto its nearest neighbours in B and those of B in A, until they stay the same.
 
-    The map back is the inverse of the rotation, so that what goes there and back returns to where
-    it was: the cycle terms of the paper's loss vanish.
+    The map back is the inverse of the rotation, so the cycle terms of the paper's loss vanish.
 
     Args:
         A: n x k float32.
         B: m x k float32.
-        R: k x k float32, orthogonal, where to begin.
-        steps: at most.
+        R: k x k float32, orthogonal, the start.
+        steps: maximum number of steps.
 
     Returns:
         The error, the steps taken, and the last pairs: (n + m) x 2 row numbers.
@@ -107,10 +106,10 @@ def descend(
 
 
 def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
-    """Pair each row of A with the nearest of B, and each of B with that of A.
+    """Pair each row of A with the nearest one of B, and vice versa.
 
     Returns:
-        (n + m) x 2 row numbers; and the mean squared distance over both ways.
+        (n + m) x 2 row numbers; and the mean squared distance over both directions.
     """
     there, back = nearest(A, B), nearest(B, A)
     pairs = np.vstack(
@@ -119,14 +118,14 @@ def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
             np.column_stack([back, np.arange(len(B))]),
         ]
     )
-    # Not of the products: these lose digits where the distance is small.
+    # Not from the products, which lose digits if the distance is small.
     difference = A[pairs[:, 0]] - B[pairs[:, 1]]
     squares = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
     return pairs, float(squares[: len(A)].mean() + squares[len(A) :].mean()) / 2
 
 
 def nearest(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Row number in B of the nearest row for each of A by Euclidean distance: (n,)."""
+    """For each row of A, the number of the nearest row of B by Euclidean distance: (n,)."""
     half = np.einsum("ij,ij->i", B, B) / 2
     parts = [A[first : first + ROWS] for first in range(0, len(A), ROWS)]
     return np.concatenate([(part @ B.T - half).argmax(axis=1) for part in parts])

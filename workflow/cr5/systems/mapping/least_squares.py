@@ -11,10 +11,10 @@ def linear_map(X: np.ndarray, Y: np.ndarray, ridge: float = 0.0) -> np.ndarray:
     Args:
         X: p x d, source vectors, row i translates to row i of Y.
         Y: p x r, target vectors.
-        ridge: how much a large map costs, 0 or more.
+        ridge: penalty on large maps, 0 or more.
 
     Returns:
-        W, d x r float32; of several that fit as well, the smallest.
+        W, d x r float32; the smallest if several fit equally well.
     """
     X, Y = X.astype(np.float64), Y.astype(np.float64)
     if ridge:  # the same problem, with a row for each number of W

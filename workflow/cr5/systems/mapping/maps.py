@@ -1,4 +1,4 @@
-"""Maps of both languages into a space that they share."""
+"""Maps of both languages into a shared space."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Affine:
     """x becomes (x - mean) W, scaled to unit length.
 
     Attributes:
-        mean: (d,) float32, of the vocabulary; zeros where it is not centred.
+        mean: (d,) float32, of the vocabulary; zeros if it is not centred.
         W: d x r float32.
     """
 
@@ -28,7 +28,7 @@ class Affine:
 
 @dataclass(frozen=True)
 class TwoMaps:
-    """One for each language; what is near in the shared space is a translation."""
+    """A map for each language; words near each other in the shared space are translations."""
 
     source: Affine
     target: Affine

@@ -9,7 +9,7 @@ from cr5.base.options import settings_class
 from cr5.systems.mapping.maps import TwoMaps, linear
 from cr5.systems.mapping.whitening import Whitening, whitening
 
-# The values that the authors' code recommends where there is a dictionary.
+# The values that the authors' code recommends with a dictionary.
 OPTIONS = {
     "whiten": (
         True,
@@ -40,7 +40,7 @@ def multistep_maps(
         source: n x d float32, unit rows; centred, as published.
         target: m x d float32, likewise.
         pairs: p x 2 row numbers: source, target.
-        settings: see there.
+        settings: of the steps.
     """
     X, Y = (rows.astype(np.float64) for rows in (source[pairs[:, 0]], target[pairs[:, 1]]))
     of_X, of_Y = _whitening(X, settings.whiten), _whitening(Y, settings.whiten)

@@ -1,8 +1,8 @@
-"""From maps between two word spaces to a model of all languages: systems share this.
+"""From maps between two word spaces to a model of all languages, shared by systems.
 
-Either each language is mapped onto one pivot language, and all meet there. Or, `directed`, each
-language is mapped onto every other one, by what is known of that direction alone: that is how
-papers on word translation fit and test.
+Either each language is mapped onto one pivot language, where all meet. Or, if `directed`, each
+language is mapped onto every other one, using only the data of that direction, as papers on word
+translation fit and test.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ class Mapped:
 
     Attributes:
         source: n x k float32, unit rows: the words of the source language, mapped.
-        target: m x k, likewise; None where the target's own vectors are what they were mapped to.
+        target: m x k, likewise; None if the source was mapped to the target's own vectors.
         report: of the fit, JSON-able.
     """
 
@@ -52,15 +52,15 @@ Solve = Callable[[Space, Space], Mapped]
 
 
 def settings_from(kind: type[Settings], options: Mapping[str, Any]) -> Settings:
-    """Build a settings dataclass from the options that carry the names of its fields."""
+    """Build a settings dataclass from the options named like its fields."""
     return kind(**{field.name: options[field.name] for field in fields(kind)})
 
 
 def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
-    """Take the pivot asked for; without one English, or else the first language.
+    """Return the pivot asked for; by default English, or else the first language.
 
     Raises:
-        UserError: the language asked for is none of the languages.
+        UserError: the pivot asked for is not among the languages.
     """
     languages = list(languages)
     if wanted is None:
@@ -82,17 +82,16 @@ def fit_mapped(
     Args:
         training: with vectors.
         options: `pivot`, `directed`, and `centre` of the spaces.
-        solve: maps a source space onto a target space; it must not depend on which pairs were
-            mapped before.
-        both_sides: whether it changes the target's space, too.
+        solve: maps a source space onto a target space; must not depend on the pairs mapped before.
+        both_sides: whether it also changes the target's space.
 
     Returns:
-        A model of mapped unit vectors, zero rows where a word has none; and a report by pair of
-        languages, source-target, with their `warnings`, and with the validation score, which tells
-        whether it worked and chooses nothing.
+        A model of mapped unit vectors, zero rows for words without one; and a report by pair of
+        languages, source-target, with their `warnings`, and with the validation score, which only
+        shows whether it worked.
 
     Raises:
-        LeftOutError: the target's space is changed too, and there are more than two languages.
+        LeftOutError: the target's space is also changed, and there are more than two languages.
     """
     if both_sides:
         _check_languages(training.languages)
@@ -129,7 +128,7 @@ def _check_languages(languages: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True)
 class _Tables:
-    """Rows of the spaces in the order of the vocabularies."""
+    """Rows of the spaces in vocabulary order."""
 
     training: TrainingSet
     spaces: Mapping[str, Space]

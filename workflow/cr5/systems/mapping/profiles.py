@@ -1,9 +1,9 @@
-"""A first dictionary without any: words whose similarities are distributed alike.
+"""An initial dictionary from nothing: words whose similarities are distributed alike.
 
-How similar a word is to all the others of its language, in descending order, hardly changes when
-the space is turned or the words are numbered anew: equivalent words have like distributions in
-either language. They are taken of M^(1/2) rather than of M = X X', for it has the eigenvectors of
-M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
+The similarities of a word to all others of its language, in descending order, hardly change if
+the space is rotated or the words are renumbered: equivalent words have similar distributions in
+both languages. They are computed from M^(1/2) rather than M = X X', because it has the
+eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
 """
 
 import numpy as np
@@ -29,12 +29,12 @@ ProfileSettings = settings_class("ProfileSettings", OPTIONS)
 def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSettings) -> np.ndarray:
     """Pair every frequent word of either language with the one of the most similar profile.
 
-    Most pairs are wrong. What counts is that right ones are more than chance would give.
+    Most pairs are wrong, but more are right than by chance.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        settings: see there.
+        settings: of the profiles.
 
     Returns:
         p x 2 row numbers, the pairs found from the source's words before those from the target's.
@@ -49,7 +49,7 @@ def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSetting
 def profiles(X: np.ndarray) -> np.ndarray:
     """Similarities of each row of X (n x d) with all, ascending: n x n float32, unit rows.
 
-    They are made unit length, centred and made unit length again, as word vectors are.
+    The rows are scaled to unit length, centred and scaled again, as word vectors are.
     """
     with threadpool_limits(1):
         U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)

@@ -1,7 +1,7 @@
 """RCSLS: a map that maximises CSLS of a dictionary's pairs (Joulin et al. 2018).
 
 Subgradient descent from the Procrustes map. The rate and the number of epochs are chosen by
-translating a share of the dictionary that is held out; then the map is fitted on all of it.
+translating a held-out share of the dictionary; then the map is fitted on all of it.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,8 +54,8 @@ class Step:
     Attributes:
         W: d x d float64, within the constraint.
         loss: of W.
-        rate: by which the step was tried.
-        accepted: False where it did not lower the loss, so that W is what it was before.
+        rate: of the step that was tried.
+        accepted: False if the step did not lower the loss, so W is unchanged.
     """
 
     W: np.ndarray
@@ -65,7 +65,7 @@ class Step:
 
     @property
     def summary(self) -> dict:
-        """Of the report."""
+        """Entry for the report."""
         return {"loss": self.loss, "rate": self.rate, "accepted": self.accepted}
 
 
@@ -77,9 +77,9 @@ class Rcsls:
         W: d x d float32.
         history: of the fit on all pairs, one entry per epoch: loss, rate, accepted.
         trials: one entry per rate and number of epochs: rate, epochs, precision (P@1 by CSLS of
-            the words held out); empty where there was nothing to choose.
-        rate: that was chosen.
-        epochs: likewise.
+            the words held out); empty if there was nothing to choose.
+        rate: the chosen one.
+        epochs: the chosen number.
     """
 
     W: np.ndarray
@@ -103,9 +103,9 @@ def train(
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
         pairs: p x 2 row numbers, source and target, of at least two source words.
-        settings: see there.
-        generator: draws the words that are held out.
-        threads: that look for neighbours; change no byte.
+        settings: of the fit.
+        generator: draws the held-out words.
+        threads: for the search of neighbours; their number changes no byte.
     """
     taken = partial(_lexicon, source, target, settings=settings, threads=threads)
     trials = []
@@ -114,7 +114,7 @@ def train(
         judge = partial(_precision, source, target, held_out, settings)
         trials = list(_trials(taken(kept), judge, settings)) if len(held_out) else []
     first = {"rate": settings.rates[0], "epochs": settings.epochs[0], "precision": None}
-    best = max(trials or [first], key=lambda trial: trial["precision"])  # of equals the first
+    best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equal ones
     tried = steps(taken(pairs), best["rate"], settings.constraint)
     history = list(islice(tried, best["epochs"]))
     W = history[-1].W.astype(np.float32)
@@ -133,8 +133,8 @@ def split(
         generator: draws the words.
 
     Returns:
-        Pairs that are kept, at least those of one word; and pairs that are held out, of frequent
-        words, none if there are none. Both in order.
+        The kept pairs, at least those of one word; and the held-out pairs, of frequent words,
+        possibly none. Both in order.
     """
     frequent = (pairs < settings.held_out_words).all(axis=1)
     words = np.unique(pairs[frequent, 0])
@@ -147,7 +147,7 @@ def split(
 def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
     """Descend from the Procrustes map, without end; the loss never rises.
 
-    A step that does not lower the loss is taken back, and the next is half as long.
+    A step that does not lower the loss is undone, and the next is half as long.
     """
     project = CONSTRAINTS[constraint]
     W = _rotation(given).astype(np.float64)

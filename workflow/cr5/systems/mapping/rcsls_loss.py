@@ -1,7 +1,7 @@
 """The loss of RCSLS: a convex relaxation of CSLS (Joulin et al. 2018, eq. 6).
 
-With the neighbours held fixed the loss is linear in W, and where they change it is the larger of
-two linear functions: so it is convex, and is the inner product of W and its gradient.
+With fixed neighbours the loss is linear in W, and where they change it is the larger of two linear
+functions: so it is convex, and equals the inner product of W and its gradient.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from cr5.search.nearest import Nearest, of_nearest
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Pairs of words, and the words among which they have their neighbours.
+    """Pairs of words, and the words among which their neighbours are searched.
 
     Attributes:
         X: q x d float32, vectors of the different source words, unit rows.
         Y: r x d float32, of the different target words.
         pairs: p x 2, rows of X and of Y.
-        source: n x d float32, among which a target word has its neighbours.
-        target: m x d float32, among which a mapped source word has its neighbours.
+        source: n x d float32, the candidate neighbours of a target word.
+        target: m x d float32, the candidate neighbours of a mapped source word.
         neighbours: k.
-        threads: that look for neighbours; change no byte.
+        threads: for the search of neighbours; their number changes no byte.
     """
 
     X: np.ndarray
@@ -53,7 +53,7 @@ def lexicon(
         full: neighbours among all words (Table 2 of the paper: "Full"), or else among those of
             the pairs ("Seeds").
         neighbours: k.
-        threads: that look for neighbours.
+        threads: for the search of neighbours.
     """
     (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
     X, Y = source[words], target[others]
@@ -70,8 +70,8 @@ def loss(W: np.ndarray, given: Lexicon) -> tuple[float, np.ndarray]:
         given: p pairs.
 
     Returns:
-        The loss, and its gradient, d x d float64: a subgradient where neighbours tie. Scores are
-        computed block by block, whatever the size of the vocabularies.
+        The loss, and its gradient, d x d float64: a subgradient if neighbours tie. Scores are
+        computed block by block, for vocabularies of any size.
     """
     k, threads = given.neighbours, given.threads
     near_X = neighbourhood(mapped(given.X, W), given.target, given.target, k, threads)
@@ -96,8 +96,8 @@ def neighbourhood(
         queries: q x d float32.
         keys: m x d float32.
         vectors: m x r float32, one for each key.
-        k: how many; all keys where there are fewer.
-        threads: that look for them.
+        k: number of neighbours; all keys if there are fewer.
+        threads: for the search.
 
     Returns:
         q x r float64.

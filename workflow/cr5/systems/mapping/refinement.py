@@ -29,8 +29,8 @@ class Refinement:
     """The best map and how it came about.
 
     Attributes:
-        W: d x d float32, orthogonal unless the start was the best and was not.
-        history: one entry per map tried, the start being round 0: round, criterion and
+        W: d x d float32, orthogonal unless the best is a start that is not.
+        history: one entry per map tried, round 0 being the start: round, criterion and
             pairs (size of the dictionary it was solved on; None for the start).
         best: the round whose map is W.
     """
@@ -41,25 +41,25 @@ class Refinement:
 
     @property
     def criterion(self) -> float:
-        """Of the map that was kept."""
+        """The criterion of the kept map."""
         return self.history[self.best]["criterion"]
 
 
 def apply_map(source: np.ndarray, W: np.ndarray) -> np.ndarray:
-    """Map rows (n x d) and make them unit length again: W may be only nearly orthogonal."""
+    """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
     return unit_rows((source @ W).astype(np.float32))
 
 
 def refine(
     source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
 ) -> Refinement:
-    """Improve a map that is roughly right; keep the best by the unsupervised criterion.
+    """Improve a roughly correct map; keep the best by the unsupervised criterion.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        W: d x d, the start: of adversarial training, or `orthogonal_map` of a seed dictionary.
-        settings: see there.
+        W: d x d, the start: from adversarial training, or `orthogonal_map` of a seed dictionary.
+        settings: of the refinement.
     """
     source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
     k = settings.neighbours
@@ -81,7 +81,7 @@ def refine(
 def score(
     source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
 ) -> float:
-    """Compute the unsupervised criterion of a map, on the words that refinement looks at."""
+    """Compute the unsupervised criterion of a map, on the words that refinement uses."""
     source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
     mapped = apply_map(source, W)
     forward = csls.translate(mapped, target, neighbours=settings.neighbours)

@@ -1,4 +1,4 @@
-"""What all systems share that fit a map to pairs of words: they differ in how."""
+"""The common part of all systems that fit a map to pairs of words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -49,8 +49,8 @@ def fit_seeded(
         training: with vectors, and with seeds for a dictionary.
         options: `seeds`, `min_length`, and those of `fit_mapped`.
         solve: from a source space, a target space and p x 2 row numbers to both spaces mapped.
-        least: pairs it needs; None for as many as the vectors have dimensions.
-        both_sides: whether it changes the target's space, too.
+        least: minimum number of pairs; None for the number of dimensions of the vectors.
+        both_sides: whether it also changes the target's space.
 
     Returns:
         As `fit_mapped`; for each pair of languages the report has the number of `seed_pairs`.

@@ -1,4 +1,4 @@
-"""Pairs of words from which a map is fitted: spelled the same, numerals, or of a dictionary."""
+"""Pairs of words to fit a map from: identical strings, numerals, or a dictionary."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,19 +15,19 @@ NUMERAL = re.compile("[0-9]+")
 def seed_pairs(
     kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool, min_length: int = 1
 ) -> np.ndarray:
-    """Find the pairs of one kind, none of which gives away what a test asks for.
+    """Find the pairs of one kind, without those that reveal a test answer.
 
     Args:
         kind: `identical` strings (Smith et al. 2017), `numerals` (Artetxe et al. 2017), which are
             identical strings of digits, or `dictionary`.
         source: whose words come first.
         target: whose words come second.
-        seeds: the dictionary, and what tests ask for.
+        seeds: the dictionary, and the words that tests ask for.
         directed: whether the map is for this direction alone, see `Seeds`.
-        min_length: characters of identical strings and numerals.
+        min_length: minimum number of characters of identical strings and numerals.
 
     Returns:
-        p x 2 row numbers, in the order of the source's words, or else of the dictionary.
+        p x 2 row numbers, in the order of the source's words, or of the dictionary.
     """
     languages = source.language, target.language
     if kind == "dictionary":
@@ -46,7 +46,7 @@ def identical(source: Sequence[str], target: Sequence[str], min_length: int) -> 
 
 
 def rows_of(pairs: Iterable[Pair], source: Sequence[str], target: Sequence[str]) -> np.ndarray:
-    """Number the words of pairs, p x 2; pairs of an unknown word count for nothing, others once."""
+    """Row numbers of the words of pairs, p x 2, without unknown words and duplicates."""
     sources, targets = ({word: row for row, word in enumerate(x)} for x in (source, target))
     known = [(sources[x], targets[y]) for x, y in pairs if x in sources and y in targets]
     return np.array(list(dict.fromkeys(known)), np.int64).reshape(-1, 2)

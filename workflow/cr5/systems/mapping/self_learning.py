@@ -16,7 +16,7 @@ OPTIONS = {
         {"gt": 0},
         "the mean similarity must improve by this much, or the last round is the last",
     ),
-    # It ends without: a round cannot lower the mean similarity.
+    # It ends even without a limit: a round cannot lower the mean similarity.
     "rounds": (500, {"ge": 1}, "at most"),
     "dictionary_words": (
         None,
@@ -35,7 +35,7 @@ class SelfLearning:
     Attributes:
         W: d x d float32, orthogonal.
         history: one entry per round: round, pairs that the map was solved on, similarity.
-        converged: False where the rounds ran out.
+        converged: False if the rounds ran out.
     """
 
     W: np.ndarray
@@ -46,13 +46,13 @@ class SelfLearning:
 def learn(
     source: np.ndarray, target: np.ndarray, pairs: np.ndarray, settings: SelfLearningSettings
 ) -> SelfLearning:
-    """Solve Procrustes on the pairs, translate every source word, and again with these pairs.
+    """Solve Procrustes on the pairs, translate every source word, and repeat with these pairs.
 
     Args:
         source: n x d float32, unit rows, most frequent word first; centred, as published.
         target: m x d float32, likewise.
         pairs: p x 2 row numbers, source and target: the seeds, used in the first round only.
-        settings: see there.
+        settings: of the rounds.
     """
     X, Y = source[: settings.dictionary_words], target[: settings.dictionary_words]
     S, T = source[pairs[:, 0]], target[pairs[:, 1]]

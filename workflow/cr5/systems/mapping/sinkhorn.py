@@ -1,9 +1,9 @@
-"""Optimal transport with an entropy: which mass of each row goes to which column.
+"""Entropic optimal transport: how much mass of each row goes to each column.
 
 Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is
-P = diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turns until the
-sums are right (Sinkhorn 1967; Cuturi 2013). So that small epsilon does not underflow, scalings
-that grow large are taken into K as potentials (Schmitzer 2019, section 3.1).
+P = diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turn until the
+sums are right (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small epsilon, large scalings
+are absorbed into K as potentials (Schmitzer 2019, section 3.1).
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-CHECKED = 10  # steps between two looks at the sums
-LARGEST = 1e4  # scaling that is taken into the kernel; both together still fit float32
+CHECKED = 10  # steps between two checks of the sums
+LARGEST = 1e4  # scaling that is absorbed into the kernel; both together still fit float32
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ def sinkhorn(
 
     Args:
         cost: n x m floats, C.
-        epsilon: weight of the entropy, in the unit of the cost: above 0; the smaller, the nearer
-            to an assignment, and the more steps.
-        tolerance: the largest `error` to stop at.
-        steps: at most; what is reached then is returned.
+        epsilon: weight of the entropy, in units of the cost, above 0; a smaller one is nearer to
+            an assignment and takes more steps.
+        tolerance: stop at an `error` up to this.
+        steps: maximum number of steps; then the current plan is returned.
     """
     with threadpool_limits(1):
         scaling = _Scaling(np.asarray(cost), epsilon)
@@ -60,7 +60,7 @@ class _Scaling:
 
     def __init__(self, cost: np.ndarray, epsilon: float):
         self.cost, self.epsilon = cost, cost.dtype.type(epsilon)
-        # As in the Hungarian method: some entry of each row and each column of K is then 1.
+        # As in the Hungarian method: each row and each column of K then has an entry of 1.
         self.f = cost.min(axis=1)
         self.g = (cost - self.f[:, None]).min(axis=0)
         self._absorb(np.ones(len(cost), cost.dtype), np.ones(cost.shape[1], cost.dtype))

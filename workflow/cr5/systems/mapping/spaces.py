@@ -1,4 +1,4 @@
-"""The word space of a language, as the systems that map spaces see it."""
+"""The word space of a language, for the systems that map spaces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Space:
 
 
 def spaces_of(training: TrainingSet, *, centre: bool) -> dict[str, Space]:
-    """Take the spaces of all languages.
+    """Make the spaces of all languages.
 
     Raises:
         LeftOutError: no word of a vocabulary has a vector.
@@ -40,7 +40,7 @@ def spaces_of(training: TrainingSet, *, centre: bool) -> dict[str, Space]:
 
 
 def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
-    """Take the words that have a vector, and scale these to unit length.
+    """Select the words that have a vector, and scale the vectors to unit length.
 
     Args:
         training: with vectors.

@@ -1,4 +1,4 @@
-"""Maps where refinement begins: one or more, each refined; the unsupervised criterion chooses."""
+"""Start maps, one or more, each refined; the unsupervised criterion chooses."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ OPTIONS = {
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""
 
-CHANCE = 2  # random rotations that are refined, to know what refinement makes of nothing
+CHANCE = 2  # random rotations to refine, as a baseline of refinement
 ABOVE = 0.25
 """Of what chance lacks of 1 a start must gain to be more than chance. On English, Spanish and
 Italian vectors of length 50 chance reached .57 to .60, starts that failed up to .65, .15 of it, and
@@ -29,7 +29,7 @@ right maps .73 to .82, .34 of it and more."""
 
 @dataclass(frozen=True)
 class Start:
-    """Where refinement begins: a map W (d x d float32) and what to report of it."""
+    """Where refinement begins: a map W (d x d float32) and its report."""
 
     W: np.ndarray
     report: dict[str, Any]
@@ -40,12 +40,12 @@ def fit_starts(
     options: Mapping[str, Any],
     starts: Callable[[Space, Space], Iterable[Start]],
 ) -> Fit:
-    """Map the languages by the best of several starts, where no pair of words tells which it is.
+    """Map the languages by the best of several starts, chosen without any pair of words.
 
     Args:
         training: with vectors.
         options: those of `RefinementSettings` and of `fit_mapped`.
-        starts: for a source space and a target space.
+        starts: makes the starts of a source space and a target space.
     """
     refinement = settings_from(RefinementSettings, options)
 
@@ -64,22 +64,22 @@ def best_of(
 ) -> Mapped:
     """Refine each start and keep the best.
 
-    The unsupervised criterion chooses among the refined maps: before refinement it hardly tells a
-    good start from a bad one.
+    The unsupervised criterion chooses among the refined maps: before refinement it hardly
+    separates good starts from bad ones.
 
     Args:
         starts: at least one.
         source: whose words are mapped.
         target: onto whose words.
         settings: of the refinement.
-        chance: random rotations to compare with, where nothing else tells whether a start
-            succeeded: `CHANCE`, or 0 where pairs of words do.
+        chance: number of random rotations to compare with, if nothing else shows whether a start
+            succeeded: `CHANCE`, or 0 if there are pairs of words.
 
     Returns:
-        The source's words mapped; the report has the history of each start, which was kept
+        The source's words mapped; the report has the history of each start, which one was kept
         (`best_start`) and, with `chance`, the criterion that it reaches and how many starts
-        `succeeded`: they ended at `NEAR` of the best criterion or above, and `ABOVE` chance. Where
-        that is one of several, another seed may well find nothing; where it is none, nothing was
+        `succeeded`: they ended at `NEAR` of the best criterion or above, and `ABOVE` chance. If
+        only one of several did, another seed may well find nothing; if none did, nothing was
         found.
     """
     begun = list(starts)
@@ -109,7 +109,7 @@ def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
 def _of_chance(
     source: Space, target: Space, settings: RefinementSettings, n: int
 ) -> Iterator[float]:
-    """Criteria of refined random rotations, the same ones for a pair of languages."""
+    """Criteria of refined random rotations, which are the same for a pair of languages."""
     d = source.vectors.shape[1]
     for generator in generators(0, source, target, n):
         rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
@@ -123,9 +123,9 @@ def _report(start: Start, refined: Refinement) -> dict[str, Any]:
 def generators(
     seed: int, source: Space, target: Space, starts: int
 ) -> Iterator[np.random.Generator]:
-    """Give each pair of languages and each start random numbers of its own.
+    """Yield a generator for each start, specific to the pair of languages.
 
-    The order in which languages are mapped, and how many starts there are, change none of them.
+    The order in which languages are mapped and the number of starts do not change them.
     """
     names = [*source.language.encode(), 0, *target.language.encode()]
     return (np.random.default_rng([seed, start, *names]) for start in range(starts))

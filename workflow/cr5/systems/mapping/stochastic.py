@@ -1,7 +1,7 @@
-"""Self-learning with a dictionary of which chance keeps less at first, and all at the end.
+"""Self-learning with a dictionary that is randomly thinned at first and complete at the end.
 
-A start that is mostly wrong is a poor local optimum; noise helps to leave it (Artetxe et al. 2018,
-ACL, section 3.3, as in simulated annealing).
+A mostly wrong start is a poor local optimum; noise helps to leave it (Artetxe et al. 2018, ACL,
+section 3.3, as in simulated annealing).
 """
 
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ StochasticSettings = settings_class("StochasticSettings", OPTIONS)
 
 @dataclass(frozen=True)
 class Learned:
-    """Where self-learning ended.
+    """The result of self-learning.
 
     Attributes:
         W: d x d float32, orthogonal: of the last step but one.
         pairs: p x 2 row numbers, the dictionary that W induces: those found from the source's
             words before those from the target's.
         history: one entry per probability: keep, steps and objective (the best so far).
-        converged: whether the objective stood still with all similarities, within the steps.
+        converged: whether the objective stopped rising with all similarities, within the steps.
     """
 
     W: np.ndarray
@@ -53,13 +53,13 @@ def self_learn(
     settings: StochasticSettings,
     generator: np.random.Generator,
 ) -> Learned:
-    """Solve for a map, find translations in both directions by it, and again.
+    """Solve for a map, find translations in both directions by it, and repeat.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
         pairs: p x 2 row numbers, the first dictionary.
-        settings: see there.
+        settings: of the steps.
         generator: decides which similarities count.
     """
     X, Y = source[: settings.learning_words], target[: settings.learning_words]
@@ -75,7 +75,7 @@ def self_learn(
 
 
 class Annealing:
-    """The probability with which similarities count, by the course of the objective.
+    """The probability of keeping a similarity, adapted to the objective.
 
     Attributes:
         keep: the probability for the next step.
@@ -88,7 +88,7 @@ class Annealing:
         self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
 
     def update(self, objective: float) -> bool:
-        """Take note of the objective after a step, and say whether it was the last one."""
+        """Record the objective after a step; return whether it was the last step."""
         self._steps += 1
         self._waited += 1
         if objective >= self._best + self.settings.improvement:
@@ -110,7 +110,7 @@ def induce(
     keep: float,
     generator: np.random.Generator,
 ) -> tuple[np.ndarray, float]:
-    """Translate every word of both languages by CSLS among the similarities that chance keeps.
+    """Translate every word of both languages by CSLS among randomly kept similarities.
 
     Args:
         mapped: n x d float32, unit rows.
@@ -120,8 +120,8 @@ def induce(
         generator: decides.
 
     Returns:
-        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one,
-        averaged over both directions, of all similarities.
+        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
+        among all similarities, averaged over both directions.
     """
     n, m = len(mapped), len(target)
     half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
@@ -137,10 +137,10 @@ def induce(
 
 
 def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
-    """Draw for n words the rank (0 is best) of the best of m that is kept: (n,).
+    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
 
-    The best of those kept is the first success of independent trials from the best one on. That
-    takes n random numbers instead of n x m. Where none is kept it is the last one.
+    It is the first success of independent trials, starting at the best. That takes n random
+    numbers instead of n x m. If none is kept, it is the last rank.
     """
     return np.minimum(generator.geometric(keep, n), m) - 1
 
@@ -173,12 +173,12 @@ def translate(
 def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
     """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
 
-    Of equal scores the first one is taken, whatever their number.
+    The first of equal scores is taken, however many there are.
     """
     m, top = scores.shape[1], int(rank.max()) + 1
     if top == 1:
         return scores.argmax(axis=1)
-    # Partitioning numbers is several times as fast as partitioning their places.
+    # Partitioning values is several times as fast as partitioning their indices.
     highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
     wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
     return (scores == wanted).argmax(axis=1)

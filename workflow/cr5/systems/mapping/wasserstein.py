@@ -1,8 +1,8 @@
 """Maps by optimal transport: first of the similarities within each language, then of the words.
 
 The first plan pairs words whose similarities to the others of their language agree
-(Gromov-Wasserstein: Alvarez-Melis and Jaakkola 2018), and needs no map. From it stochastic steps
-of transport and rotation go on (Wasserstein-Procrustes: Grave et al. 2018, section 3).
+(Gromov-Wasserstein: Alvarez-Melis and Jaakkola 2018), and needs no map. Stochastic steps of
+transport and rotation follow (Wasserstein-Procrustes: Grave et al. 2018, section 3).
 """
 
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ MATCHING = {
 GromovSettings = settings_class("GromovSettings", MATCHING)
 
 
-# Batch, rate and epsilon as Grave et al. 2018 (authors' code). Theirs take 5,000 steps and 5
-# epochs; from a plan that is right, as ours is where it works, so many change little.
+# Batch, rate and epsilon as in Grave et al. 2018 (authors' code). They take 5,000 steps and 5
+# epochs; starting from a correct plan, as ours is if it works, so many change little.
 TRANSPORT = {
     "transport_words": (20_000, {"ge": 1}, "most frequent words that batches are drawn from"),
     "epochs": (3, {"ge": 0}, "the batch doubles after each, and the steps become a fourth"),
@@ -60,18 +60,18 @@ class Gromov:
 
 
 def gromov(source: np.ndarray, target: np.ndarray, settings: GromovSettings) -> Gromov:
-    """Match the most frequent words so that similar ones go to similar ones.
+    """Match the most frequent words so that similar words go to similar words.
 
     With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to
-    a constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no matrix of words
-    by words but P (Peyré et al. 2016, proposition 1). It has many local optima: the first plan is
-    that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon falls. Spaces
-    should not be centred: how near a word is to the mean of all is what tells most at first.
+    a constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
+    matrix except P (Peyré et al. 2016, proposition 1). It has many local optima: the first plan is
+    that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon decreases.
+    Spaces should not be centred: at first, a word's distance from the mean is most informative.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        settings: see there.
+        settings: of the match.
     """
     words = min(settings.plan_words, len(source), len(target))
     X, Y = source[:words], target[:words]
@@ -90,7 +90,7 @@ def gromov(source: np.ndarray, target: np.ndarray, settings: GromovSettings) -> 
 
 
 def transport(cost: np.ndarray, epsilon: float) -> Transport:
-    """Transport at a weight of the entropy that is relative to the range of the costs."""
+    """Transport with the weight of the entropy relative to the range of the costs."""
     return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
 
 
@@ -108,13 +108,13 @@ def wasserstein_procrustes(
     settings: WassersteinSettings,
     generator: np.random.Generator,
 ) -> np.ndarray:
-    """Transport batches of words and rotate towards where they go, with ever larger batches.
+    """Transport batches of words and rotate towards their targets, with ever larger batches.
 
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        W: d x d, orthogonal, roughly right.
-        settings: see there.
+        W: d x d, orthogonal, roughly correct.
+        settings: of the steps.
         generator: draws the batches.
 
     Returns:
@@ -134,5 +134,5 @@ def wasserstein_procrustes(
 
 
 def draw(space: np.ndarray, n: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw n different rows, or take all where there are no more."""
+    """Draw n distinct rows, or take all if there are no more."""
     return space[generator.permutation(len(space))[:n]]

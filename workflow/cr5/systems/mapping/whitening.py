@@ -1,4 +1,4 @@
-"""Whitening: the linear map after which paired vectors have no correlated dimensions."""
+"""Whitening: the linear map after which the dimensions of paired vectors are uncorrelated."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Whitening:
-    """Both maps are symmetric, d x d float64; what X does not span becomes zero.
+    """Two symmetric maps, d x d float64; directions outside the span of X become zero.
 
     Attributes:
         there: Z, with Z'(X'X + ridge I) Z = I.
@@ -21,7 +21,7 @@ class Whitening:
 def whitening(X: np.ndarray, ridge: float = 0.0) -> Whitening:
     """Find (X'X + ridge I)^(-1/2) by the singular values of X, p x d (Artetxe et al. 2018, step 1).
 
-    Not of X'X, which would square the error.
+    The singular values of X'X would square the error.
     """
     _, s, Vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
