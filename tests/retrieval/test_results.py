@@ -10,9 +10,9 @@ from cr5.retrieval.results import Results
 HEADER = "setting,system,task,similarity,metric,value,directions"
 
 
-def means(folder, *rows):
-    (folder / "tables").mkdir(exist_ok=True)
-    (folder / "tables" / "means.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+def means(folder, *rows, scope="tables"):
+    (folder / scope).mkdir(exist_ok=True)
+    (folder / scope / "means.csv").write_text("\n".join([HEADER, *rows]) + "\n")
     return Results(folder)
 
 
@@ -48,6 +48,13 @@ def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
     assert results.best() == [*joint, ("near", "a")]
     assert results.best(setting="joint") == joint
     assert [x["value"] for x in results.scores(system="c", metric="MRR")] == [".9"]
+
+
+def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
+    results = means(tmp_path, "joint,a,documents,cosine,P@1,.9,12", scope="quick")
+    assert results.best() == [("joint", "a")]
+    means(tmp_path, "joint,b,documents,cosine,P@1,.5,12")
+    assert results.best() == [("joint", "b")]
 
 
 def test_a_damaged_table_of_scores(tmp_path):
