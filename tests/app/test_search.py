@@ -70,7 +70,7 @@ def test_an_index_is_built_and_searched(call, small_folder, documents, tmp_path)
     out, err, stopped = call(*arguments)
     assert (out, stopped) == ("", None)
     assert "1 of 4 texts have no word that the model knows and are never found: x" in err
-    assert f"{path}: 4 in it" in err
+    assert f"{path}: 4 texts in 'it'" in err
     out, _, _ = call("search", path, "--from", "en", "-k", "2", "a cat", "sea", "dog")
     found = [json.loads(line) for line in out.splitlines()]
     assert [each["query"] for each in found] == ["1", "2", "3"]
@@ -95,7 +95,7 @@ def test_a_table_for_people(call, built):
 def test_texts_are_removed_and_added(call, small_folder, built):
     _, err, _ = call("index", small_folder, built, "--remove", "c", "--remove", "x")
     assert "2 texts removed" in err
-    assert "2 in it" in err
+    assert "2 texts in 'it'" in err
     out, _, _ = call("search", built, "--from", "en", "cat")
     assert [hit["id"] for hit in json.loads(out)["hits"]] == ["d", "s"]
 
@@ -116,7 +116,7 @@ def test_what_is_piped_in_is_added_beside_a_removal_if_it_is_named(
 def test_nobody_writes_where_there_is_no_input(small_folder, built):
     command = [sys.executable, "-m", "cr5", "index", small_folder, built, "--remove", "c"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert done.stderr == f"1 text removed\n{built}: 3 in it\n"
+    assert done.stderr == f"1 text removed\n{built}: 3 texts in 'it'\n"
 
 
 def test_texts_are_replaced_or_left_alone(call, small_folder, built, tmp_path):

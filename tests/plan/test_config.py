@@ -194,11 +194,22 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are ad_h"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
-        ({"systems": {}}, "systems: expected at least 1 entries"),
+        ({"systems": {}}, "systems: expected at least 1 entry"),
     ],
 )
 def test_mistakes_name_the_key_and_what_was_expected(changes, expected):
     assert expected in mistake(**changes)
+
+
+def test_a_list_of_wrong_entries_is_not_called_too_short_as_well():
+    said = mistake(evaluation={"measures": ["cosin"]})
+    assert "evaluation.measures[0]: expected 'cosine'" in said
+    assert "at least" not in said
+
+
+def test_a_missing_file_of_a_system_is_named_as_it_was_given():
+    said = mistake(systems={"mine": {"module": "no/such.py"}})
+    assert "systems.mine: there is no file 'no/such.py'" in said
 
 
 def test_a_number_and_its_text_are_one_name():

@@ -60,7 +60,7 @@ def test_of_a_cut_pair_too():
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"concepts": []}, "few.concepts: expected at least 1 entries"),
+        ({"concepts": []}, "few.concepts: expected at least 1 entry"),
         ({"concepts": [0]}, "few.concepts[0]: expected 1 or more, found 0"),
         ({"concepts": [5, 5]}, "few.concepts: expected each number once"),
         ({"concepts": 5}, "few.concepts: expected a list, found 5"),
@@ -113,7 +113,7 @@ def test_a_pair_with_what_yaml_made_of_no():
             "settings.few.languages: expected some of the languages da, en, it, found ['vi']",
         ),
         ({"systems": ["cr5", "cr5"]}, "settings.few.systems: expected each system once"),
-        ({"systems": []}, "settings.few.systems: expected at least 1 entries"),
+        ({"systems": []}, "settings.few.systems: expected at least 1 entry"),
         ({"systems": ["cr6"]}, "settings.few.systems: cr6: unknown key; did you mean 'cr5'?"),
         (
             {"pairs": ["da-en"]},

@@ -132,7 +132,7 @@ def test_a_job_that_is_repeated_with_success_has_not_failed(run, pipe, events):
     told.finish(1)
     assert not run.failed
     run.end(errors=0)
-    assert "Done: 1 jobs in" in pipe.getvalue()
+    assert "Done: 1 job in" in pipe.getvalue()
 
 
 @pytest.mark.parametrize("signal", ["SIGINT", ""])

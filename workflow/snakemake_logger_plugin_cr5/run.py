@@ -191,7 +191,7 @@ class Run:
             )
             self.terminal.fold(again)
         elif not undone and not errors:
-            self.terminal.write(f"Done: {self.total} jobs in {took}.\n")
+            self.terminal.write(f"Done: {self.total} job{'s' * (self.total != 1)} in {took}.\n")
         for line in self.conclusion:
             self.terminal.write(line)
         if self.log:

@@ -40,7 +40,9 @@ def run(given: argparse.Namespace) -> None:
         _add(index, given)
     else:
         _tell_removed(index.remove(given.remove, given.language))
-    sizes = ", ".join(f"{n:,} in {language}" for language, n in index.sizes.items())
+    sizes = ", ".join(
+        f"{n:,} text{'s' * (n != 1)} in {language!r}" for language, n in index.sizes.items()
+    )
     _say(f"{given.out}: {sizes or 'no text is left'}")
 
 

@@ -85,7 +85,7 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
         raise UserError(f"{len(found)} files came out differently; they are in {folder}")
     shutil.rmtree(place)
     named = ", ".join(map(str, jobs[:SHOWN])) + (" ..." if len(jobs) > SHOWN else "")
-    print(f"{len(jobs)} jobs, done again, made the same bytes: {named}.")
+    print(f"{len(jobs)} job{'s' * (len(jobs) != 1)}, done again, made the same bytes: {named}.")
 
 
 def _start(results: Path, made: manifest.Manifest) -> Path | None:

@@ -37,9 +37,10 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))
     is_own = bool(module and module.endswith(".py"))
     path = Path(module) if is_own else PACKAGE / section / f"{module or name}.py"
+    named = module if is_own else path.name
     if not (path.is_file() if is_own else path.stem in known):
         raise UserError(
-            f"{section}.{name}: there is no file {path.name!r}; known {section} are "
+            f"{section}.{name}: there is no file {named!r}; known {section} are "
             f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
         )
     return path

@@ -1,7 +1,7 @@
 """Pydantic's errors as sentences: the key, what was expected, what was found."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, get_args
 
@@ -35,7 +35,7 @@ EXPECTED = {
     "less_than_equal": "{le:.10g} or less",
     "literal_error": "{expected}",
     "string_too_short": "text that is not empty",
-    "too_short": "at least {min_length} entries",
+    "too_short": "at least {min_length} entr{ending}",
     "too_long": "at most {max_length} entries",
     "value_error": "{error}",
 }
@@ -43,7 +43,14 @@ EXPECTED = {
 
 def sentences(error: ValidationError) -> list[str]:
     """Return one or more sentences for each mistake, in the order of the keys."""
-    return [x for detail in error.errors(include_url=False) for x in _sentences(detail)]
+    details = error.errors(include_url=False)
+    return [x for each in details if not _follows(each, details) for x in _sentences(each)]
+
+
+def _follows(detail: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a list is too short only because its wrong entries, reported too, do not count."""
+    inside = [x["loc"][: len(detail["loc"])] for x in others if x is not detail]
+    return detail["type"] == "too_short" and detail["loc"] in inside
 
 
 def _sentences(detail: Mapping[str, Any]) -> Iterator[str]:
@@ -60,7 +67,8 @@ def _sentences(detail: Mapping[str, Any]) -> Iterator[str]:
         yield unknown(_place(location[:-2]) + ".", location[-2], known)
     else:
         expected = EXPECTED.get(kind)
-        expected = expected.format(**context) if expected else detail["msg"]
+        ending = "y" if context.get("min_length") == 1 else "ies"
+        expected = expected.format(ending=ending, **context) if expected else detail["msg"]
         if kind == "string_type" and isinstance(detail["input"], int | float):
             expected += UNQUOTED
         yield unexpected(place, expected, detail["input"])

@@ -50,7 +50,8 @@ def main(arguments: Sequence[str]) -> None:
     finally:
         if held and sys.stderr is held:  # our terminal did not start
             held.release()
-            if said := held.getvalue().rpartition(" error: ")[2].strip():
+            said = held.getvalue().rpartition(" error: ")[2].strip()
+            if said := said.removeprefix("Error: ").rstrip("."):
                 print(f"run: {said}. See ./run help.", file=sys.stderr)
 
 
