@@ -1,1 +1,1 @@
-"""Where documents come from: each source gives (concept, title, text), one per article."""
+"""Sources of documents: each yields (concept, title, text), one per article."""

@@ -1,8 +1,8 @@
 """Aligned sentences: read from parallel files or joined from paragraphs, and cleaned.
 
-A table has a row for each line or paragraph and a column for each language. What cannot be asked
-for has no text in it: empty lines, sentences of too few words, sentences whose words stand
-elsewhere in the same language, of which nobody could say which one is right.
+A table has a row for each line or paragraph and a column for each language. Text that cannot be a
+query is missing: empty lines, sentences with too few words, and sentences whose words occur again
+in the same language, so that the right one is ambiguous.
 """
 
 import json
@@ -27,18 +27,18 @@ from cr5.counts.tokens import tokenise
 TABLE, ABOUT = "sentences.parquet", "about.json"
 OUTCOMES = ("kept", "empty", "short", "double")
 KEPT, EMPTY, SHORT, DOUBLE = range(4)
-TAKEN = ("id", "concept", "part")  # columns that are no languages
-SENTENCES = ""  # the part that is searched
+TAKEN = ("id", "concept", "part")  # columns that are not languages
+SENTENCES = ""  # name of the part that is searched
 
 
 @dataclass(frozen=True)
 class Cleaning:
-    """What becomes of the sentences of a bundle; see `cr5.tasks.sentences.OPTIONS`.
+    """How the sentences of a bundle are cleaned; see `cr5.tasks.sentences.OPTIONS`.
 
     Attributes:
-        min_words: sentences of fewer are left out.
-        candidates: how many sentences are searched at most.
-        idf_lines: how many others there are for each language's own idf; 0 for none.
+        min_words: shorter sentences are left out.
+        candidates: most sentences that are searched.
+        idf_lines: how many other sentences each language's own idf uses; 0 for none.
         seed: of the choice.
     """
 
@@ -48,19 +48,19 @@ class Cleaning:
     seed: int
 
     def of_files(self, places: Mapping[str, Place]) -> tuple[pd.DataFrame, list[dict]]:
-        """Read and clean parallel files: no more lines of them than are needed."""
+        """Read and clean parallel files; keeps only as many lines as needed."""
         apart = {x: self.idf_lines for x in places if self.idf_lines}
         table = read(places, self.candidates + sum(apart.values()))
         found, counts = cleaned(table, self.min_words, "first")
         return parted(found, self.candidates, apart, self.seed), counts
 
     def of_paragraphs(self, paragraphs: Mapping[str, str | Path]) -> tuple[pd.DataFrame, list]:
-        """Clean the paragraphs of a corpus; none whose words stand in another one is left."""
+        """Clean the paragraphs of a corpus; all with repeated words are dropped."""
         return cleaned(joined(paragraphs), self.min_words, False)
 
 
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
-    """Read parallel files side by side, all of them to the end.
+    """Read parallel files in step, all of them to the end.
 
     Args:
         places: by language.
@@ -70,7 +70,7 @@ def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
         id (the line's number), concept (none), and a column of text for each language.
 
     Raises:
-        UserError: with file and line: a file ends before another, a column is missing, not UTF-8.
+        UserError: with file and line: a file is shorter than another, lacks a column, is not UTF-8.
     """
     rows = []
     streams = [_texts(place) for place in places.values()]
@@ -86,10 +86,10 @@ def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     """Join the paragraphs of the languages by document and id.
 
     Args:
-        paragraphs: by language, a table of concept, id, text; an id once in a document.
+        paragraphs: by language, a table of concept, id, text; ids are unique in a document.
 
     Returns:
-        As `read`; missing where a language lacks the paragraph.
+        As `read`; missing if a language lacks the paragraph.
     """
     parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
     table = pd.concat(parts, axis=1).sort_index().reset_index()
@@ -105,19 +105,19 @@ def _paragraphs(path: str | Path, language: str) -> pd.Series:
 def cleaned(
     table: pd.DataFrame, min_words: int, keep: Literal["first", False]
 ) -> tuple[pd.DataFrame, list[dict]]:
-    """Take away what cannot be asked for.
+    """Remove text that cannot be a query.
 
     Args:
         table: see `read`.
-        min_words: fewer are too few; sentences without any word are empty.
-        keep: of sentences of one language with the same words in the same order, `first` keeps
-            the first, False none.
+        min_words: shorter sentences are too short; sentences without words are empty.
+        keep: `first` keeps the first of the sentences of a language with the same words in the same
+            order, False none of them.
 
     Returns:
-        The table, missing where there is nothing to ask for, with the column part; and for each
-        pair of languages how many rows became what (first, second, lines, `OUTCOMES`), a row that
-        is several of it being counted as the first of empty, short, double. Rows that neither
-        language has do not count.
+        The table, with removed text missing and the column part; and for each pair of languages
+        the counts of rows by outcome (first, second, lines, `OUTCOMES`); a row with several
+        outcomes counts as the first of empty, short, double. Rows that neither language has are
+        not counted.
     """
     languages = [x for x in table.columns if x not in TAKEN]
     states = {x: _states(table[x], x, min_words, keep) for x in languages}
@@ -131,19 +131,19 @@ def cleaned(
 
 
 def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
-    """Take at random the sentences that are searched, and others for each language's own idf.
+    """Choose at random the sentences that are searched, and others for each language's own idf.
 
-    As MUSE does it (Conneau et al. 2018): 200,000 sentences to search, 300,000 of the others for
-    the idf of one language and 300,000 more for that of the other.
+    As in MUSE (Conneau et al. 2018): 200,000 sentences to search, 300,000 others for the idf of
+    one language and 300,000 more for the other.
 
     Args:
         table: cleaned.
-        candidates: how many are searched.
-        apart: by language, how many others are for its idf.
+        candidates: how many to search.
+        apart: by language, how many others to use for its idf.
         seed: of the choice.
 
     Raises:
-        UserError: nothing is left for an idf.
+        UserError: no sentences are left for an idf.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
     order = np.random.default_rng(seed).permutation(len(table))
@@ -163,7 +163,7 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
 
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
-    """Write the table and what is to be told of it; the folder appears whole."""
+    """Write the table and its description; the folder appears whole."""
     with artefacts.written(ALIGNED, folder) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
         (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
@@ -175,7 +175,7 @@ def table(folder: str | Path) -> pd.DataFrame:
 
 
 def about(folder: str | Path) -> dict:
-    """Read what `save` was told: name, languages, pairs and their counts."""
+    """Read the description given to `save`: name, languages, pairs and their counts."""
     return json.loads(artefacts.opened(ALIGNED, folder).file(ABOUT).read_text(encoding="utf-8"))
 
 

@@ -1,6 +1,6 @@
-"""Parallel pages made comparable: each paragraph is kept in one of the languages only.
+"""Parallel pages made comparable: each paragraph is kept in only one of the languages.
 
-A paragraph is what pages are put together from: of descriptions a sentence.
+A paragraph is the unit of a page; for descriptions it is a sentence.
 """
 
 import hashlib
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 @dataclass
 class Counts:
-    """What became of the pages of one language: paragraphs = kept + dropped + apart.
+    """Counts for the pages of one language: paragraphs = kept + dropped + apart.
 
-    Dropped paragraphs are English left-overs; those apart are kept in another language only.
+    Dropped paragraphs are English left-overs; those apart are kept only in another language.
     """
 
     language: str
@@ -24,7 +24,7 @@ class Counts:
     apart: int = 0
 
     def add(self, paragraphs: int, own: int, kept: int) -> None:
-        """Count a page: its paragraphs, those that are no left-overs, those of them kept."""
+        """Count a page: all paragraphs, those that are not left-overs, and those of them kept."""
         self.pages += 1
         self.documents += kept > 0
         self.paragraphs += paragraphs
@@ -34,11 +34,11 @@ class Counts:
 
 
 def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
-    """The one of some languages that keeps a paragraph: drawn by hash, whatever their order.
+    """The language that keeps a paragraph: drawn by hash, independent of their order.
 
-    Ids are trusted: on the real pages a translation has the id of its original, as often as
-    the original. Positions are not, because some pages sort their sections by translated
-    headings. So all paragraphs of a page that have no id go to the same language.
+    Ids are trusted: on real pages a translation has the id of its original, equally often.
+    Positions are not, because some pages sort their sections by translated headings. So all
+    paragraphs of a page without an id go to the same language.
     """
     digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
     return sorted(languages)[int.from_bytes(digest) % len(languages)]

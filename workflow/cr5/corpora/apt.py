@@ -1,6 +1,6 @@
-"""apt in folders of its own: it reads this system's sources, keys and proxies, and changes nothing.
+"""apt with private folders: uses this system's sources, keys and proxies, and changes nothing.
 
-Lists, caches and state are private and temporary, so that neither root nor a home is needed.
+Lists, caches and state are private and temporary, so neither root nor a home is needed.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 
-# Read after the system's own settings, so that sources, keys and proxies stay as they are.
+# Read after the system's settings, so that its sources, keys and proxies apply.
 # Hooks are cleared because they may tidy or index the system's folders.
 CONF = """\
 #clear APT::Update::Pre-Invoke;
@@ -40,11 +40,11 @@ def check_there(what: str, instead: str) -> None:
     """Refuse to fetch without apt-get.
 
     Args:
-        what: is to be fetched.
-        instead: what to do without.
+        what: what is to be fetched.
+        instead: what to do without apt-get.
 
     Raises:
-        UserError: there is none.
+        UserError: apt-get is missing.
     """
     if shutil.which("apt-get") is None:
         raise UserError(f"apt-get was not found, so {what} cannot be fetched here; {instead}")
@@ -52,11 +52,11 @@ def check_there(what: str, instead: str) -> None:
 
 @contextmanager
 def private_state(folder: Path, settings: str = NO_LANGUAGES) -> Iterator[Path]:
-    """Give a folder with the state of an apt of its own; it is removed afterwards.
+    """Yield a folder with private apt state; it is removed afterwards.
 
     Args:
         folder: absolute; the state lies in it.
-        settings: lines of apt.conf, beside those that all have.
+        settings: lines of apt.conf, in addition to the common ones.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as name:
         state = Path(name)
@@ -68,12 +68,12 @@ def private_state(folder: Path, settings: str = NO_LANGUAGES) -> Iterator[Path]:
 
 
 def run(*command: str, state: Path) -> subprocess.CompletedProcess:
-    """Run a program of apt's on a private state, which is also where it puts its files."""
+    """Run a program of apt on a private state folder, which is also its working directory."""
     program, *arguments = command
     return subprocess.run(
         [program, "-c", f"{state}/apt.conf", *arguments],
         cwd=state,
-        env=os.environ | {"LC_ALL": "C"},  # the messages are read
+        env=os.environ | {"LC_ALL": "C"},  # the messages are parsed
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -82,11 +82,11 @@ def run(*command: str, state: Path) -> subprocess.CompletedProcess:
 
 
 def is_failed(update: subprocess.CompletedProcess) -> bool:
-    """It succeeds for apt-get even if some or all lists could not be fetched."""
+    """Whether an update failed; apt-get succeeds even if it could not fetch some or all lists."""
     return bool(update.returncode) or "Failed to fetch" in update.stderr
 
 
 def complaints(stderr: str) -> str:
-    """Return the errors and warnings among what a program of apt's said."""
+    """Return the errors and warnings in the output of a program of apt."""
     lines = [line for line in stderr.splitlines() if line.startswith(("E:", "W:"))]
     return " ".join(lines[:3]) or stderr.strip()[-300:] or "no message"

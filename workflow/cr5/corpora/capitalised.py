@@ -1,6 +1,6 @@
 """Texts without the words that begin with a capital letter: mostly names.
 
-Names are spelled the same in many languages; without them what is learnt of other words shows.
+Names are spelled the same in many languages; without them, what other words contribute shows.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,6 +13,6 @@ CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
 
 def without(records: Iterable[Record]) -> Iterator[Record]:
-    """Give the documents with a blank for each such word of their texts; titles stay."""
+    """Yield the documents with these words of their texts blanked; titles are kept."""
     for concept, title, text in records:
         yield concept, title, CAPITALISED.sub(" ", text)

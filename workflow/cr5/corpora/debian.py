@@ -40,7 +40,7 @@ BROKEN = (*archives.BROKEN, pa.ArrowException)
 
 
 def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
-    """Fetch packages of this system's release with apt-get, changing nothing of the system.
+    """Fetch packages of this system's release with apt-get, without changing the system.
 
     Lists, caches and state are private and temporary, so neither root nor a home is needed.
     apt-get verifies signatures and checksums; a package appears in `folder` only when whole.
@@ -48,13 +48,13 @@ def download(packages: Sequence[str], folder: str | Path, if_there: bool = False
     Args:
         packages: names; each becomes one .deb file.
         folder: where the files go; made if need be.
-        if_there: packages that this release does not have are passed over.
+        if_there: skip packages that this release does not have.
 
     Returns:
         The files, in the order of `packages`.
 
     Raises:
-        UserError: no apt-get, no network, no such package.
+        UserError: apt-get, the network or a package is missing.
     """
     apt.check_there(", ".join(packages), BY_HAND)
     folder = Path(folder).absolute()
@@ -68,7 +68,7 @@ def download(packages: Sequence[str], folder: str | Path, if_there: bool = False
 
 
 def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
-    """Read the regular files of a package one by one, in the order of its data.tar.
+    """Read the regular files of a package one by one, in the order of data.tar.
 
     The compressed archive is held in memory, and one file of it at a time.
 
@@ -79,8 +79,8 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
         (path without a leading "./", content).
 
     Raises:
-        UserError: not a package, truncated, damaged, or without data.tar; a file is there twice,
-            or larger than `limits.WHOLE`.
+        UserError: not a package, truncated, damaged, or without data.tar; a file is repeated or
+            larger than `limits.WHOLE`.
     """
     name, data = _data_member(deb)
     seen: set[str] = set()
@@ -98,7 +98,7 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def version_key(deb: Path) -> tuple:
-    """Sort key of a file name_version_architecture.deb: the order of Debian Policy 5.6.12."""
+    """Sort key of a file name_version_architecture.deb, in the order of Debian Policy 5.6.12."""
     version = unquote(deb.name.split("_")[1])
     epoch, _, rest = version.rpartition(":") if DIGITS.match(version) else ("", "", version)
     upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
@@ -112,7 +112,7 @@ def _part_key(part: str) -> tuple:
 
 
 def _rank(character: str) -> int:
-    """A tilde sorts before the end of the string (0), letters before all other characters."""
+    """Sort tilde before the end of the string (0), letters before all other characters."""
     if character == "~":
         return -1
     return ord(character) + (0 if character.isalpha() else 256)
@@ -168,7 +168,7 @@ def _only_file(package: str, folder: Path) -> Path:
 
 
 def _anew(deb: Path) -> str:
-    """A run fetches all packages together, and only if their folder is not there."""
+    """Advice to fetch again: a run fetches all packages together, only if the folder is missing."""
     return (
         "fetch it again (if a run fetched it, it does so after the folder of the packages is "
         f"deleted: {deb.parent})"
@@ -186,7 +186,7 @@ def _data_member(deb: Path) -> tuple[str, bytes]:
             for name, size in _headers(file, deb):
                 if name.startswith("data.tar"):
                     return _known(name, deb), _exactly(file, size, deb)
-                file.seek(size + size % 2, os.SEEK_CUR)  # members start at even places
+                file.seek(size + size % 2, os.SEEK_CUR)  # members start at even offsets
     except OSError as error:
         pass_on(error)
         raise UserError(f"{deb}: cannot be read ({error}); correct `corpus.path`") from error
@@ -194,7 +194,7 @@ def _data_member(deb: Path) -> tuple[str, bytes]:
 
 
 def _headers(file: IO[bytes], deb: Path) -> Iterator[tuple[str, int]]:
-    """Per ar member its name and size; the reader moves the file on to the next header."""
+    """Name and size of each ar member; the caller advances the file to the next header."""
     while header := file.read(60):
         size = header[48:58].strip()
         if len(header) != 60 or header[58:] != b"`\n" or not size.isdigit():

@@ -1,11 +1,11 @@
 """Descriptions of Debian's packages: short texts, parallel sentence by sentence.
 
-A description is a concept, by the checksum of its English text. Used are those that English and
-all configured languages have, these in equally many sentences and in no fewer than `LEAST`: then
-sentence k of one is the translation of sentence k of another. Many packages have nearly one text
-(foo, foo-dev, foo-doc): what repeats others is left out, see `unlike`. Sentences that were left in
-English are dropped. Sentences may be put apart, each into one language only, as the paragraphs of
-help pages are.
+A description is a concept, identified by the checksum of its English text. A description is used
+if English and all configured languages have it, the latter with the same number of sentences, at
+least `LEAST`: then sentence k of one is the translation of sentence k of another. Many packages
+have nearly the same text (foo, foo-dev, foo-doc): repetitions are left out, see `unlike`. Sentences
+left in English are dropped. Sentences may be kept in only one language each, like the paragraphs
+of help pages.
 """
 
 import logging
@@ -23,19 +23,19 @@ from cr5.counts.tokens import WORD
 log = logging.getLogger(__name__)
 
 LEAST = 3  # sentences
-NEW = 4  # one of so many sentences, at least, no description chosen before has
+NEW = 4  # at least one in this many sentences is new to the descriptions chosen before
 ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
 END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a language says of a concept.
+    """The description of a concept in one language.
 
     Attributes:
-        package: the first, by name, of those that it describes.
-        summary: in one line, which is no part of the sentences.
-        sentences: of the rest.
+        package: the first by name of the packages it describes.
+        summary: one line, not part of the sentences.
+        sentences: the rest.
     """
 
     package: str
@@ -44,10 +44,10 @@ class Description:
 
 
 def descriptions(folder: str | Path, language: str) -> dict[str, Description]:
-    """Read all descriptions of a language, by the checksum of their English text.
+    """Read all descriptions of a language, keyed by the checksum of their English text.
 
     Raises:
-        UserError: as `translations.find` and `translations.entries`.
+        UserError: as for `translations.find` and `translations.entries`.
     """
     found: dict[str, Description] = {}
     for file in find(folder, language):
@@ -60,10 +60,10 @@ def descriptions(folder: str | Path, language: str) -> dict[str, Description]:
 
 
 def sentences(lines: Iterable[str]) -> Iterator[str]:
-    """Cut the lines of a description into sentences.
+    """Split the lines of a description into sentences.
 
-    A paragraph ends at a line `.`, and where an item of a list begins. A sentence ends with its
-    paragraph, or at a full stop, a question or an exclamation mark, unless a small letter follows.
+    A paragraph ends at a line `.`, and before a list item. A sentence ends with its paragraph, or
+    at a full stop, question mark or exclamation mark, unless a lower-case letter follows.
     """
     for paragraph in _paragraphs(lines):
         start = 0
@@ -80,10 +80,11 @@ def chosen(english: Mapping[str, Description], lengths: Sequence[Mapping[str, in
 
     Args:
         english: descriptions in English.
-        lengths: of each language, by concept, how many sentences it has.
+        lengths: for each language, the number of sentences by concept.
 
     Returns:
-        Those that all have in equally many sentences, `LEAST` or more, and that are `unlike`.
+        Concepts that all languages have with the same number of sentences, at least `LEAST`, and
+        that are `unlike`.
     """
     shared = set(english).intersection(*lengths)
     equal = [x for x in shared if lengths[0][x] >= LEAST and len({y[x] for y in lengths}) == 1]
@@ -91,10 +92,10 @@ def chosen(english: Mapping[str, Description], lengths: Sequence[Mapping[str, in
 
 
 def unlike(described: Mapping[str, Description]) -> list[str]:
-    """Choose descriptions that do not repeat each other, in the order of their packages.
+    """Choose descriptions that do not repeat each other, in package order.
 
-    One is passed over if fewer than one in `NEW` of its sentences is new: the others stand, but for
-    what is no letter, in descriptions that were chosen before it.
+    A description is skipped if fewer than one in `NEW` of its sentences is new; the others occur,
+    compared by letters only, in descriptions chosen before it.
     """
     seen: set[tuple[str, ...]] = set()
     found = []
@@ -115,19 +116,19 @@ def records(
 ) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
-    A sentence is dropped where the English description has the same one. Of English nothing is
-    dropped. A description of which nothing is left is no document.
+    A sentence is dropped if the English description has the same one. Nothing is dropped from
+    English. A description with nothing left is not a document.
 
     Args:
         folder: holds the files of all languages and of English, see `translations.find`.
         language: one of `languages`.
-        languages: all that descriptions must be in.
-        counts: is filled while the documents are read.
-        among: distinct languages, this one among them, that put the sentences apart: each is kept
-            by its `apart.owner` alone. None: this language keeps them all.
+        languages: all languages that a description must have.
+        counts: filled while the documents are read.
+        among: distinct languages, including this one, that share out the sentences: each is kept
+            only by its `apart.owner`. If empty, this language keeps them all.
 
     Yields:
-        (concept, title, text): package and summary, and the text with one sentence a line.
+        (concept, title, text): the title is package and summary, the text has a sentence per line.
 
     Raises:
         UserError: a file is missing or damaged, or the languages have no description in common.

@@ -1,10 +1,10 @@
-"""Bilingual dictionaries: where they are, and their entries, a word and one translation each.
+"""Bilingual dictionaries: their files, and their entries, a word and one translation each.
 
-    word translation      MUSE, Dinu et al.: a tab or a blank between; UTF-8
+    word translation      MUSE, Dinu et al.: separated by a tab or blank; UTF-8
     translation @ word    Hunalign's
     FreeDict's            see `freedict`
 
-Text files may be compressed with gzip, xz or bzip2. Each line says by itself which form it has.
+Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line.
 """
 
 import logging
@@ -27,22 +27,22 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Anybody(Access):
-    """Servers that do not ask whom they can write to."""
+    """Servers that do not ask for a contact."""
 
     def checked_contact(self) -> str:
-        """Return what is sent in the place of a contact."""
+        """Return the contact, or what is sent instead."""
         return self.contact or "dictionaries"
 
 
 def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
-    """Find the dictionaries that are on this machine.
+    """Find dictionaries on this machine.
 
     Args:
         where: a path with `{source}` and `{target}` in it, or a folder of FreeDict's packages.
         pairs: directed.
 
     Returns:
-        By directed pair; those that have none are not there.
+        Files by directed pair; pairs without a dictionary are missing.
     """
     return files(where, pairs) if names_pair(where) else freedict.find(where, pairs)
 
@@ -52,12 +52,12 @@ def fetch(where: str, pairs: Iterable[Pair], folder: Path, access: Access | None
 
     Args:
         where: `freedict`, or an address with `{source}` and `{target}` in it.
-        pairs: directed; those that have no dictionary are passed over.
+        pairs: directed; those without a dictionary are skipped.
         folder: for the files.
-        access: how patiently.
+        access: retries and timeouts.
 
     Raises:
-        UserError: no network, or the server or apt-get refuses.
+        UserError: the network is missing, or the server or apt-get refuses.
     """
     if where == FREEDICT:
         names = [freedict.package(*pair) for pair in pairs]
@@ -76,10 +76,10 @@ def fetch(where: str, pairs: Iterable[Pair], folder: Path, access: Access | None
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Read a dictionary: a word and one of its translations each, as they stand, in order.
+    """Read a dictionary: pairs of a word and one translation, unchanged, in order.
 
     Raises:
-        UserError: with file and line: not UTF-8, or a line that is no entry; or there is none.
+        UserError: with file and line: not UTF-8, or a line is not an entry; or there is no entry.
     """
     path = Path(path)
     if path.suffix in (".deb", ".index"):

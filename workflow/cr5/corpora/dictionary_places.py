@@ -1,4 +1,4 @@
-"""Where bilingual dictionaries are, as the configuration says it; needed to plan jobs too."""
+"""Places of bilingual dictionaries as given in the configuration; also used to plan jobs."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +11,7 @@ Pair = tuple[str, str]
 
 
 def is_elsewhere(where: str) -> bool:
-    """Whether dictionaries are to be fetched first.
+    """Whether dictionaries have to be fetched first.
 
     Raises:
         UserError: it is neither `freedict`, nor an address, nor a folder, nor a path for each pair.
@@ -26,22 +26,22 @@ def is_elsewhere(where: str) -> bool:
 
 
 def names_pair(where: str) -> bool:
-    """Whether there is a place for each pair of languages."""
+    """Whether each pair of languages has a place of its own."""
     return "{source}" in where and "{target}" in where
 
 
 def of_pair(where: str, pair: Pair) -> str:
-    """Fill in the languages."""
+    """Fill in the languages of a pair."""
     return where.replace("{source}", pair[0]).replace("{target}", pair[1])
 
 
 def fetched(where: str, folder: str) -> str:
-    """Return where dictionaries are once they are fetched to a folder."""
+    """Return the place of dictionaries fetched to a folder."""
     return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
 
 
 def files(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
-    """Return the files that are there, by directed pair.
+    """Return the files that exist, by directed pair.
 
     Args:
         where: a path with `{source}` and `{target}` in it.

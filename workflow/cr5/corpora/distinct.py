@@ -1,4 +1,4 @@
-"""Languages of a corpus that are two names of one text."""
+"""Detects languages of a corpus that are two names for the same texts."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,12 +6,12 @@ from cr5.base.errors import UserError
 
 
 def check_distinct(languages: Iterable[str], file: Callable[[str], str], what: str) -> None:
-    """Refuse languages that have the same texts: each would be found by its very copy.
+    """Refuse languages that have the same texts: each text would be found by its own copy.
 
     Args:
         languages: of the corpus.
-        file: of a language, what its texts are in.
-        what: the texts are, in the plural.
+        file: returns the file with the texts of a language.
+        what: what the texts are called, in the plural.
 
     Raises:
         UserError: names two of them.

@@ -1,9 +1,9 @@
 """Word alignment by eflomal (Östling and Tiedemann 2016): IBM model 1, HMM, HMM with fertility.
 
-The program is run, not linked, and given numbers for words, as its documentation has it. It samples
-from what /dev/urandom gives, and has no option for a seed; so what runs is a copy that reads a file
-with the seed instead. On one thread the same seed then gives the same links, of a program that was
-built for the same kind of processor (its Makefile says -Ofast -march=native).
+The program is run, not linked, with numbers for words, as its documentation describes. It seeds
+itself from /dev/urandom and has no option for a seed, so a copy is run that reads a file with the
+seed instead. On one thread the same seed then gives the same links, if the program was built for
+the same kind of processor (its Makefile has -Ofast -march=native).
 """
 
 import hashlib
@@ -27,9 +27,9 @@ REMEDY = (
     "pip install eflomal==2.0.0 (it is compiled: needs a C compiler with OpenMP, such as gcc), or "
     "build its program and put it on the PATH"
 )
-URANDOM, SEED = b"/dev/urandom", b"./seed.bytes"  # of one length
-LONGEST = 1023  # words of a sentence that the program takes
-SAMPLERS, NULL_PRIOR = 3, 0.2  # its own defaults
+URANDOM, SEED = b"/dev/urandom", b"./seed.bytes"  # of equal length
+LONGEST = 1023  # most words per sentence that the program accepts
+SAMPLERS, NULL_PRIOR = 3, 0.2  # the program's defaults
 DIRECTIONS = {"forward": "-f", "reverse": "-r"}
 LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
@@ -38,7 +38,7 @@ Links = list[list[tuple[int, int]]]
 
 
 def program() -> Path | None:
-    """Find the program: on the PATH, or in the package; None where it is in neither."""
+    """Find the program on the PATH or in the package; None if it is in neither."""
     if found := shutil.which(NAME):
         return Path(found)
     spec = importlib.util.find_spec(NAME)  # imports nothing
@@ -59,15 +59,15 @@ def align(
     """Align words.
 
     Args:
-        pairs: of `usable` sentences, each the numbers of its words from 0 on.
+        pairs: of `usable` sentences, each a list of word numbers from 0.
         seed: of the sampling.
-        beside: files of the program are in a folder beside this path, which is removed.
-        threads: with two, both directions are sampled at once; changes no link.
+        beside: the program's files go to a folder next to this path, which is removed.
+        threads: with two, both directions are sampled at once; does not affect the links.
 
     Returns:
-        For each pair links of places in the first and the second sentence, from 0 on: each word of
-        the second one with at most one of the first; and each of the first with at most one of the
-        second.
+        For each pair, links of positions in the first and second sentence, from 0: with each word
+        of the second linked to at most one of the first; and with each word of the first linked to
+        at most one of the second.
 
     Raises:
         UserError: the program is not installed, fails, cannot be given a seed, or writes no links.
@@ -84,7 +84,7 @@ def align(
 
 
 def iterations(n: int) -> tuple[int, int, int]:
-    """Return how often each model samples n sentences, as the program's own wrapper has it."""
+    """Return how often each model samples n sentences, as in the program's own wrapper."""
     last = max(2, round(5000 / math.sqrt(n)))
     return max(2, last // 4), max(1, last // 4), last
 

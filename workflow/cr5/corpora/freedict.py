@@ -1,11 +1,11 @@
 r"""FreeDict's dictionaries (freedict.org), as Debian packages them for dictd.
 
-    freedict-dan-eng.index     key, offset and length of its entries, with tabs between; numbers
+    freedict-dan-eng.index     key, offset and length of its entries, separated by tabs; numbers
                                in base 64 (dictd(8), "Index File Format")
-    freedict-dan-eng.dict.dz   the entries one after the other, UTF-8, in gzip
+    freedict-dan-eng.dict.dz   the concatenated entries, UTF-8, gzip
 
-The first line of an entry has the headword, how it is spoken and its grammar; each further line
-is a sense, with translations between commas:
+The first line of an entry has the headword, its pronunciation and grammar; each further line is a
+sense, with translations separated by commas:
 
     bank /ˈbanʔk/ <n>
     1. bank
@@ -29,7 +29,7 @@ from cr5.corpora import debian
 
 Pair = tuple[str, str]
 
-# ISO 639-3 codes of FreeDict's languages that have a shorter one.
+# ISO 639-3 codes, as used by FreeDict, of languages with a shorter code.
 LONG = {
     "af": "afr", "ar": "ara", "bg": "bul", "br": "bre", "ca": "cat", "cs": "ces", "cy": "cym",
     "da": "dan", "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "fi": "fin",
@@ -43,23 +43,23 @@ DIGITS = {
     x: i for i, x in enumerate(f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/")
 }
 SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
-REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, lines that go on
+REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, continued lines
 NUMBER = re.compile(r"^\s*\d+\.\s+")
-CLOSING = {"[": "]", "<": ">", "(": ")", "{": "}", '"': '"'}  # of asides
+CLOSING = {"[": "]", "<": ">", "(": ")", "{": "}", '"': '"'}  # brackets around asides
 OPENING = re.compile(r"[\[<({\"]")
-LONGEST = 6  # digits of a place in 64 GiB
+LONGEST = 6  # digits of an offset in 64 GiB
 
 
 def package(source: str, target: str) -> str:
-    """Name of the Debian package from one language to another, such as `da` and `en`."""
+    """Name of the Debian package for a pair of languages, such as `da` and `en`."""
     return f"dict-{_name(source, target)}"
 
 
 def find(folder: str | Path, pairs: Iterable[Pair]) -> dict[Pair, Path]:
-    """Find dictionaries in a folder of packages, or of what they unpack to.
+    """Find dictionaries in a folder of packages, or of unpacked packages.
 
     Returns:
-        Per directed pair that has one the newest .deb file, or else the .index file.
+        For each directed pair that has one, the newest .deb file, or else the .index file.
     """
     folder, found = Path(folder), {}
     indices = {path.stem: path for path in sorted(folder.rglob("freedict-*.index"))}
@@ -73,10 +73,10 @@ def find(folder: str | Path, pairs: Iterable[Pair]) -> dict[Pair, Path]:
 
 
 def entries(path: Path) -> Iterator[tuple[str, str]]:
-    """Read a dictionary that `find` gave: headword and one translation each, in its order.
+    """Read a dictionary returned by `find`: pairs of headword and translation, in file order.
 
     Raises:
-        UserError: it is damaged, or holds no entry.
+        UserError: it is damaged, or has no entry.
     """
     index, texts = _package(path) if path.suffix == ".deb" else _files(path)
     places = _places(index, path)
@@ -125,7 +125,7 @@ def _files(index: Path) -> tuple[bytes, bytes]:
 
 
 def _places(index: bytes, path: Path) -> set[tuple[int, int]]:
-    """Where entries begin and end; several keys may lead to one, and some to what is about it."""
+    """Start and end of entries; several keys may share one, and some point to information on it."""
     places = set()
     lines = index.decode("utf-8", "replace").removesuffix("\n").split("\n")
     for number, line in enumerate(lines, start=1):
@@ -160,7 +160,7 @@ def _entry(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_asides(text: str) -> str:
-    """Put a blank for each piece in brackets or quotes; a bracket that is never closed is text."""
+    """Blank each part in brackets or quotes; a bracket that is never closed is text."""
     kept, done, unclosed = [], 0, set()
     for opening in OPENING.finditer(text):
         bracket, start = opening[0], opening.start()
@@ -168,7 +168,7 @@ def _without_asides(text: str) -> str:
             continue
         end = text.find(CLOSING[bracket], start + 1)
         if end < 0:
-            unclosed.add(bracket)  # not looked for again: that could take forever
+            unclosed.add(bracket)  # not searched again: that could take forever
         else:
             kept.append(text[done:start])
             done = end + 1

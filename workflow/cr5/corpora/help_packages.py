@@ -1,11 +1,11 @@
-"""Which package of LibreOffice's help a language has."""
+"""The package of LibreOffice's help for each language."""
 
 from collections.abc import Iterable
 
 from cr5.base.languages import base_language
 from cr5.corpora import distinct
 
-# Variants with pages of their own; all others have those of their language.
+# Variants with their own pages; all others use those of their language.
 VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
 STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
 
@@ -24,7 +24,7 @@ def package(language: str) -> str:
 
 
 def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages that have the pages of one package.
+    """Refuse languages that share a package.
 
     Raises:
         UserError: names two of them.

@@ -1,10 +1,10 @@
-"""Your own documents: one file per language, one JSON object a line.
+"""Your own documents: one file per language, one JSON object per line.
 
     {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
-`concept` says which documents of different languages are about the same thing: white space at its
-ends and its Unicode normalisation form do not count. `title` may be left out; other keys are
-ignored. UTF-8, plain or compressed (gzip, xz, bzip2).
+Documents of different languages about the same thing have the same `concept`, compared without
+surrounding white space and in Unicode NFC. `title` is optional; other keys are ignored. UTF-8,
+plain or compressed (gzip, xz, bzip2).
 """
 
 import logging
@@ -27,20 +27,20 @@ PROGRESS = 100_000  # documents
 def records(path: str | Path, language: str) -> Iterator[Record]:
     """Read the documents of one language, line by line.
 
-    In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser takes for
-    a letter; in a concept it is an error.
+    In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
+    letter; in a concept it is an error.
 
     Args:
-        path: of the file; its content decides on the decompression.
+        path: of the file; compression is detected from its content.
         language: for messages only.
 
     Yields:
-        (concept, title, text) per document, the concept stripped and in NFC; without a title, the
-        concept stands for it.
+        (concept, title, text) per document, the concept stripped and in NFC; the title defaults to
+        the concept.
 
     Raises:
         UserError: with file and line: unreadable, not UTF-8, not JSON, a key missing or of the
-            wrong type, the same concept twice, no document at all.
+            wrong type, a repeated concept, no documents.
     """
     path = Path(path)
     if not path.is_file():
@@ -70,7 +70,7 @@ def records(path: str | Path, language: str) -> Iterator[Record]:
 
 
 def _lines(path: Path, language: str) -> Iterator[tuple[int, bytes]]:
-    """Lines that are not blank, with their numbers from 1."""
+    """Non-blank lines, with their numbers from 1."""
     number = 0
     try:
         with open_stream(path) as file:

@@ -1,12 +1,12 @@
-"""Labelled documents: an id, a label and a text each, in JSON lines or in columns.
+"""Labelled documents with an id, a label and a text, in JSON lines or in columns.
 
     {"concept": "Q64", "category": "geography", "text": "Berlin is the capital of ..."}
 
     index_id	category	text
     548	sports	Due to the change of distance ...
 
-UTF-8, plain or compressed with gzip, xz or bzip2. Of columns the first line has the names, as in
-SIB-200; of JSON lines each object names its own, and other keys are ignored.
+UTF-8, plain or compressed with gzip, xz or bzip2. Columns are named in the first line, as in
+SIB-200; in JSON lines other keys are ignored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,17 +27,17 @@ def records(
     """Read the documents of a file.
 
     Args:
-        path: of the file; its first line says which of the two it is.
-        identity: name of the column, or key, that has the ids.
-        label: likewise of the labels.
-        text: likewise of the texts; None where only the labels are wanted.
+        path: of the file; its first line determines the format.
+        identity: name of the column or key with the ids.
+        label: likewise for the labels.
+        text: likewise for the texts; None if only the labels are wanted.
 
     Yields:
-        (id, text, label) of each, id and label stripped and in NFC.
+        (id, text, label) per document, id and label stripped and in NFC.
 
     Raises:
-        UserError: with file and line: unreadable, of another layout, a name that is not there, no
-            id or label, an id twice, or no document at all.
+        UserError: with file and line: unreadable, of another layout, a missing column or key, no id
+            or label, a repeated id, or no documents.
     """
     first_line: dict[str, str] = {}
     for where, found in _values(path, [identity, label, *([text] if text else [])]):

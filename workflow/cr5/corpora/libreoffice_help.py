@@ -1,9 +1,9 @@
-"""The help pages of LibreOffice: parallel pages, the same paths and paragraph ids everywhere.
+"""The help pages of LibreOffice: parallel pages with the same paths and paragraph ids.
 
-A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated repeats
-the English for the rest; those paragraphs are dropped, or else retrieval would be the comparison
-of English with English. Paragraphs may be put apart, each into one language only: then the pages
-of two languages are about the same thing and share no sentence, as articles of Wikipedia.
+A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated has English
+text for the rest; those paragraphs are dropped, as retrieval would otherwise compare English with
+English. Paragraphs may be kept in only one language each: then the pages of two languages are about
+the same thing but share no sentence, like Wikipedia articles.
 """
 
 import logging
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 Paragraph = tuple[str | None, str]  # id of its element, text
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
-# where folder/{language}/text may lie: as installed, one unpacked package, a folder of several
+# where {language}/text may be in a folder: as installed, one unpacked package, or several
 TREES = ("*/text", "usr/share/libreoffice/help/*/text", "*/usr/share/libreoffice/help/*/text")
 BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -37,7 +37,7 @@ SILENT = frozenset(("meta", "noscript", "script", "style"))
 
 
 def find(folder: str | Path, language: str) -> Path:
-    """The package of a language in a folder, the newest if several, or its unpacked pages.
+    """Find the package of a language in a folder (the newest, if several), or its unpacked pages.
 
     Args:
         folder: holds .deb files or the tree(s) they unpack to.
@@ -69,7 +69,7 @@ def find(folder: str | Path, language: str) -> Path:
 
 
 def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
-    """The pages of a language in a package or a folder that `find` gave.
+    """The pages of a language in a package or folder returned by `find`.
 
     Yields:
         (path within text/ without .html, HTML), in the order of the package or of the paths.
@@ -88,18 +88,18 @@ def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
 
 
 def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
-    """Title and paragraphs of a page, in order; every visible text once, white space normalised.
+    """Title and paragraphs of a page, in order; each visible text once, white space normalised.
 
-    A paragraph is text whose innermost block element is the same. Where a key has another name
-    on a Mac, that variant is left out. Empty paragraphs are, too.
+    A paragraph is text with the same innermost block element. Mac variants of key names are left
+    out, and so are empty paragraphs.
 
     Args:
         html: of the page, UTF-8.
         where: names the page in messages.
 
     Raises:
-        UserError: the page has no element, or several, with id="DisplayArea"; or it is deeper, or
-            larger, than the parser reads.
+        UserError: the page has no or several elements with id="DisplayArea"; or it is deeper or
+            larger than the parser's limits.
     """
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
     try:
@@ -111,7 +111,7 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
             "remove it or fetch the package again"
         ) from error
     if any(x.type == lxml.etree.ErrorTypes.ERR_RESOURCE_LIMIT for x in parser.error_log):
-        raise UserError(  # of what is beyond them the parser gives nothing, and says nothing
+        raise UserError(  # the parser silently drops what is beyond its limits
             f"{where}: deeper than 256 elements within each other, or of more than ten million "
             "characters in one; remove the page or fetch the package again"
         )
@@ -133,23 +133,23 @@ def records(
 ) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
-    A paragraph is dropped when the English page has one with the same id (or both have none)
-    and the same text. Of English nothing is dropped. A page of which nothing is left is no
-    document; a title, which is no part of the text, stays even if it was left in English.
+    A paragraph is dropped if the English page has one with the same id (or both have none) and the
+    same text. Nothing is dropped from English. A page with nothing left is not a document; a
+    title, which is not part of the text, is kept even if it is in English.
 
     Args:
         source: the language's package or folder, see `find`.
         language: as in `help_packages.package`.
         english_source: the package or folder of English.
-        counts: is filled while the documents are read.
-        among: distinct languages, this one among them, that put the paragraphs apart: each is
-            kept by its `apart.owner` alone. None: this language keeps them all.
-        parallel: is filled with (concept, id, text) of all paragraphs that are no left-overs,
-            whoever keeps them. Those that do not alone on their page have their id are given one
+        counts: filled while the documents are read.
+        among: distinct languages, including this one, that share out the paragraphs: each is kept
+            only by its `apart.owner`. If empty, this language keeps them all.
+        parallel: filled with (concept, id, text) of all paragraphs that are not left-overs,
+            whichever language keeps them. Paragraphs whose id is not unique on their page get one
             that no other language has.
 
     Yields:
-        (concept, title, text), the text with one paragraph a line.
+        (concept, title, text), the text with one paragraph per line.
     """
     counts = counts or Counts(language)
     is_english = help_code(language) == help_code("en")
@@ -198,7 +198,7 @@ def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
 def _texts(
     element: lxml.html.HtmlElement, block: lxml.html.HtmlElement
 ) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
-    """Every text in document order with its innermost block element."""
+    """All texts in document order, with their innermost block elements."""
     yield block, element.text or ""
     for child in element:
         if child.tag == "br":
@@ -209,7 +209,7 @@ def _texts(
 
 
 def _is_read(element: lxml.html.HtmlElement) -> bool:
-    is_element = isinstance(element.tag, str)  # and no comment
+    is_element = isinstance(element.tag, str)  # not a comment
     return is_element and element.tag not in SILENT and element.get("class") != "MAC"
 
 

@@ -1,6 +1,6 @@
-"""Under which licences the texts of a corpus are, by its source.
+"""The licences of the texts of a corpus, by its source.
 
-What is learned from texts may fall under their licence; a model that is given away says so.
+A model learned from texts may fall under their licence, so a shared model states it.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Licence:
-    """A licence, or that none is known.
+    """A licence, possibly unknown.
 
     Attributes:
-        id: as model hubs list it, after SPDX; `other` for none.
-        text: what to say of the texts.
+        id: as listed by model hubs, after SPDX; `other` if unknown.
+        text: the statement on the texts.
     """
 
     id: str
@@ -49,7 +49,7 @@ UNKNOWN = Licence("other", "Where the texts come from is not known here, nor und
 
 
 def licence_of(about: Mapping[str, Any]) -> Licence:
-    """Return the licence of the texts that a model was fitted on, by what it says of itself."""
+    """Return the licence of the texts that a model was fitted on, from its record."""
     corpus = about.get("corpus")
     source = corpus.get("source") if isinstance(corpus, Mapping) else None
     return LICENCES.get(source, UNKNOWN)

@@ -1,4 +1,4 @@
-"""One file in a tar archive, by its name or the end of it."""
+"""Opens one file in a tar archive, by its name or the end of it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from cr5.base.archives import BROKEN, regular_files
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 
-SHOWN = 5  # members of an archive
+SHOWN = 5  # members of an archive shown in messages
 READ = 1 << 20
 
 
@@ -17,11 +17,11 @@ def member_of(path: str, wanted: str) -> Iterator[IO[bytes]]:
     """Open a member.
 
     Args:
-        path: of the archive; it is read to its end first, so that its checksums are compared.
-        wanted: the member's name; or the end of it from a slash on, if no other one ends so.
+        path: of the archive; it is first read to its end, to verify its checksums.
+        wanted: the member's name; or the end of it after a slash, if that is unique.
 
     Raises:
-        UserError: no whole archive; or it has no such member, or several.
+        UserError: the archive is damaged, or has no such member, or several.
     """
     with _readable(path):
         number = _number(_names(path), wanted, path)

@@ -1,11 +1,11 @@
-"""Parallel text: which files hold it. Line k of one is the translation of line k of another.
+"""Files of parallel text. Line k of one is the translation of line k of another.
 
     path: data/{language}.devtest.xz                     a file for each language (FLORES)
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
-    path: data/{first}-{second}.tsv                      one for each pair, its languages in columns
+    path: data/{first}-{second}.tsv                      one for each pair, languages in columns
 
-With an `address` a file is fetched; if there is a `path` beside it, that is the file's name in the
-archive that is fetched.
+With an `address` the file is fetched; if `path` is also given, it is the file's name in the fetched
+archive.
 """
 
 import re
@@ -27,8 +27,8 @@ class Place:
 
     Attributes:
         file: a path or an address.
-        member: name in the file, which is an archive then.
-        column: between tabs, from 1 on; 0 for whole lines.
+        member: name within the file, if that is an archive.
+        column: tab-separated, from 1; 0 for whole lines.
     """
 
     file: str
@@ -41,8 +41,8 @@ class Bundle:
     """Languages whose sentences are aligned with one another.
 
     Attributes:
-        name: of folders.
-        places: by language, in the order in which the files name them.
+        name: used for folders.
+        places: by language, in the order used by the file names.
     """
 
     name: str
@@ -52,19 +52,19 @@ class Bundle:
 def bundles(
     options: Mapping[str, Any], languages: Sequence[str], section: str = "tasks"
 ) -> list[Bundle]:
-    """Find what the options mean.
+    """Resolve the options to bundles.
 
-    A pair whose file is not there in either order of its languages has no sentences; with an
-    address, pairs have to be given.
+    A pair without a file for either order of its languages has no sentences; with an address, pairs
+    have to be given.
 
     Args:
         options: path, address, codes, columns, pairs; see `cr5.tasks.sentences`.
         languages: of the configuration.
-        section: that has the options, for messages.
+        section: with the options, for messages.
 
     Raises:
-        UserError: an option names an unknown language, a pattern does not tell languages apart,
-            or no pair has a file.
+        UserError: an option names an unknown language, a pattern does not distinguish languages, or
+            no pair has a file.
     """
     _check(options, languages, section)
     if not _is_of_pairs(options):
@@ -82,7 +82,7 @@ def bundles(
 
 
 def is_remote(file: str) -> bool:
-    """Say whether a place's file has to be fetched."""
+    """Whether a place's file has to be fetched."""
     return as_folder(file) is None
 
 
@@ -92,7 +92,7 @@ def local(file: str) -> str:
 
 
 def fetched_name(address: str) -> str:
-    """Return the name under which an address is kept: it without what a path may not have."""
+    """Return the file name for an address: the address without characters unsafe in a path."""
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 
@@ -119,7 +119,7 @@ def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[
 
 
 def _ambiguous(options: Mapping[str, Any], pattern: str, languages: Sequence[str]) -> Iterator[str]:
-    """What the file of a language, or a pair, would not be known by."""
+    """Problems that leave the file or column of a language, or a pair, undetermined."""
     missing = [x for x in languages if x not in options["columns"]]
     if not _is_of_pairs(options) and "{language}" not in pattern and missing:
         yield (

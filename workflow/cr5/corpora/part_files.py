@@ -1,4 +1,4 @@
-"""Files whose path has a language and a part in it, compressed or not."""
+"""Files with a language and a part in their path, compressed or not."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,17 +8,17 @@ ENDINGS = (".xz", ".gz", ".bz2")
 
 
 def find(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
-    """Return where the file of a language and part is.
+    """Return the path of the file of a language and part.
 
     Args:
         path: with `{language}`, and with `{part}` if there are parts.
         language: of the file.
-        codes: what the path calls a language, where that is something else.
+        codes: names of languages in the path, if different.
         part: what the path calls the part.
 
     Returns:
-        The path filled in; where there is no such file, the same with another ending of a
-        compressed file, or with none, if there is one of that name.
+        The path filled in; if there is no such file, the same with another compression ending, or
+        none, if that exists.
     """
     filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
     plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)

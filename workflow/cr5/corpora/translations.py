@@ -7,8 +7,8 @@
      .
      Et nyt afsnit.
 
-The checksum is of the English description, whatever the language: packages with one description
-share it, and it says which descriptions are translations of each other.
+The checksum is that of the English description, in every language: packages with the same
+description share it, and it identifies descriptions that are translations of each other.
 """
 
 import logging
@@ -26,10 +26,10 @@ from cr5.corpora import apt, distinct
 
 log = logging.getLogger(__name__)
 
-# apt names a list after its address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
+# apt names files by address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
 NAME = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
 OFFERED = re.compile(r"/i18n/Translation-([A-Za-z_]+)\b")  # in a release's list of its files
-IN_FOLDER = "/i18n/"  # of every address of such a file, by its checksum too
+IN_FOLDER = "/i18n/"  # in every address of such a file, including those by checksum
 SETTINGS = """\
 Acquire::Languages {{ {languages} }};
 Acquire::GzipIndexes "false";
@@ -50,7 +50,7 @@ class Entry:
         package: its name.
         checksum: of the English description.
         summary: its first line.
-        lines: of the rest, without their first blank; a paragraph ends with `.`.
+        lines: the rest, without leading blanks; a paragraph ends with `.`.
     """
 
     package: str
@@ -66,12 +66,12 @@ def code(language: str) -> str:
 
 
 def file_name(language: str) -> str:
-    """Name of the file of a language, but for what compresses it."""
+    """Name of the file of a language, without a compression ending."""
     return f"Translation-{code(language)}"
 
 
 def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages that Debian calls the same.
+    """Refuse languages with the same name in Debian.
 
     Raises:
         UserError: names two of them.
@@ -80,19 +80,19 @@ def check_distinct(languages: Iterable[str]) -> None:
 
 
 def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
-    """Fetch the files of this system's release with apt-get, changing nothing of the system.
+    """Fetch the files of this system's release with apt-get, without changing the system.
 
     apt-get verifies signatures and checksums.
 
     Args:
         languages: as `code` takes them.
-        folder: where the files go, not compressed, named after the addresses; made if need be.
+        folder: for the files, uncompressed and named after their addresses; made if need be.
 
     Returns:
-        The files, in the order of their names; a language may have several.
+        The files, sorted by name; a language may have several.
 
     Raises:
-        UserError: no apt-get, no network, no such file of a language.
+        UserError: apt-get, the network or the file of a language is missing.
     """
     codes = sorted({code(x) for x in languages})
     apt.check_there(f"Translation-{{{','.join(codes)}}}", BY_HAND)
@@ -103,7 +103,7 @@ def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
         update = apt.run("apt-get", "update", state=state)
         found = {x: _of(state / "lists", x) for x in codes}
         missing = [x for x in codes if not found[x]]
-        if missing or IN_FOLDER in update.stderr:  # of several files of a language, all or none
+        if missing or IN_FOLDER in update.stderr:  # if a language has several files, all or none
             raise UserError(_diagnosis(missing or codes, update, state))
         if apt.is_failed(update):
             log.warning("apt-get update: %s", apt.complaints(update.stderr))
@@ -112,10 +112,10 @@ def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
 
 
 def find(folder: str | Path, language: str) -> list[Path]:
-    """Return the files of a language in a folder and those below it, in the order of their names.
+    """Return the files of a language in a folder and its subfolders, sorted by name.
 
     Raises:
-        UserError: there are none; it names the languages that there are.
+        UserError: there are none; lists the languages found.
     """
     if files := _of(Path(folder), code(language)):
         return files
@@ -127,7 +127,7 @@ def find(folder: str | Path, language: str) -> list[Path]:
 
 
 def entries(path: Path) -> Iterator[Entry]:
-    """Read a file that `find` gave.
+    """Read a file returned by `find`.
 
     Raises:
         UserError: with file and line: it is truncated, not UTF-8, not of this form, or in another
@@ -185,7 +185,7 @@ def _whole(lines: Iterable[bytes], path: Path) -> Iterator[bytes]:
 
 
 def _entry(stanza: Sequence[str], field: str, where: str) -> Entry:
-    """Of a stanza's lines, the last of which is before `where`."""
+    """Make an entry from the lines of a stanza, which ends before `where`."""
     fields: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in stanza:

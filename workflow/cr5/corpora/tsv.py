@@ -1,11 +1,11 @@
-"""Your own documents in columns: one file per language, tab-separated, a document a line.
+"""Your own documents in columns: one file per language, tab-separated, one document per line.
 
     index_id	category	text
     548	sports	Due to the change of distance ...
 
-The first line names the columns. One of them says which documents of different languages are about
-the same thing, one has the text; all others are ignored. UTF-8, plain or compressed (gzip, xz,
-bzip2).
+The first line names the columns. One has the concept, shared by documents of different languages
+about the same thing, one has the text; all others are ignored. UTF-8, plain or compressed (gzip,
+xz, bzip2).
 """
 
 from collections.abc import Iterator
@@ -23,15 +23,15 @@ def records(path: str | Path, language: str, concept: str, text: str) -> Iterato
     Args:
         path: of the file.
         language: for messages only.
-        concept: name of the column that has the concepts.
-        text: of that which has the texts.
+        concept: name of the column with the concepts.
+        text: name of the column with the texts.
 
     Yields:
-        (concept, title, text) per document, the concept stripped and in NFC; it is the title too.
+        (concept, title, text) per document, the concept stripped and in NFC; it is also the title.
 
     Raises:
-        UserError: with file and line: unreadable, of another layout, no such column, no concept,
-            the same one twice, no document at all.
+        UserError: with file and line: unreadable, of another layout, no such column, no concept, a
+            repeated concept, no documents.
     """
     if not Path(path).is_file():
         raise UserError(

@@ -1,10 +1,10 @@
-"""Documents that are weights of numbered words already, with a class each: no text, no words.
+"""Documents given as weights of numbered words, with a class each: no text, no words.
 
     CCAT 3:0.0421 17:0.1102 8051:0.0377
 
-A document a line: its class, then `number:weight` of each of its words. So comes Multilingual
-Reuters (UCI 259), one file for each language that documents were written in and each that they are
-in: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document, which a program
+One document per line: its class, then `number:weight` for each word. This is the format of
+Multilingual Reuters (UCI 259), with a file for each original language and each language translated
+to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document, machine
 translated. UTF-8, plain or compressed with gzip, xz or bzip2.
 """
 
@@ -19,7 +19,7 @@ from cr5.corpora import part_files
 
 ORIGINAL = "{original}"
 SMALLEST, LARGEST = limits.WEIGHTS
-NUMBERS = 2**31  # of words; a matrix has no more columns
+NUMBERS = 2**31  # limit of word numbers; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
 
 
@@ -28,10 +28,10 @@ class Place:
     """A file of documents in one language.
 
     Attributes:
-        name: of what its documents are, before their numbers; the same in all languages.
+        name: prefix of its documents' concepts, before their numbers; the same in all languages.
         path: of the file.
-        like: the file whose documents these are, in the language they were written in; the same
-            path where they were written in this one.
+        like: the file with the same documents in their original language; the same path if that is
+            this language.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Document:
 
     Attributes:
         label: its class.
-        weights: by the number of a word, above 0.
+        weights: by word number, above 0.
     """
 
     label: str
@@ -58,11 +58,11 @@ def places(
     """Return the files of a language.
 
     Args:
-        path: with `{language}`, and with `{original}` where there are translations.
-        codes: what the path calls a language.
-        originals: languages whose documents are there in all languages.
+        path: with `{language}`, and with `{original}` if there are translations.
+        codes: names of languages in the path.
+        originals: languages whose documents exist in all languages.
         language: of the files.
-        first: of the languages; without `{original}` its lines are those of all.
+        first: the first language; without `{original}` all other files must match its file.
     """
     if ORIGINAL not in path:
         here, like = (part_files.find(path, x, codes) for x in (language, first))
@@ -76,11 +76,11 @@ def places(
 
 
 def records(place: Place) -> Iterator[tuple[str, Document]]:
-    """Read a file; each concept is the place's name and the number of a line, from 1.
+    """Read a file; each concept is the place's name and a line number, from 1.
 
     Raises:
-        UserError: with file and line: unreadable, of another layout, a weight that is none, or not
-            the documents of the file that they are translations of; no document at all.
+        UserError: with file and line: unreadable, of another layout, an invalid weight, documents
+            that do not match those of the original file; no documents.
     """
     lines, number = _lines(place.path), 0
     if place.like != place.path:
@@ -96,7 +96,7 @@ def _lines(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _alike(lines: Iterator[tuple[str, str]], place: Place) -> Iterator[tuple[str, str]]:
-    """Refuse lines whose classes are not those of the file that they must be like."""
+    """Refuse lines whose classes differ from those of the original file."""
     for mine, other in zip_longest(lines, _lines(place.like)):
         if mine is None or other is None:
             longer, shorter = (place.like, place.path)[:: 1 if mine is None else -1]
@@ -132,7 +132,7 @@ def _check(pairs: list[tuple[int, float]], where: str) -> None:
     for number, weight in pairs:
         if number >= NUMBERS:
             raise UserError(f"{where}: word {number}; numbers are from 0 to {NUMBERS - 1}")
-        if number < 0 or not (SMALLEST <= weight <= LARGEST):  # nan is not, either
+        if number < 0 or not (SMALLEST <= weight <= LARGEST):  # rejects nan too
             raise UserError(
                 f"{where}: word {number} has the weight {weight:g}; numbers are from 0 on, weights "
                 f"above 0 ({SMALLEST} to {LARGEST})"

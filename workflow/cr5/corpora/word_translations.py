@@ -1,4 +1,4 @@
-"""Word translation tables of parallel sentences: p(target word | source word) by counting links."""
+"""Word translation tables from parallel sentences: p(target | source word) by counting links."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from cr5.counts.tokens import tokenise
 
 log = logging.getLogger(__name__)
 
-LEAST = 0.01  # probability of an entry
-MOST = 20  # entries of a source word
+LEAST = 0.01  # lowest probability of an entry
+MOST = 20  # most entries of a source word
 
 
 def of_paragraphs(
     paragraphs: Mapping[str, str | Path], trained: pd.DataFrame
 ) -> tuple[pd.DataFrame, list[dict]]:
-    """Join the paragraphs of documents that train in both languages, each wording once.
+    """Join the paragraphs of documents that are training documents in both languages, deduplicated.
 
     Args:
         paragraphs: by language, see `aligned.joined`.
@@ -44,14 +44,14 @@ def tables(
     """Align sentences and count the links of both directions.
 
     Args:
-        sentences: a column of text for each language, missing where there is none.
+        sentences: a column of text for each language, missing if there is none.
         pair: first and second language.
         seed: of the aligner.
         beside: see `eflomal.align`.
-        threads: that it may use; changes nothing.
+        threads: for the aligner; does not affect the result.
 
     Returns:
-        From the first language to the second and back: source, target, probability.
+        From the first language to the second, and back: source, target, probability.
 
     Raises:
         UserError: see `eflomal.align`.
@@ -70,12 +70,12 @@ def tables(
 
 
 def counted(pairs: Sequence, links: Sequence[Sequence], shape: tuple[int, int]):
-    """Count links: one that both directions found counts two, one of a single direction one.
+    """Count links: one found in both directions counts two, one found in one direction counts one.
 
     Args:
-        pairs: of sentences, numbers of words.
-        links: of both directions, as `eflomal.align` gives them.
-        shape: words of the first language, of the second.
+        pairs: of sentences, as word numbers.
+        links: of both directions, as returned by `eflomal.align`.
+        shape: numbers of words of the first and second language.
 
     Returns:
         Words x words, int64.
@@ -97,11 +97,11 @@ def entries(
 ) -> pd.DataFrame:
     """Turn counts into the entries of a table.
 
-    A source word's probabilities add up to one before those below `LEAST` are dropped, and all but
-    the `MOST` largest; of equals the target words that come first in their order are kept.
+    A source word's probabilities add up to one before those below `LEAST`, and all but the `MOST`
+    largest, are dropped; in ties the first target words are kept.
 
     Returns:
-        source, target, probability; by source word, the most probable first.
+        source, target, probability; by source word, most probable first.
     """
     rows, n = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), counts.data
     totals = np.maximum(np.bincount(rows, n, counts.shape[0]), 1)
@@ -120,7 +120,7 @@ def entries(
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:
-    """Write a table as `fitting.alignments` reads it, probabilities with six digits."""
+    """Write a table for `fitting.alignments` to read, probabilities with six digits."""
     with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8") as file:
         for source, target, probability in table.itertuples(index=False):
             file.write(f"{source}\t{target}\t{probability:.6g}\n")

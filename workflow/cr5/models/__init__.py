@@ -1,1 +1,1 @@
-"""What a fitted system is, and how it is stored."""
+"""Fitted systems and their storage."""

@@ -1,4 +1,4 @@
-"""What a fitted system is to all that use it: something that embeds documents."""
+"""The interface of a fitted system: it embeds documents."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from cr5.base.rows import Rows
 
 
 class ModelError(UserError):
-    """What a system returned, or what was read, is not a valid model.
+    """A system returned, or a reader found, an invalid model.
 
     Attributes:
-        part: the field and the language that it is about, such as `tables/en`; empty for several.
+        part: the field and language concerned, such as `tables/en`; empty for several.
     """
 
     def __init__(self, message: str, part: str = "") -> None:
@@ -27,11 +27,11 @@ class Model(ABC):
     """A fitted system: a frozen dataclass.
 
     Its fields are arrays, sparse matrices, numbers, text, lists of text, and mappings of these by
-    language, so that `models.store` saves and loads every kind in one way.
+    language, so `models.store` saves and loads every kind the same way.
 
     Attributes:
-        words: per language, the columns of `counts`.
-        measures: names in `search.measures` by which its rows may be compared.
+        words: the columns of `counts` for each language.
+        measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
     """
 
@@ -41,7 +41,7 @@ class Model(ABC):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Those that it can embed."""
+        """The languages that it can embed."""
         return tuple(self.words)
 
     @abstractmethod
@@ -51,16 +51,16 @@ class Model(ABC):
         Args:
             counts: documents x words of the language.
             language: of the documents.
-            towards: the candidates' language; only a directed model asks for it.
+            towards: the candidates' language; only needed by a directed model.
 
         Returns:
             documents x r, float32; dense, sparse or both (`rows.Joined`); of the norm that the
-            measures want. A document without any known word is a row of zeros, unless the model
-            has an offset.
+            measures require. A document without known words is a row of zeros, unless the model has
+            an offset.
         """
 
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
-        """Give the same model with other weights for the words of a language.
+        """Return the same model with other weights for the words of a language.
 
         Args:
             language: whose words.
@@ -77,19 +77,19 @@ class Model(ABC):
     def parts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Rows]:
-        """Say what each word adds to the row of a document.
+        """Compute what each word adds to the row of a document.
 
         Args:
             counts: 1 x words, of one document.
             language: of the document.
-            towards: as of `embed`.
+            towards: as for `embed`.
 
         Returns:
-            The column of each word, -1 for what does not come from words; and a row for each,
-            float64, which add up to what `embed` gives.
+            The column of each word, -1 for parts that do not come from words; and a row for each,
+            float64, which add up to the result of `embed`.
 
         Raises:
-            UserError: the model's rows are no sums over words.
+            UserError: the model's rows are not sums over words.
         """
         raise UserError(
             f"a model of class {type(self).__name__} does not add up words: it cannot say which "

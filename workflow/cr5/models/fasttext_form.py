@@ -1,12 +1,11 @@
-"""fastText's own form (dictionary.cc, matrix.cc of its source), looked through before it is read.
+"""fastText's own format (dictionary.cc, matrix.cc of its source), checked before it is read.
 
-The reader of gensim waits for ever for the end of a word that is cut off, and takes the sizes that
-a file claims for true.
+gensim's reader never returns if a word is cut off, and it trusts the sizes that a file claims.
 
     magic, version     2 int32
     settings           12 int32, a double; the first is the dimension
-    words              how many, of which words, labels: 3 int32; tokens, pruned: 2 int64
-    each               UTF-8, a zero; how often: int64; its kind: a byte
+    words              numbers of entries, words, labels: 3 int32; of tokens, pruned: 2 int64
+    each               UTF-8, a zero; its count: int64; its kind: a byte
     each pruned one    2 int32
     matrix             quantised: a byte; rows, columns: 2 int64; float32
 """
@@ -20,15 +19,15 @@ from cr5.base.limits import check_numbers
 SETTINGS, SIZES, MATRIX = struct.Struct("<2i12id"), struct.Struct("<3i2q"), struct.Struct("<?2q")
 ENTRY = struct.Struct("<qb")
 LONGEST = 1 << 16  # bytes of a word
-LONGEST_NGRAM = 100  # letters; 6 in what fastText offers
+LONGEST_NGRAM = 100  # letters; 6 in the vectors that fastText offers
 
 
 def check(path: Path) -> None:
-    """Compare what a file says of itself with what it has.
+    """Compare what a file claims with what it contains.
 
     Raises:
         UserError: vectors are too long.
-        ValueError: it is cut off or damaged.
+        ValueError: the file is cut off or damaged.
     """
     with path.open("rb") as file:
         size = path.stat().st_size
@@ -52,7 +51,7 @@ def check(path: Path) -> None:
 
 
 def _check_words(file: BinaryIO, n_words: int) -> None:
-    """Go through the words; pieces of the file are read such that no word is in two of them."""
+    """Go through the words; the file is read in pieces that split no word."""
     piece, start = b"", 0
     for number in range(n_words):
         if len(piece) - start < LONGEST + ENTRY.size:

@@ -1,4 +1,4 @@
-"""Word tables with sparse ones beside them: what was learned, and what is only looked up."""
+"""Word tables in two parts: dense ones that are learned, sparse ones that are looked up."""
 
 import math
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ BESIDE = {
 class JoinedTables(WordTables):
     """A document is [e, sqrt(beta) z], of length one: e from dense tables, z from sparse ones.
 
-    Cosines are those of e plus beta times those of z, over 1 + beta, where a document has both.
+    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta).
 
     Attributes:
-        beside: per language the sparse table, words x s.
-        beside_weights: per language a weight for each word.
+        beside: the sparse table of each language, words x s.
+        beside_weights: for each language, a weight per word.
         beside_term_frequency: how counts enter z.
         beta: weight of z.
     """
@@ -46,10 +46,10 @@ class JoinedTables(WordTables):
     def parts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Joined]:
-        """Say what each word adds to the row of a document; see `Model.parts`."""
+        """Compute what each word adds to the row of a document; see `Model.parts`."""
         columns, e = super().parts(counts, language, towards)
         _, z = self._beside().parts(counts, language)
-        # what comes from no word has nothing beside it
+        # parts that come from no word have zeros in z
         z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
         rows = Joined(e, z * math.sqrt(self.beta))
         length = norms(sum_of(rows), "l2")[0] or 1.0

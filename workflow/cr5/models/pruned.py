@@ -1,4 +1,4 @@
-"""A model of fewer words: those that say most about documents."""
+"""A model with fewer words: the most informative ones."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,20 +14,20 @@ from cr5.models.word_tables import DirectedWordTables, WordTables
 
 
 def pruned(model: Model, n: int) -> Model:
-    """Keep n words of each language, in their order.
+    """Keep n words of each language, in order.
 
-    Those stay whose part in a document is largest in the root of its mean square over documents:
-    sqrt(share of documents that have the word) x weight x length of its vector. The share is what
-    an idf w = ln(1 / share) + 1 says: exp(1 - w), and at most 1, so that words with the same
-    weight go by the length of their vectors alone. Where sparse tables stand beside dense ones
-    the dense ones decide: in sparse ones of spelling all words are about as long.
+    Kept are the words whose contribution to documents has the largest root mean square:
+    sqrt(share of documents with the word) x weight x length of its vector. The share is derived
+    from an idf w = ln(1 / share) + 1 as exp(1 - w), at most 1, so words with the same weight are
+    ordered by the length of their vectors alone. In joined tables the dense ones decide: in sparse
+    tables of spelling all words have about the same length.
 
     Args:
         model: word tables, dense or joined, not directed.
-        n: how many words of each language; all where there are fewer.
+        n: how many words of each language; all if there are fewer.
 
     Raises:
-        UserError: a model of another kind, or no word would be left.
+        UserError: the model is of another kind, or no word would be left.
     """
     if not isinstance(model, WordTables) or isinstance(model, DirectedWordTables):
         raise UserError(
@@ -47,18 +47,18 @@ def pruned(model: Model, n: int) -> Model:
 
 
 def usefulness(model: WordTables, language: str) -> np.ndarray:
-    """The part of each word in documents, (words,)."""
+    """The contribution of each word to documents, (words,)."""
     w = np.asarray(model.weights[language], np.float64)
     share = np.exp(np.minimum(1 - w, 0))
     return np.sqrt(share) * np.abs(w) * norms(model.tables[language], "l2")
 
 
 def _by_word(model: WordTables) -> tuple[str, ...]:
-    """Fields that have an entry for each word."""
+    """Fields with an entry for each word."""
     both = ("tables", "weights")
     return (*both, "beside", "beside_weights") if isinstance(model, JoinedTables) else both
 
 
 def _kept(scores: np.ndarray, n: int) -> np.ndarray:
-    """The n highest, ascending; of equal ones the first."""
+    """Positions of the n highest, ascending; in ties the first."""
     return np.sort(np.argsort(-scores, kind="stable")[:n])

@@ -1,11 +1,11 @@
-"""Models on disk: model.json names the class, every array is a file of its own.
+"""Models on disk: model.json names the class, every array is a separate file.
 
 model.json                  class, format, and the fields that are numbers or text
-fit.json                    what made the model; or why there is none, and then it stands alone
+fit.json                    how the model was made; or alone, why there is none
 {field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
-contents.json               sizes and checksums of these, and the vocabularies' fingerprints
+contents.json               sizes and checksums of these files, fingerprints of the vocabularies
 
-Models of format 1, of versions that knew no contents.json, are read as they are: people share them.
+Models of format 1, which has no contents.json, are still read, as people share them.
 """
 
 import json
@@ -48,11 +48,11 @@ def save(
     Args:
         folder: of the model.
         model: of one of `CLASSES`.
-        about: settings, seed, versions, convergence: whatever explains the model; JSON-able.
-        depends_on: on what it depends beside its words, see `base/labels.py`.
+        about: settings, seed, versions, convergence and so on; JSON-serialisable.
+        depends_on: what it depends on besides its words, see `base/labels.py`.
 
     Raises:
-        UserError: no model of that class, or no key of that kind, can be saved.
+        UserError: models of that class, or keys of that kind, cannot be saved.
     """
     name = type(model).__name__
     if CLASSES.get(name) is not type(model):
@@ -74,22 +74,22 @@ def _names(about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
-    """Write that these data allow no model, and why; what `save` wrote there is removed."""
+    """Record that these data allow no model, and why; remove what `save` wrote there."""
     with artefacts.written(MODELS, folder, _names(about)) as temporary:
         _write_json(temporary / "fit.json", {**about, "left_out": reason})
 
 
 def load(folder: str | Path, **subject: str) -> Model:
-    """Read a model; dense arrays are read for their checksum, mapped into memory, and checked.
+    """Read a model; dense arrays are verified by checksum, mapped into memory, and checked.
 
     Args:
         folder: of the model.
-        subject: what it must be, such as `system="cr5"`.
+        subject: what it must be of, such as `system="cr5"`.
 
     Raises:
         LeftOutError: the data allowed no model.
-        UserError: it is another one, or a file is missing, damaged, of another version, or does
-            not fit the others.
+        UserError: it is a different model, or a file is missing, damaged, of another version, or
+            does not fit the others.
     """
     folder, whole = Path(folder), _opened(folder, **subject)
     _check_left_out(folder)
@@ -120,7 +120,7 @@ def _model(stored: Mapping[str, Any], whole: Callable[[str], Path]) -> Model:
 
 
 def _place(folder: Path, part: str) -> Path:
-    """The file with a part of a model, as `ModelError` names it."""
+    """The file of a part of a model, as named by `ModelError`."""
     if not part:
         return folder
     files = (folder / f"{part}.{ending}" for ending in ("npy", "npz", "parquet"))
@@ -128,7 +128,7 @@ def _place(folder: Path, part: str) -> Path:
 
 
 def _opened(folder: str | Path, **subject: str) -> Callable[[str], Path]:
-    """A function from the name of a file to its path, which raises where that is not whole."""
+    """Return a function from a file name to its path, which raises if the file is not whole."""
     folder = Path(folder)
     if not (folder / artefacts.NAME).exists() and _format(folder) in (UNCHECKED, None):
         return lambda name: folder / name
@@ -136,7 +136,7 @@ def _opened(folder: str | Path, **subject: str) -> Callable[[str], Path]:
 
 
 def _format(folder: Path) -> int | None:
-    """That of a model.json that can be read."""
+    """The format in model.json; None if it cannot be read."""
     try:
         return json.loads((folder / "model.json").read_text(encoding="utf-8"))["format"]
     except BROKEN as error:
@@ -151,7 +151,7 @@ def _check_left_out(folder: Path) -> None:
 
 
 def about(folder: str | Path) -> dict[str, Any]:
-    """Read what made a model.
+    """Read how a model was made.
 
     Raises:
         UserError: fit.json is missing or damaged.
@@ -173,7 +173,7 @@ def origin_of(folder: str | Path) -> Origin:
     """Read where a model comes from.
 
     Raises:
-        UserError: fit.json is missing, damaged or does not say it.
+        UserError: fit.json is missing or damaged, or does not say.
     """
     try:
         return from_json(about(folder)["origin"])
@@ -185,7 +185,7 @@ def origin_of(folder: str | Path) -> Origin:
 
 
 def _save(path: Path, value: Any) -> Any:
-    """Write a field to files that begin with `path`; returns what model.json says of it."""
+    """Write a field to files whose names start with `path`; return its entry in model.json."""
     if value is None or isinstance(value, str | bool | int | float):
         return {"value": value}
     if isinstance(value, Mapping):
@@ -204,12 +204,12 @@ def _save(path: Path, value: Any) -> Any:
 
 
 def _float32(table):
-    """A table may be computed in float64; what is kept and embedded with is float32."""
+    """Convert a table, which may be computed in float64, to float32 for storage and use."""
     return table.astype(np.float32, copy=False)
 
 
 def _floating(vector):
-    """Weights may be computed as integers; what is loaded must be floating-point numbers."""
+    """Convert weights, which may be computed as integers, to floating-point numbers."""
     return vector.astype(np.float64) if vector.dtype.kind in "iub" else vector
 
 
@@ -229,7 +229,7 @@ def _load(name: str, content: Mapping[str, Any], whole: Callable[[str], Path]) -
 def _sparse(path: Path, name: str) -> Rows:
     table = _floats(read_npz(path), name)
     try:
-        table.check_format(full_check=True)  # scipy reads out of bounds where a column is not there
+        table.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
     except ValueError as error:
         raise ModelError(f"not a whole sparse matrix ({error})", name) from error
     return table
@@ -242,7 +242,7 @@ def _floats(array: Rows, name: str) -> Rows:
 
 
 def _key(key: str) -> str:
-    """A key becomes part of a path: it must not lead elsewhere."""
+    """Check a key: it becomes part of a path and must not lead elsewhere."""
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise UserError(f"{key!r} cannot be part of a file's name")
     return key

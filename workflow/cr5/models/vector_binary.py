@@ -1,4 +1,4 @@
-"""word2vec's binary form: a header as text, then a word, a space and float32 numbers each."""
+"""word2vec's binary format: a text header, then for each word it, a space, float32 numbers."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,12 +18,12 @@ LONGEST = 1 << 16  # bytes of a word
 def entries(
     path: str | Path, n_words: int, dimension: int
 ) -> Iterator[tuple[str, np.ndarray, str]]:
-    """Read the words that the header says, one at a time.
+    """Read as many words as the header says, one at a time.
 
     Args:
         path: of the file, plain or compressed.
-        n_words: that the header says.
-        dimension: likewise.
+        n_words: from the header.
+        dimension: from the header.
 
     Yields:
         Word, vector (dimension,) float32, and file and byte for messages.
@@ -52,7 +52,7 @@ def entries(
 
 
 def _word(file: BinaryIO, where: str) -> bytes:
-    """All before the next space; an end of line before it belongs to the vector before."""
+    """Read up to the next space; a leading line end belongs to the previous vector."""
     found = bytearray()
     while (byte := file.read(1)) != b" ":
         if not byte or len(found) > LONGEST:

@@ -1,4 +1,4 @@
-"""Word vectors as text: a word and its numbers on each line, as Cr5's authors released theirs."""
+"""Word vectors as text: a word and its numbers per line, as released by Cr5's authors."""
 
 import logging
 import unicodedata
@@ -20,12 +20,12 @@ DIMENSION = "If vectors are of another length, say so in the option `dimension`.
 
 @dataclass(frozen=True)
 class Found:
-    """What a file has of a vocabulary.
+    """The part of a vocabulary found in a file.
 
     Attributes:
-        table: words of the vocabulary x n, float32; rows of zeros for those that it lacks.
-        has: per word of the vocabulary whether it is there.
-        n_words: of the file.
+        table: words of the vocabulary x n, float32; zeros for missing words.
+        has: for each word of the vocabulary, whether the file has it.
+        n_words: number of words in the file.
     """
 
     table: np.ndarray
@@ -38,14 +38,14 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
 
     Args:
         path: UTF-8, plain, .gz, .xz or .bz2; lines of a word and n numbers, a space before each,
-            without a header. The word is all before the last n fields: it may have spaces. Of a
-            word that is there twice the first counts.
-        words: the vocabulary, in canonical composition (NFC); those of the file are brought into
-            it, but not lower-cased.
+            without a header. The word is everything before the last n fields and may have spaces.
+            If a word is repeated, the first one counts.
+        words: the vocabulary, in canonical composition (NFC); the file's words are normalised to
+            NFC, but not lower-cased.
         dimension: n.
 
     Raises:
-        UserError: with file and line, or none of its words is of the vocabulary.
+        UserError: with file and line, or the file has no word of the vocabulary.
     """
     numbers = {word: i for i, word in enumerate(words)}
     table, has = np.zeros((len(words), dimension), np.float32), np.zeros(len(words), bool)
@@ -74,7 +74,7 @@ def entries(
         path: of the file.
         dimension: how many fields are numbers.
         header_lines: before the first word.
-        advice: what to do where a line has too few numbers.
+        advice: what to do if a line has too few numbers.
 
     Raises:
         UserError: with file and line.
@@ -96,7 +96,7 @@ def entries(
 
 
 def decoded(line: bytes, where: str) -> str:
-    """Read bytes as UTF-8; UserError with the place."""
+    """Decode bytes as UTF-8; UserError with the place."""
     try:
         return line.decode()
     except UnicodeDecodeError as error:
@@ -104,7 +104,7 @@ def decoded(line: bytes, where: str) -> str:
 
 
 def numbers_of(fields: list[str], where: str) -> np.ndarray:
-    """Read fields as float32; UserError with the place where one is no finite number."""
+    """Read fields as float32; UserError with the place if one is not a finite number."""
     try:
         with np.errstate(over="ignore"):
             found = np.array(fields, np.float64).astype(np.float32)

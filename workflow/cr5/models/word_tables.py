@@ -1,4 +1,4 @@
-"""Nearly every system: a vector and a weight for each word; a document is their weighted sum."""
+"""Used by nearly every system: a vector and a weight per word; a document is a weighted sum."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -20,18 +20,18 @@ BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weight
 class WordTables(Model):
     """A fitted linear system.
 
-    With f how counts enter, w the weights and T the table of a language, a document of counts c
-    becomes N_out(N_in(f(c) * w) T + b).
+    With f the transformation of counts, w the weights and T the table of a language, a document of
+    counts c becomes N_out(N_in(f(c) * w) T + b).
 
     Attributes:
-        words: per language p words, in the order of the columns of the bags.
-        tables: per language T, p x r; kept as float32; dense, or sparse where most of it is zero.
-        weights: per language w, (p,), usually the idf of the training documents.
-        offsets: per language b, (r,); None for none. Only of dense tables.
+        words: for each language p words, in the order of the columns of the bags.
+        tables: T for each language, p x r; stored as float32; dense, or sparse if mostly zero.
+        weights: w for each language, (p,), usually the idf of the training documents.
+        offsets: b for each language, (r,); None for none. Only with dense tables.
         term_frequency: f: `raw`, `log`, `sqrt` or `binary`.
-        input_norm: N_in: `l2`, `l1` or `none`. Without offsets it changes nothing after l2 or l1.
-        norm: N_out: `l2`, as cosine and CSLS want it, `l1` or `none`.
-        measures: names in `search.measures` by which documents may be compared.
+        input_norm: N_in: `l2`, `l1` or `none`. No effect without offsets if N_out is l2 or l1.
+        norm: N_out: `l2`, as cosine and CSLS require, `l1` or `none`.
+        measures: names in `search.measures` of measures that can compare documents.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -44,13 +44,13 @@ class WordTables(Model):
     measures: Sequence[str] = ("cosine", "csls")
 
     def table(self, language: str, towards: str | None) -> Rows:
-        """The table of a language; of one towards another in a directed model."""
+        """The table of a language; in a directed model, towards another one."""
         return self.tables[language]
 
     def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
-        # as it is kept: before it was saved and after it was loaded the rows are the same
+        # as stored, so that rows are the same before saving and after loading
         table = self.table(language, towards).astype(np.float32, copy=False).astype(np.float64)
         parts = []
         for start in range(0, max(weighted.shape[0], 1), CHUNK):
@@ -63,8 +63,8 @@ class WordTables(Model):
     def parts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Rows]:
-        """Say what each word adds to the row of a document; see `Model.parts`."""
-        # by column, whatever order a product left: what stands beside has the same words then
+        """Compute what each word adds to the row of a document; see `Model.parts`."""
+        # sorted by column, so that joined tables see the same words in the same order
         weighted = self._weighted(counts, language).sorted_indices()
         columns = weighted.indices.astype(np.int64)
         rows = self.table(language, towards)[columns].astype(np.float64)
@@ -81,11 +81,11 @@ class WordTables(Model):
         return normalised(weighted, self.input_norm)
 
     def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":
-        """Give the same tables with other weights for the words of a language."""
+        """Return the same tables with other weights for the words of a language."""
         return replace(self, weights={**self.weights, language: weights})
 
     def check(self) -> None:
-        """Raise `ModelError` for arrays that do not fit the words, nan, inf, and unknown names."""
+        """Raise `ModelError` if arrays do not fit the words, for nan or inf, and unknown names."""
         _check_kinds(self)
         _check_names(self)
         widths = {}
@@ -95,7 +95,7 @@ class WordTables(Model):
             raise ModelError(f"the languages' tables differ in width: {widths}")
 
     def _check_language(self, language: str, words: Sequence[str]) -> int:
-        """Returns the width of its table."""
+        """Check one language and return the width of its table."""
         table, whose = self.tables.get(language), f"language {language!r}"
         check_table(table, words, whose, f"tables/{language}")
         weights = self.weights.get(language)
@@ -113,8 +113,8 @@ class DirectedWordTables(WordTables):
     """Word tables that depend on the language of the candidates, such as translation tables.
 
     Attributes:
-        tables: per language, per language of candidates: words x r; r differs between the
-            languages of candidates.
+        tables: by language and language of candidates, words x r; r depends on the language of
+            candidates.
     """
 
     directed: ClassVar[bool] = True
@@ -122,7 +122,7 @@ class DirectedWordTables(WordTables):
     tables: Mapping[str, Mapping[str, Rows]]
 
     def table(self, language: str, towards: str | None) -> Rows:
-        """The table of a language towards that of the candidates."""
+        """The table of a language towards the language of the candidates."""
         return self.tables[language][towards]
 
     def check(self) -> None:
@@ -147,13 +147,13 @@ class DirectedWordTables(WordTables):
 
 
 def _scale(row: Rows, norm: str) -> float:
-    """What brings a row, 1 x r, to norm one; of zeros it changes nothing."""
+    """The factor that scales a row, 1 x r, to norm one; 1 for a row of zeros."""
     length = 1.0 if norm == "none" else norms(row, norm)[0]
     return 1.0 / length if length else 1.0
 
 
 def _check_kinds(model: WordTables) -> None:
-    """Raise `ModelError` unless fields are mappings by language, and words and names text."""
+    """Raise `ModelError` unless fields are mappings by language, with words and names as text."""
     for field in fields(model):
         found = getattr(model, field.name)
         by_language = field.name in BY_LANGUAGE and found is not field.default
@@ -223,7 +223,7 @@ def check_table(table: Rows | None, words: Sequence[str], whose: str, part: str)
 
 
 def _not_finite(table: Rows) -> np.ndarray:
-    """Rows with a value that is not finite after the cast, ascending."""
+    """Rows with a value that is not finite in float32, ascending."""
     values = table.tocsr().data if sparse.issparse(table) else table
     if _is_finite(values):
         return np.zeros(0, int)
@@ -235,6 +235,6 @@ def _not_finite(table: Rows) -> np.ndarray:
 
 
 def _is_finite(values: np.ndarray) -> bool:
-    """In one pass, without a copy: in float64 no sum of numbers of float32 is too large."""
+    """Checked in one pass without a copy: float64 sums of float32 numbers cannot overflow."""
     with np.errstate(invalid="ignore"):
         return values.dtype == np.float32 and bool(np.isfinite(values.sum(dtype=np.float64)))

@@ -1,1 +1,1 @@
-"""Files from elsewhere: pinned, fetched resumably, verified."""
+"""Remote files: pinned, fetched resumably, verified."""

@@ -1,4 +1,4 @@
-"""Where files from elsewhere come from, and how patiently they are asked for."""
+"""Where remote files come from, and how patiently to request them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ class Access:
     """
 
     publisher: ClassVar[str] = ""
-    remedy: ClassVar[str] = "correct the address"  # where a file is gone, or another one
+    remedy: ClassVar[str] = "correct the address"  # if a file is gone or has changed
 
     base: Annotated[str, Field(min_length=1)] | None = None
     contact: str = ""
@@ -34,14 +34,14 @@ class Access:
 
     @property
     def root(self) -> str:
-        """Address or folder below which everything lies, without a slash at the end."""
+        """Base address or folder, without a trailing slash."""
         return (self.base or self.publisher).rstrip("/") or "/"
 
     def checked_contact(self) -> str:
         """Return the contact as it is sent.
 
         Raises:
-            UserError: there is none, or one that cannot be sent.
+            UserError: there is none, or it cannot be sent.
         """
         contact = self.contact.strip()
         if not (contact and contact.isascii() and contact.isprintable()):
@@ -54,15 +54,15 @@ class Access:
 
 @dataclass(frozen=True)
 class Anywhere(Access):
-    """Servers that ask nobody who they are."""
+    """Servers that do not ask for a contact."""
 
     def checked_contact(self) -> str:
-        """Return what is sent in the place of a contact."""
+        """Return the contact, or what is sent instead."""
         return self.contact.strip() or "no contact"
 
 
 def as_folder(address: str) -> Path | None:
-    """Return the local path that an address stands for, None where it is on the network."""
+    """Return the local path of an address, None if it is on the network."""
     parts = urlsplit(address)
     if parts.scheme in ("http", "https"):
         return None

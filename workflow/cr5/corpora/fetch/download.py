@@ -1,8 +1,8 @@
-"""Fetches one pinned file: resumed where it broke off, verified, then put in place.
+"""Fetches one pinned file: resumed if interrupted, verified, then put in place.
 
-What has come so far lies beside the target under its name with `.part`; `.part.json` says which
-version of the file it is from. Neither is ever thrown away, however the job ends, unless the file
-turns out to be another one or to be wrong.
+Data received so far is in a file next to the target, named like it with `.part`; `.part.json`
+records which version of the file it is from. Neither is deleted, however the job ends, unless the
+file turns out to be a different one or wrong.
 """
 
 import errno
@@ -37,11 +37,11 @@ class Fetched:
     """A file that has been verified.
 
     Attributes:
-        pin: with the size and, where no checksum was published, our own sha256.
+        pin: with the size and, if no checksum was published, our own sha256.
         path: of the file.
         sha256: of the file.
-        received: bytes that came over the network this time.
-        seconds: that it took.
+        received: bytes transferred this time.
+        seconds: duration.
     """
 
     pin: Pin
@@ -54,20 +54,20 @@ class Fetched:
 def fetch(
     pin: Pin, target: str | Path, settings: Access, session: requests.Session | None = None
 ) -> Fetched:
-    """Fetch a file, or go on fetching it, and verify it.
+    """Fetch a file, resuming if possible, and verify it.
 
-    A local file is verified and linked to: nothing is copied. A target that is there already is
-    verified and kept.
+    A local file is verified and linked, not copied. A target that exists already is verified and
+    kept.
 
     Args:
-        pin: what to fetch; size and checksum are compared where it has them.
+        pin: what to fetch; its size and checksum are compared if given.
         target: path of the file.
         settings: contact, tries, wait and timeout.
-        session: to fetch with; without, a new one.
+        session: to fetch with; defaults to a new one.
 
     Raises:
-        UserError: the file has vanished, is not what it was pinned as (twice), the server does
-            not answer, the disk is full. What came so far is kept.
+        UserError: the file has vanished, differs from its pin (twice), the server does not answer,
+            the disk is full. Data received so far is kept.
     """
     target, start = Path(target), time.monotonic()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -88,10 +88,10 @@ def fetch(
 
 
 def verify(pin: Pin, path: Path) -> tuple[int, str]:
-    """Return size and sha256 of a file.
+    """Return the size and sha256 of a file.
 
     Raises:
-        WrongError: size or checksum are not those of the pin.
+        WrongError: size or checksum differ from the pin.
     """
     size = path.stat().st_size
     if pin.bytes is not None and size != pin.bytes:
@@ -124,7 +124,7 @@ def _link(pin: Pin, source: Path, target: Path, settings: Access) -> tuple[int, 
 
 
 def _kept(pin: Pin, target: Path) -> tuple[int, str] | None:
-    """Size and sha256 of a target that is there already and right."""
+    """Size and sha256 of a target that exists already and is right, else None."""
     if not target.is_file():
         return None
     try:
@@ -137,7 +137,7 @@ def _kept(pin: Pin, target: Path) -> tuple[int, str] | None:
 def _download(
     pin: Pin, target: Path, settings: Access, session: requests.Session
 ) -> tuple[int, str, int]:
-    """Twice at most: a file that came whole but wrong is fetched once more from the start."""
+    """Fetch at most twice: a complete but wrong file is fetched once more from the start."""
     progress = Progress(pin.name)
     with Partial(target, pin) as part:
         for last in (False, True):
@@ -161,7 +161,7 @@ def _download(
 def _transfer(
     pin: Pin, part: Partial, settings: Access, session: requests.Session, progress: Progress
 ) -> None:
-    """Try until everything is there; progress is to get further than any try before."""
+    """Try until the file is complete; a try makes progress if it gets further than all before."""
     patience, furthest = Patience(settings, pin.url), part.size
     while not part.is_complete:
         try:
@@ -178,7 +178,7 @@ def _transfer(
 
 
 def _append(response: requests.Response, part: Partial, progress: Progress) -> None:
-    """Write what comes, as it comes: a broken connection loses nothing that was received.
+    """Write data as it arrives: a broken connection loses nothing that was received.
 
     Raises:
         LaterError: the connection ended early.
@@ -190,7 +190,7 @@ def _append(response: requests.Response, part: Partial, progress: Progress) -> N
                 view = view[file.write(view) :]
             progress.add(len(chunk))
             if part.total is not None and file.tell() > part.total:
-                return  # `is_complete` says so: a server may go on for ever
+                return  # `is_complete` detects it: a server may send without end
         os.fsync(file.fileno())
     part.ended()
 

@@ -1,4 +1,4 @@
-"""A file that is still coming: what is there, which version it is from, how to go on with it."""
+"""A partly fetched file: what is there, which version it is from, how to resume."""
 
 import errno
 import fcntl
@@ -21,14 +21,14 @@ NONE = type(None)
 
 
 class WrongError(Exception):
-    """The file came whole, but is not what was expected."""
+    """The file is complete, but not what was expected."""
 
 
 class Partial:
     """`{target}.part` with its note `{target}.part.json`; a context manager that locks it.
 
     Attributes:
-        path: of what is there so far.
+        path: of the data so far.
         total: bytes of the whole file, None while unknown.
     """
 
@@ -37,10 +37,10 @@ class Partial:
         self.path = target.with_name(f"{target.name}.part")
         self.note_path = target.with_name(f"{target.name}.part.json")
         note = self._read_note()
-        self.is_known = bool(note or pin.checksum)  # else nothing says which version it is from
+        self.is_known = bool(note or pin.checksum)  # else the version is unknown
         self.validator: str = note.get("validator", "")
         self.total: int | None = note.get("total", pin.bytes)
-        self.is_whole = False  # without a known size, a stream that ended well is whole
+        self.is_whole = False  # if the size is unknown, a stream that ended properly is whole
 
     def __enter__(self) -> "Partial":
         """Lock it, so that no two processes write to it."""
@@ -52,7 +52,7 @@ class Partial:
                 self._lock.close()
                 raise UserError(
                     f"{self.path}: another process is fetching it; wait for it, or end it"
-                ) from error  # any other: the file system knows no locks
+                ) from error  # otherwise the file system has no locks
         if not self.is_known:
             self._empty()
         return self
@@ -68,24 +68,24 @@ class Partial:
 
     @property
     def size(self) -> int:
-        """Bytes that are there."""
+        """Bytes received so far."""
         return self.path.stat().st_size
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is to come; too much is noticed too.
+        """Whether the file is complete; also detects too much data.
 
         Raises:
-            WrongError: there is more than the whole file.
+            WrongError: there is more data than the whole file has.
         """
         if self.total is not None and self.size > self.total:
             raise WrongError(f"expected {self.total} bytes, got {self.size}")
         return self.is_whole or (self.total is not None and self.size == self.total)
 
     def headers(self) -> dict[str, str]:
-        """What to send to get the rest, and only if it is the rest of the same version.
+        """Request headers to get the rest, provided it is of the same version.
 
-        Where the server does not tell versions apart, the size and the checksum do.
+        If the server does not distinguish versions, the size and checksum do.
         """
         if not self.size:
             return {}
@@ -93,11 +93,11 @@ class Partial:
         return {"Range": f"bytes={self.size}-", **version}
 
     def begin(self, response: requests.Response) -> None:
-        """Look at the answer: go on where we are (206), or start over.
+        """Inspect the response: resume (206), or start over.
 
         Raises:
-            UserError: the file on the server has another size than the pinned one.
-            LaterError: an answer that does not fit the question.
+            UserError: the size of the file on the server differs from the pin.
+            LaterError: the response does not fit the request.
         """
         if response.status_code == 416:
             self.discard()
@@ -117,7 +117,7 @@ class Partial:
             self.discard()
             raise LaterError(f"the file now has {total} bytes; starting over")
         if start == 0:
-            self._empty()  # before the note: old bytes never belong to a new version
+            self._empty()  # before the note, so that old bytes never belong to a new version
         self.total, self.validator = total or self.pin.bytes, _validator(response)
         note = {"url": self.pin.url, "validator": self.validator, "total": self.total}
         temporary = self.note_path.with_name(f"{self.note_path.name}.new")
@@ -125,10 +125,10 @@ class Partial:
         temporary.replace(self.note_path)
 
     def ended(self) -> None:
-        """Say that the stream has ended.
+        """Note that the stream has ended.
 
         Raises:
-            LaterError: too early.
+            LaterError: it ended too early.
         """
         if self.total is not None and self.size < self.total:
             raise LaterError(f"the connection ended after {self.size} of {self.total} bytes")
@@ -141,7 +141,7 @@ class Partial:
         self.validator, self.total, self.is_whole = "", self.pin.bytes, False
 
     def finish(self, target: Path) -> None:
-        """Put the file in its place."""
+        """Move the file to its target."""
         self.path.replace(target)
         self.note_path.unlink(missing_ok=True)
 
@@ -149,7 +149,7 @@ class Partial:
         self.path.open("wb").close()
 
     def _read_note(self) -> dict[str, Any]:
-        """What is known of the version, if it is from the same address."""
+        """What is known of the version, if from the same address."""
         try:
             note = json.loads(self.note_path.read_text(encoding="utf-8"))
             is_whole = isinstance(note["validator"], str) and type(note["total"]) in (int, NONE)
@@ -159,7 +159,7 @@ class Partial:
 
 
 def _extent(response: requests.Response) -> tuple[int, int | None]:
-    """First byte of an answer and size of the whole file."""
+    """First byte of a response and size of the whole file."""
     if response.status_code == 206:
         value = response.headers.get("Content-Range", "")
         match = RANGE.fullmatch(value)

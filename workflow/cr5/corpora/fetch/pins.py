@@ -1,4 +1,4 @@
-"""Pinned files: exactly which files a corpus is made from, as a table that repeats a run."""
+"""Pinned files: a table of exactly which files a corpus is made from, to repeat a run."""
 
 import csv
 import re
@@ -22,14 +22,14 @@ class Pin:
     """One published file.
 
     Attributes:
-        wiki: as in the dumps: dawiki.
+        wiki: as in the dumps, such as dawiki.
         product: `content`, `cirrus` or `legacy`.
         date: of the dump, YYYY-MM-DD.
         role: `text` or `page_props`.
         name: of the file, without folders.
-        url: where it is, or the path of a local file.
-        bytes: its size, None where it was not published.
-        checksum_kind: `sha256`, `sha1`, `md5`, or nothing where none was published.
+        url: its address, or the path of a local file.
+        bytes: its size, None if not published.
+        checksum_kind: `sha256`, `sha1`, `md5`, or empty if none was published.
         checksum: in hexadecimal.
     """
 
@@ -64,7 +64,7 @@ def read_pins(path: str | Path) -> list[Pin]:
     """Read what `write_pins` wrote.
 
     Raises:
-        UserError: with file and line: no such file, other columns, a value that cannot be.
+        UserError: with file and line: no such file, other columns, an invalid value.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
@@ -85,7 +85,7 @@ def read_pins(path: str | Path) -> list[Pin]:
 
 
 def is_file_name(name: str) -> bool:
-    """Say whether a text is the name of a file, in whatever folder it is put."""
+    """Whether a text is a plain file name, which cannot lead out of a folder."""
     return Path(name).name == name not in ("", "..") and name.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""Says every few seconds how far a transfer is, how fast it goes and how long it will take."""
+"""Reports every few seconds the progress, speed and remaining time of a transfer."""
 
 import logging
 import time
@@ -10,10 +10,10 @@ EVERY = 10.0  # seconds between two lines
 
 
 class Progress:
-    """Of one file, over all tries.
+    """Progress of one file, over all tries.
 
     Attributes:
-        received: bytes that came over the network.
+        received: bytes transferred.
     """
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic):
@@ -23,11 +23,11 @@ class Progress:
         self.start = self.said = clock()
 
     def begin(self, done: int, total: int | None) -> None:
-        """Say how many bytes are there, of how many, when a connection starts."""
+        """Record the bytes present and the total when a connection starts."""
         self.done, self.total = done, total
 
     def add(self, count: int) -> None:
-        """Count bytes that came; write a line if the last one is a while ago."""
+        """Count received bytes; write a line if the last one was a while ago."""
         self.done += count
         self.received += count
         now = self.clock()
@@ -36,7 +36,7 @@ class Progress:
             log.info("%s", self.line(now))
 
     def line(self, now: float) -> str:
-        """How far, how fast and how long; the rate is since the job started, waiting included."""
+        """Progress, speed and remaining time; the rate is since the job started, with all waits."""
         rate = self.received / max(now - self.start, 1e-3)  # bytes per second
         text = f"{self.name}: {amount(self.done)}"
         if not self.total:
@@ -49,7 +49,7 @@ class Progress:
 
 
 def amount(count: float) -> str:
-    """Return a number of bytes for people: 1.5 MB."""
+    """Format a number of bytes: 1.5 MB."""
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
@@ -58,7 +58,7 @@ def amount(count: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people: 45 s, 12 min, 3.5 h."""
+    """Format a duration: 45 s, 12 min, 3.5 h."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,7 +1,7 @@
-"""Listings and small files below an address or a folder; politeness and patience towards servers.
+"""Listings and small files below an address or folder; retries that are polite to servers.
 
-Listings look the same to the callers, wherever they come from: names (of folders with a slash at
-the end) with sizes in bytes where known.
+Listings have the same form wherever they come from: names (folders with a trailing slash) with
+sizes in bytes if known.
 """
 
 import email.utils
@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 
 CONNECT = 30  # seconds
 LONGEST_WAIT = 300  # seconds between two tries, unless the server asks for more
-LONGEST_REQUEST = 3600  # seconds that a server may ask for
-UNANSWERED = 5  # tries, half a minute, if nobody ever answered: no network, or a wrong address
+LONGEST_REQUEST = 3600  # most seconds that a server may ask for
+UNANSWERED = 5  # tries, half a minute, if no server ever answered: no network, or a wrong address
 NOBODY = (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError)
 LATER = (408, 425, 429, 500, 502, 503, 504)
 GONE = (404, 410)
@@ -39,7 +39,7 @@ HOPELESS = (
     requests.exceptions.InvalidSchema,
     requests.exceptions.MissingSchema,
 )
-# The address is looked for in what one tag has: in one expression that would try all pairs.
+# The address is searched within one tag: a single expression would try all pairs.
 LINK = re.compile(r"<a\s([^<>]*)>[^<]*</a>([^<]*)", re.IGNORECASE)
 ADDRESS = re.compile(r'(?:^|\s)href="([^"]*)"', re.IGNORECASE)
 
@@ -48,9 +48,9 @@ SIZE = re.compile(f"[0-9]{{1,{limits.DIGITS}}}")  # in bytes
 
 
 class LaterError(Exception):
-    """Did not work this time; `seconds` is how long the server asks to wait, or 0.
+    """A temporary failure; `seconds` is how long the server asks to wait, or 0.
 
-    `answered` is False where nobody could be reached at all.
+    `answered` is False if no server could be reached.
     """
 
     def __init__(self, reason: str, seconds: float = 0.0, answered: bool = True):
@@ -63,7 +63,7 @@ class MissingError(Exception):
 
 
 class Patience:
-    """Waits between tries, twice as long each time, and gives up after some without progress."""
+    """Waits between tries, twice as long each time, and gives up after several without progress."""
 
     def __init__(self, settings: Access, what: str):
         self.tries, self.wait, self.what = settings.tries, settings.wait, what
@@ -74,7 +74,7 @@ class Patience:
 
         Args:
             reason: why this one failed.
-            progressed: this one got something done: start counting anew.
+            progressed: this one made progress, so restart the count.
 
         Raises:
             UserError: that was the last try, or the server asks for more than an hour.
@@ -98,7 +98,7 @@ class Patience:
                 "was fetched is kept: run again then, or use a mirror (`corpus.base`)"
             )
         wait = min(self.wait * 2 ** max(0, self.failures - 1), LONGEST_WAIT)
-        # Jobs that failed together should not come back together.
+        # Jobs that failed together should not retry together.
         wait = max(wait, reason.seconds) * random.uniform(1, 1.1)
         log.warning(
             "%s: %s; %d of %d tries without progress, the next in %.0f s",
@@ -108,10 +108,10 @@ class Patience:
 
 
 def new_session(settings: Access) -> requests.Session:
-    """Return a session that says who is asking.
+    """Return a session that identifies the user.
 
     Raises:
-        UserError: there is no contact, or one that cannot be sent.
+        UserError: there is no contact, or it cannot be sent.
     """
     contact = settings.checked_contact()
     session = requests.Session()
@@ -124,10 +124,10 @@ def new_session(settings: Access) -> requests.Session:
 def opened(
     session: requests.Session, url: str, timeout: float, headers: Mapping[str, str] | None = None
 ) -> Iterator[requests.Response]:
-    """Give a response whose body is still to be read.
+    """Yield a response whose body is not yet read.
 
     Raises:
-        LaterError: worth another try, also while the body is read.
+        LaterError: worth another try; also raised while the body is read.
         MissingError: the server has no such file.
         UserError: not worth another try.
     """
@@ -148,7 +148,7 @@ def opened(
 
 
 def _innermost(error: BaseException) -> str:
-    """What happened at the bottom of a chain of wrapped exceptions."""
+    """Describe the innermost of a chain of wrapped exceptions."""
     while error.__context__ is not None:
         error = error.__context__
     return f"{type(error).__name__}: {error}"
@@ -160,7 +160,7 @@ def _check(response: requests.Response) -> None:
         raise LaterError(f"HTTP {status} {response.reason}", _retry_after(response))
     if status in GONE:
         raise MissingError(f"HTTP {status} {response.reason}")
-    if status >= 400 and status != 416:  # 416 is about the range: the caller knows it
+    if status >= 400 and status != 416:  # 416 concerns the range: the caller handles it
         raise UserError(
             f"{response.url}: HTTP {status} {response.reason}; the server refuses: look at "
             "`corpus.base` and `corpus.contact`"
@@ -168,7 +168,7 @@ def _check(response: requests.Response) -> None:
 
 
 def _retry_after(response: requests.Response) -> float:
-    """Seconds to wait, from a number or a date; 0 where there is none."""
+    """Seconds to wait, from a number or a date; 0 if there is none."""
     value = response.headers.get("Retry-After", "").strip()
     if value.isascii() and value.isdigit():
         return float(value)
@@ -192,10 +192,10 @@ def _content(response: requests.Response, url: str) -> bytes:
 
 
 class Place(Protocol):
-    """Where dumps are published."""
+    """A place where dumps are published."""
 
     def address(self, path: str) -> str:
-        """Return what a path below is called from outside."""
+        """Return the full address of a path below."""
 
     def listing(self, path: str) -> dict[str, int | None] | None:
         """Return the names in a folder with their sizes, None if there is no such folder."""
@@ -256,9 +256,9 @@ class Website:
 
 
 def parse_listing(page: str, where: str) -> dict[str, int | None]:
-    """Read a directory listing as nginx and Apache make them.
+    """Read a directory listing of nginx or Apache.
 
-    Sizes are taken where they are in bytes (nginx), not where they are rounded (`640M`).
+    Sizes are read if in bytes (nginx), and ignored if rounded (`640M`).
 
     Raises:
         UserError: the page is something else.
@@ -281,7 +281,7 @@ def parse_listing(page: str, where: str) -> dict[str, int | None]:
 
 @contextmanager
 def place(settings: Access, session: requests.Session | None = None) -> Iterator[Place]:
-    """Give where to look: the folder or the server that `settings.base` says."""
+    """Yield the place to look in: the folder or server given by `settings.base`."""
     folder = as_folder(settings.root)
     if folder is not None:
         yield Folder(folder)

@@ -1,4 +1,4 @@
-"""What each page of a wiki is about: page ids and Q-ids, from the table page_props."""
+"""The concept of each page of a wiki: page ids and Q-ids, from the table page_props."""
 
 import logging
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ log = logging.getLogger(__name__)
 SCHEMA = pa.schema(
     [("page_id", pa.int64()), ("concept", pa.string()), ("is_disambiguation", pa.bool_())]
 )
-ROWS = 1 << 18  # in a row group: what is held as text at a time
+ROWS = 1 << 18  # in a row group: rows held as text at a time
 
 
 @dataclass(frozen=True)
 class ConceptCounts:
-    """What a table page_props holds.
+    """Counts of the contents of a table page_props.
 
     Attributes:
-        pages: with a Q-id; of all namespaces, articles and others.
+        pages: with a Q-id, in all namespaces.
         disambiguation: of these, disambiguation pages.
         disambiguation_without_concept: disambiguation pages that have no Q-id.
-        repeated: rows beyond the first for one Q-id. Wikidata allows one page of a wiki per
-            item; page_props lags behind it when pages are moved and merged.
+        repeated: rows beyond the first for one Q-id. Wikidata allows one page of a wiki per item;
+            page_props lags behind when pages are moved and merged.
     """
 
     pages: int
@@ -44,9 +44,8 @@ class ConceptCounts:
 def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> ConceptCounts:
     """Turn page_props into concepts/{language}.parquet; one job.
 
-    Rows that share a Q-id are all kept here. Most are of redirects and other pages that no run
-    reads; among the articles that are read, the one with the lowest page id gets the concept
-    (`cr5.counts.merging`).
+    Rows that share a Q-id are all kept. Most are redirects and other pages that no run reads; among
+    the articles read, the one with the lowest page id gets the concept (`cr5.counts.merging`).
 
     Args:
         sql: the dump of the table, compressed or not.
@@ -54,7 +53,7 @@ def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> C
         language: of the wiki.
 
     Raises:
-        UserError: as `cr5.corpora.wikimedia.sql.page_props`.
+        UserError: as for `cr5.corpora.wikimedia.sql.page_props`.
     """
     with open_stream(sql) as stream:
         props = page_props(stream, str(sql))
@@ -64,7 +63,7 @@ def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> C
 
 
 def write(path: str | Path, props: PageProps, language: str | None = None) -> ConceptCounts:
-    """Write the table, in order of page ids; memory holds numbers, and one row group as text."""
+    """Write the table by page id; memory holds numbers, and one row group as text."""
     order = np.argsort(props.page_ids, kind="stable")
     page_ids, qids = props.page_ids[order], props.qids[order]
     disambiguation = np.unique(props.disambiguation)
@@ -92,7 +91,7 @@ def write(path: str | Path, props: PageProps, language: str | None = None) -> Co
 
 
 def _is_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Which of the sorted values are wanted, without the copies that np.isin makes."""
+    """Which of the sorted values are wanted, without the copies made by np.isin."""
     at = np.searchsorted(values, wanted)
     at = at[values[np.minimum(at, len(values) - 1)] == wanted]
     found = np.zeros(len(values), bool)
@@ -101,10 +100,10 @@ def _is_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 class Concepts:
-    """Q-ids by page id; 9 bytes a page, so that every job of a wiki can hold them."""
+    """Q-ids by page id; 9 bytes per page, so that every job of a wiki can hold them."""
 
     def __init__(self, path: str | Path, language: str) -> None:
-        """Read concepts/{language}.parquet; UserError where it is damaged or of another."""
+        """Read concepts/{language}.parquet; UserError if damaged or of another language."""
         artefacts.checked(CONCEPTS, path, language=language)
         with reading(path), pq.ParquetFile(path) as file:
             length = file.metadata.num_rows
@@ -121,8 +120,8 @@ class Concepts:
                 start += len(batch)
 
     def find(self, page_id: int) -> tuple[str, bool] | None:
-        """The Q-id of a page and whether it is a disambiguation page; None: not known."""
-        # of the array's type: a mere int would make a copy of the array
+        """The Q-id of a page and whether it is a disambiguation page; None if unknown."""
+        # of the array's type: a plain int would copy the array
         at = int(np.searchsorted(self._page_ids, np.uint32(page_id)))
         if at == len(self._page_ids) or self._page_ids[at] != page_id:
             return None

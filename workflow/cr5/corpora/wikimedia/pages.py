@@ -1,4 +1,4 @@
-"""Pages of a dump, one by one: XML exports of MediaWiki."""
+"""Reads the pages of a dump one by one: XML exports of MediaWiki."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
 READ = 1 << 18  # bytes given to the parser at a time
-DOCTYPE = b"<!DOCTYPE"  # may define text that expands without end; no export has one
-LARGEST = 2**32 - 1  # page id, as in the table page_props; they have 8 digits
-TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page")  # of whatever version of the export's schema
+DOCTYPE = b"<!DOCTYPE"  # may define text that expands without limit; no export has one
+LARGEST = 2**32 - 1  # page id, as in the table page_props; actual ids have 8 digits
+TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page")  # in any version of the export schema
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 WIKITEXT = "wikitext"
 
@@ -26,10 +26,10 @@ class Page:
         id: page id, the key into page_props.
         title: with the namespace's name, if any.
         namespace: 0 for articles.
-        is_redirect: it only points to another page.
+        is_redirect: whether it only points to another page.
         model: of the content, `wikitext` for articles.
         text: wikitext (XML) or plain text (CirrusSearch).
-        qid: Wikidata's name of what the page is about, where the dump says so.
+        qid: Wikidata's id of the page's concept, if the dump has it.
     """
 
     id: int
@@ -43,11 +43,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Siteinfo:
-    """What an export says of its wiki.
+    """Information on the wiki in an export.
 
     Attributes:
-        language: of the content, as in xml:lang; "" where it is not said.
-        namespaces: localised name -> number; the nameless one is left out.
+        language: of the content, as in xml:lang; "" if not given.
+        namespaces: localised name -> number, without the nameless one.
     """
 
     language: str = ""
@@ -55,10 +55,10 @@ class Siteinfo:
 
 
 def siteinfo(stream: BinaryIO, where: str) -> Siteinfo:
-    """Read the head of an XML export; one that has no <siteinfo> knows no namespaces.
+    """Read the head of an XML export; without <siteinfo> there are no namespaces.
 
     Args:
-        stream: the export from its beginning; it is read on to about the first page.
+        stream: the export from its beginning; it is read up to about the first page.
         where: the file's name, for messages.
 
     Raises:
@@ -90,16 +90,16 @@ def _names(element: etree._Element, where: str) -> dict[str, int]:
 
 
 def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Pages of an XML export, of any version since 0.6 (2012); memory holds a few of them.
+    """Pages of an XML export of any version since 0.6 (2012); memory holds a few of them.
 
-    Of a page with several revisions the last one in the file counts.
+    If a page has several revisions, the last one in the file counts.
 
     Args:
         stream: the export from its beginning.
         where: the file's name, for messages.
 
     Raises:
-        TruncatedError: the export ends too soon; all complete pages have been given.
+        TruncatedError: the export ends too soon; all complete pages have been yielded.
         UserError: not an export of MediaWiki, or not well-formed.
     """
     done = 0
@@ -116,19 +116,19 @@ def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
 
 
 def after(error: TruncatedError, done: int, title: str) -> TruncatedError:
-    """Say in an error how many pages came before it, and the title of the last one."""
+    """Add to an error how many pages came before it, and the title of the last one."""
     last = f" (the last one is {title!r})" if done else ""
     return TruncatedError(f"{error}. It was good for {done} pages{last}")
 
 
 def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Element]]:
-    """(start or end, element) of the few elements that matter; all that a bad file has to give."""
+    """(start or end, element) of the few relevant elements; of a bad file, as many as possible."""
     parser = etree.XMLPullParser(
         ("start", "end"),
         tag=TAGS,
         resolve_entities=False,
         no_network=True,
-        huge_tree=True,  # else a page of 10 MB would end it; `limits.PAGE` does in its place
+        huge_tree=True,  # else pages of 10 MB fail; `limits.PAGE` applies instead
         encoding="utf-8",
     )
     size = held = 0
@@ -198,14 +198,14 @@ def _page(element: etree._Element, where: str) -> Page:
 
 
 def checked_id(number: int) -> int:
-    """Give on the id of a page; ValueError if it can be none."""
+    """Return the id of a page; ValueError if it is invalid."""
     if not 0 <= number <= LARGEST:
         raise ValueError(f"page ids are from 0 to {LARGEST}")
     return number
 
 
 def _forget(page: etree._Element) -> None:
-    """Free a page and what is before it; the one after it may be half parsed: hands off."""
+    """Free a page and everything before it; the next one may be half parsed, so keep it."""
     page.clear()
     root = page.getparent()
     while page.getprevious() is not None:

@@ -1,4 +1,4 @@
-"""One part of a dump to counted documents: read, choose, strip the markup, tokenise, count."""
+"""From a part of a dump to counted documents: read, select, strip markup, tokenise, count."""
 
 import itertools
 import logging
@@ -27,24 +27,24 @@ log = logging.getLogger(__name__)
 XML_PRODUCTS = ("content", "legacy")
 CIRRUS = "cirrus"
 PROGRESS = 25_000  # pages
-SLOW = 2.0  # seconds for the markup of one page
+SLOW = 2.0  # seconds for parsing one page's markup
 
 
 @dataclass
 class PartCounts:
-    """What became of the pages of a part; each is in `pages` and in one of the next seven.
+    """Outcomes of the pages of a part; each is in `pages` and in one of the next seven.
 
     Attributes:
-        pages: read.
+        pages: all pages read.
         other_namespace, redirect, other_model, excluded_title: not articles.
-        no_concept: articles without a Q-id: new, or the dumps are of different days.
-        disambiguation: dropped as such.
+        no_concept: articles without a Q-id: new ones, or the dumps are from different days.
+        disambiguation: dropped disambiguation pages.
         documents: kept.
-        tokens: of the documents.
-        residual_markup: documents in whose text something like markup is left.
-        unclosed: brackets and tags in their markup that lack the other half.
-        too_long: documents beyond MediaWiki's size, of whose markup only the signs were removed.
-        truncated: files that ended too soon, each with what is wrong.
+        tokens: in the documents.
+        residual_markup: documents whose text still has something like markup.
+        unclosed: brackets and tags in their markup without their other half.
+        too_long: documents beyond MediaWiki's size, which only lost their markup characters.
+        truncated: files that ended too soon, with the error.
     """
 
     pages: int = 0
@@ -90,17 +90,17 @@ def text_part(
     Args:
         path: of the file.
         product: `content` or `legacy` (XML), `cirrus` (search index).
-        language: ISO 639-1, for names of namespaces and for tokens.
-        concepts: concepts/{language}.parquet; None where the pages name their Q-id themselves
-            (`cirrus`), and then disambiguation pages cannot be told from articles.
-        out_documents: parquet of the texts, if anything needs them.
+        language: ISO 639-1, for namespace names and tokens.
+        concepts: concepts/{language}.parquet; None if the pages have their Q-ids themselves
+            (`cirrus`), in which case disambiguation pages look like articles.
+        out_documents: parquet of the texts, if needed.
         out_counts: folder of the counts.
         selection: which pages are documents.
-        piece: (i, n): pages i, i + n, i + 2 n, ... of the file. Each job reads all of it, which is
-            two fifths of the work.
+        piece: (i, n): pages i, i + n, i + 2 n, ... of the file. Each job reads the whole file,
+            which is two fifths of the work.
 
     Raises:
-        UserError: what the readers raise; `concepts` is missing.
+        UserError: as raised by the readers; or `concepts` is missing.
     """
     if product not in (*XML_PRODUCTS, CIRRUS):
         raise UserError(f"product: expected content, legacy or cirrus, got {product!r}")
@@ -127,7 +127,7 @@ def _namespaces(path: str | Path, language: str) -> Namespaces:
     with closing(open_stream(path)) as stream:
         try:
             names = siteinfo(stream, str(path)).namespaces
-        except TruncatedError:  # the reader of the pages says it, or notes it
+        except TruncatedError:  # the reader of the pages raises or notes it
             names = {}
     return Namespaces.from_siteinfo(names, language)
 
@@ -139,7 +139,7 @@ def _read(
     selection: Selection,
     counts: PartCounts,
 ) -> Iterator[Page]:
-    """All pages; of a truncated file those that it has, if that is allowed."""
+    """All pages; for a truncated file the complete ones, if allowed."""
     try:
         for number, page in enumerate(pages, start=1):
             yield page
@@ -164,7 +164,7 @@ def _piece(pages: Iterable[Page], piece: tuple[int, int], counts: PartCounts) ->
 def _chosen(
     pages: Iterable[Page], table: Concepts | None, selection: Selection, counts: PartCounts
 ) -> Iterator[tuple[Page, str, str]]:
-    """(page, concept, its text as it is) of the pages that are documents."""
+    """(page, concept, unprocessed text) of the pages that are documents."""
     excluded = re.compile(selection.exclude_titles).match if selection.exclude_titles else None
     for page in pages:
         if page.namespace not in selection.namespaces:
@@ -187,7 +187,7 @@ def _chosen(
 
 
 def _concept(page: Page, table: Concepts | None) -> tuple[str, bool] | None:
-    """Concept, and whether the page tells meanings apart; what the page says itself comes first."""
+    """Concept, and whether it is a disambiguation page; the page's own Q-id takes precedence."""
     found = table.find(page.id) if table else None
     return (page.qid, bool(found and found[1])) if page.qid else found
 

@@ -1,4 +1,4 @@
-"""Pages of a CirrusSearch index, one by one: two JSON lines a record, plain text."""
+"""Reads the pages of a CirrusSearch index one by one: two JSON lines per record, plain text."""
 
 import json
 import re
@@ -11,11 +11,11 @@ from cr5.base.lines import bounded
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, after, checked_id
 
 QID = re.compile(r"Q[1-9][0-9]*", re.ASCII)
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # JSON can write these, UTF-8 cannot
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # possible in JSON, but not in UTF-8
 
 
 def cirrus_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Pages of an index, which has no redirects.
+    """Pages of an index, which contains no redirects.
 
     A lone surrogate or a NUL, which cannot be stored, becomes U+FFFD.
 
@@ -24,7 +24,7 @@ def cirrus_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
         where: the file's name, for messages.
 
     Raises:
-        TruncatedError: the last record is incomplete; all others have been given.
+        TruncatedError: the last record is incomplete; all others have been yielded.
         UserError: with the line: not JSON, or not such a record.
     """
     done = 0
@@ -41,7 +41,7 @@ def cirrus_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
 
 
 def _records(stream: BinaryIO, where: str) -> Iterator[tuple[int, tuple[Any, Any]]]:
-    """The number of the second line, and both lines of a record."""
+    """The number of a record's second line, and both lines."""
     head = None
     for number, line in enumerate(bounded(stream, where), start=1):
         if not line.strip():

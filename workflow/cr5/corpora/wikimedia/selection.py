@@ -37,5 +37,5 @@ class Selection:
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Selection":
-        """Take what belongs here from a validated section `corpus`."""
+        """Take the relevant keys of a validated section `corpus`."""
         return cls(**{x.name: corpus[x.name] for x in fields(cls) if x.name in corpus})

@@ -1,4 +1,4 @@
-"""The configuration section `corpus` for the source wikipedia: which files, and from where."""
+"""The configuration section `corpus` for the source wikipedia: files, and where to get them."""
 
 import datetime
 import re
@@ -17,7 +17,7 @@ RETENTION = (
     "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "
     f"`corpus.sql_date`), {ANEW}, or use a mirror that keeps them (`corpus.base`)"
 )
-# Wikipedias whose name is not that of the language (Wikimedia's own list of deprecated codes).
+# Wikipedias not named after the language code (Wikimedia's own list of deprecated codes).
 NAMES = {
     "be-tarask": "be_x_old",
     "gsw": "als",
@@ -32,10 +32,10 @@ NAMES = {
 
 
 def day(value: Any) -> str:
-    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML makes all of them.
+    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML yields all of these.
 
     Raises:
-        ValueError: it is none of these; says what was expected.
+        ValueError: it is none of these; names what was expected.
     """
     text = str(value)
     if text == LATEST:
@@ -73,10 +73,10 @@ class Settings(Access):
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Settings":
-        """Take what belongs here from a validated section `corpus`; other keys are left alone."""
+        """Take the relevant keys of a validated section `corpus`; ignore others."""
         return cls(**{x.name: corpus[x.name] for x in fields(cls) if x.name in corpus})
 
 
 def wiki_name(language: str) -> str:
-    """Return the name of a language's Wikipedia as in the dumps: `da` is `dawiki`."""
+    """Return the name of a language's Wikipedia in the dumps: `da` is `dawiki`."""
     return NAMES.get(language.replace("_", "-"), language).replace("-", "_") + "wiki"

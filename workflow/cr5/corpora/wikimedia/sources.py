@@ -1,12 +1,12 @@
-"""Which files Wikimedia publishes for a wiki: three layouts, and the table page_props.
+"""The files that Wikimedia publishes for a wiki: three layouts, and the table page_props.
 
 - `content`: Content File Exports, monthly, in parts by page id. SHA256SUMS is written last, so a
-  date is complete when it names parts and all of them are listed. `_SUCCESS` is not asked for: the
+  date is complete if it names parts and all of them are listed. `_SUCCESS` is not required: the
   exports of 2026-10-01 were complete without one.
 - `cirrus`: the search index, weekly, in numbered shards, complete with `_SUCCESS`; no checksums.
-- `legacy`: pages-articles, complete where `dumpstatus.json` says so.
+- `legacy`: pages-articles, complete if `dumpstatus.json` says so.
 
-page_props always comes from the legacy tree. Only the last few dates of anything are kept.
+page_props always comes from the legacy tree. Wikimedia keeps only the last few dates.
 """
 
 import logging
@@ -35,17 +35,17 @@ NUMBER = rf"([0-9]{{1,{DIGITS}}})"
 
 
 def pins(wiki: str, settings: Settings, session: requests.Session | None = None) -> list[Pin]:
-    """Find the files of a wiki: its text in order of pages, then page_props.
+    """Find the files of a wiki: its text in page order, then page_props.
 
     Args:
-        wiki: as in the dumps: dawiki (see `wiki_name`).
-        settings: product, dates, base address; with `pins`, that table is read instead and
-            nothing is looked up. Its files are taken from `base` where that is given.
-        session: to ask with; without, a new one.
+        wiki: as in the dumps, such as dawiki (see `wiki_name`).
+        settings: product, dates, base address; with `pins`, that table is read instead of looking
+            files up, and its files are taken from `base` if given.
+        session: for requests; defaults to a new one.
 
     Raises:
-        UserError: no such wiki, no complete date, a layout that is not recognised, a listing
-            that is something else, a server that does not answer.
+        UserError: no such wiki, no complete date, an unknown layout, an unreadable listing, a
+            server that does not answer.
     """
     if settings.pins:
         return _pinned(wiki, settings)
@@ -63,7 +63,7 @@ def pins(wiki: str, settings: Settings, session: requests.Session | None = None)
 
 
 def location(pin: Pin) -> str:
-    """Return the path of a file below the base address, as Wikimedia and its mirrors have it."""
+    """Return the path of a file below the base address, as on Wikimedia and its mirrors."""
     compact = pin.date.replace("-", "")
     if pin.product == "content":
         return f"{CONTENT}/{pin.wiki}/{pin.date}/xml/bzip2/{pin.name}"
@@ -83,7 +83,7 @@ def _pinned(wiki: str, settings: Settings) -> list[Pin]:
         )
     if settings.base is None:
         return found
-    with place(settings, requests.Session()) as where:  # asked nothing: only for addresses
+    with place(settings, requests.Session()) as where:  # no requests: only builds addresses
         return [replace(pin, url=where.address(location(pin))) for pin in found]
 
 
@@ -94,7 +94,7 @@ def _chosen(
     date: str,
     find: Callable[[Place, str, str], list[Pin]],
 ) -> list[Pin]:
-    """The files of the newest complete date, or of the date that is asked for."""
+    """The files of the newest complete date, or of the requested date."""
     dates = _dates(where, folder, wiki)
     if date not in (LATEST, *dates):
         raise UserError(
@@ -116,7 +116,7 @@ def _chosen(
 
 
 def _dates(where: Place, folder: str, wiki: str) -> list[str]:
-    """Dates that a folder has, as YYYY-MM-DD, newest first."""
+    """Dates in a folder, as YYYY-MM-DD, newest first."""
     names = where.listing(folder)
     if names is None:
         raise _no_folder(where, folder, wiki)
@@ -130,10 +130,10 @@ def _dates(where: Place, folder: str, wiki: str) -> list[str]:
 
 
 def _no_folder(where: Place, folder: str, wiki: str) -> UserError:
-    """Say which wikis there are instead, if any."""
+    """Return an error that names the wikis that exist instead, if any."""
     try:
         names = where.listing(folder.rpartition("/")[0]) or {}
-    except UserError:  # Wikimedia's front page is no listing
+    except UserError:  # Wikimedia's front page is not a listing
         names = {}
     return UserError(
         f"{where.address(folder)}: there is no such folder; beside it is "
@@ -143,7 +143,7 @@ def _no_folder(where: Place, folder: str, wiki: str) -> UserError:
 
 
 def _others(names: Iterable[str], wiki: str) -> str | None:
-    """What wikis there are instead of the one looked for; None where there is none at all."""
+    """Wikis that exist instead of the one requested; None if there are none."""
     pattern = re.compile(r"(?:index_name=)?(\w+wiki)(?:_content)?/")
     known = sorted(match[1] for name in names if (match := pattern.fullmatch(name)))
     if not known:
@@ -209,7 +209,7 @@ def _page_props(where: Place, wiki: str, date: str) -> list[Pin]:
 
 
 def _job(where: Place, wiki: str, date: str, job: str, role: str, pattern: str) -> list[Pin]:
-    """The files of one job of the legacy dumps, in order of their first page."""
+    """The files of one job of the legacy dumps, ordered by first page."""
     folder = f"{wiki}/{date.replace('-', '')}"
     files = published(where, f"{folder}/dumpstatus.json", job)
     found = [(m, entry) for name, entry in files.items() if (m := re.fullmatch(pattern, name))]

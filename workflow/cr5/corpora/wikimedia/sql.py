@@ -1,9 +1,9 @@
-r"""The SQL table page_props, which says what each page of a wiki is about.
+r"""The SQL table page_props, which gives the concept of each page of a wiki.
 
-The dumps are made by MariaDB's and MySQL's tools, whose versions differ in layout: all rows on
-one line or each on its own, with or without spaces, `_binary` before binary values. Rows are
-taken by their content. That is exact: quotes within a value are written \' or '', so that
-(1,'wikibase_item','Q64' is never the inside of another row's value.
+The dumps are made by tools of MariaDB and MySQL, whose versions differ in layout: all rows on one
+line or each on its own, with or without spaces, `_binary` before binary values. Rows are found by
+their content. That is exact: quotes within a value are written \' or '', so
+(1,'wikibase_item','Q64' never occurs inside another row's value.
 """
 
 import re
@@ -19,11 +19,11 @@ from cr5.base.errors import UserError
 
 READ = 1 << 20  # bytes
 LONGEST_HEAD = 1 << 20  # bytes before the first row; they have about 2000
-LONGEST_ROW = 256  # bytes of a row that is asked for; they have about 50
+LONGEST_ROW = 256  # bytes of a wanted row; they have about 50
 TABLE = re.compile(rb"(?:CREATE TABLE|INSERT INTO)(?: IF NOT EXISTS)? `?(\w+)[`\s(]")
 COLUMN = re.compile(rb"\n\s*`(\w+)`")
 COLUMNS = [b"pp_page", b"pp_propname", b"pp_value"]
-# Possessive quantifiers (++): nothing is tried twice, which is 1.7 times as fast here.
+# Possessive quantifiers (++): no backtracking, 1.7 times as fast here.
 ROW = re.compile(
     rb"\(\s?+(\d++),[\s_a-z]*+"
     rb"'(?:wikibase_item',[\s_a-z]*+'Q([1-9]\d*+)'|disambiguation')"
@@ -35,11 +35,11 @@ NO_QID = 0  # no item of Wikidata has this number
 
 @dataclass(frozen=True)
 class PageProps:
-    """What is known of the pages of a wiki; in the order of the file.
+    """Properties of the pages of a wiki, in file order.
 
     Attributes:
         page_ids: (n,) uint32; pages with a Q-id.
-        qids: (n,) uint32; the digits of their Q-ids.
+        qids: (n,) uint32; the numbers of their Q-ids.
         disambiguation: (m,) uint32; ids of disambiguation pages, with or without a Q-id.
     """
 
@@ -56,8 +56,8 @@ def page_props(stream: BinaryIO, where: str) -> PageProps:
         where: its name, for messages.
 
     Raises:
-        TruncatedError: the file lacks the line with which the tools end it.
-        UserError: another table, other columns, or no Q-id at all.
+        TruncatedError: the file lacks the final line written by the tools.
+        UserError: another table, other columns, or no Q-ids.
     """
     pieces = [_numbers(rows, where) for rows in _rows(stream, where)]
     pairs = np.concatenate([np.zeros((0, 2), np.uint32), *pieces])
@@ -81,10 +81,10 @@ def _numbers(rows: list[tuple[bytes, bytes]], where: str) -> np.ndarray:
 
 
 def _rows(stream: BinaryIO, where: str) -> Iterator[list[tuple[bytes, bytes]]]:
-    """Rows of interest in each piece of the file; a row across two pieces is in the second.
+    """Wanted rows in each piece of the file; a row across two pieces is in the second.
 
     A row has one opening bracket, its first byte. So all rows that begin before the last bracket
-    of what has been read are complete, and what follows it is carried over.
+    read so far are complete, and the text from that bracket on is carried over.
     """
     head, end, carried, size = b"", b"", b"", 0
     checked = False
@@ -113,7 +113,7 @@ def _rows(stream: BinaryIO, where: str) -> Iterator[list[tuple[bytes, bytes]]]:
 
 
 def _check(head: bytes, where: str) -> bool:
-    """Whether the head has said which table this is; it must be page_props."""
+    """Whether the head has named the table; it must be page_props."""
     found = TABLE.search(head)
     if not found:
         return False

@@ -1,4 +1,4 @@
-"""What the legacy dumps say of themselves, `dumpstatus.json`."""
+"""The status of the legacy dumps, `dumpstatus.json`."""
 
 import json
 import re
@@ -12,15 +12,15 @@ LAYOUT = "the layout may have changed: look at it, and say so to the authors of 
 
 
 class IncompleteError(Exception):
-    """Why a date cannot be used."""
+    """A date cannot be used, for the reason given."""
 
 
 def published(where: Place, path: str, job: str) -> dict[str, dict]:
-    """Read which files a job of the legacy dumps has made, with size, sha1 and md5.
+    """Read the files that a job of the legacy dumps has made, with size, sha1 and md5.
 
     Raises:
         IncompleteError: the job is not done.
-        UserError: the status is laid out in another way.
+        UserError: the status has another layout.
     """
     text = where.text(path)
     if text is None:
@@ -41,7 +41,7 @@ def published(where: Place, path: str, job: str) -> dict[str, dict]:
 
 
 def _of_file(about: dict) -> dict:
-    """Size and checksums of a file, whatever else is said of it."""
+    """Size and checksums of a file, without its other properties."""
     size, sums = about.get("size"), {kind: about.get(kind) or "" for kind in ("sha1", "md5")}
     if size is not None and not (type(size) is int and size >= 0):
         raise ValueError(f"the size {size!r:.40}")
@@ -52,7 +52,7 @@ def _of_file(about: dict) -> dict:
 
 
 def checksum(entry: dict, sums: dict[str, str], name: str) -> tuple[str, str]:
-    """Return kind and digits of the best checksum of a file, of its own or of a list of sha1."""
+    """Return kind and digits of a file's best checksum, from its entry or a list of sha1."""
     if checksum := entry.get("sha1") or sums.get(name):
         return "sha1", checksum
     return ("md5", entry["md5"]) if entry.get("md5") else ("", "")

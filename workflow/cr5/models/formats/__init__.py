@@ -1,7 +1,7 @@
-"""Models in the formats of other programs, and in one file to share.
+"""Models in formats of other programs, and as one file to share.
 
 - `registry` knows all formats; `card` writes the README that goes with each
-- of a file per language, with `vector_files` around them: `word2vec` (text, binary, and as Cr5's
-  authors have it), `static` (model2vec)
-- of the whole model: `tensors` (safetensors) and `packed`, which hold models of every kind
+- one file per language, written through `vector_files`: `word2vec` (text, binary, and as Cr5's
+  authors released theirs), `static` (model2vec)
+- the whole model: `tensors` (safetensors) and `packed`, which hold models of every kind
 """

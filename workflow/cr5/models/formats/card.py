@@ -1,4 +1,4 @@
-"""The model card: README.md of an export, with code that works."""
+"""The model card: README.md of an export, with working code."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -127,11 +127,11 @@ def card(
     """Write a card in Markdown.
 
     Args:
-        model: what is exported.
-        about: what made it.
+        model: the model that is exported.
+        about: how it was made.
         kind: name of the format.
         scores: rows of a run's means.csv that are about the model.
-        losses: what the export leaves out, a sentence each.
+        losses: what the export leaves out, one sentence each.
     """
     corpus, name = about.get("corpus"), sidecar.name_of(about)
     language, exported = next(iter(model.words)), about.get("exported")

@@ -1,12 +1,12 @@
-"""A model as arrays by name and a description, for formats that hold any model in one file.
+"""A model as named arrays and a description, for formats that hold any model in one file.
 
-The description is JSON: the class, and for each field what it is:
+The description is JSON: the class, and the kind of each field:
 
-    {"value": v}                a number, a name, a few of them, or nothing
+    {"value": v}                a number, a name, a short list of these, or nothing
     {"by": {key: ...}}          per language
     {"array": name}             an array
     {"sparse": name, "shape"}   three: name.data, name.indices, name.indptr
-    {"text": name}              an array of bytes: JSON, a list of text
+    {"text": name}              an array of bytes: a list of text as JSON
     ... "scale": s              float16 times s, a power of two
 """
 
@@ -24,19 +24,19 @@ from cr5.models.contract import Model
 from cr5.models.store import CLASSES
 
 FORMAT = 1
-# what a description that is none of ours, or does not fit its arrays, makes of `unflatten`
+# raised by `unflatten` if a description is foreign or does not fit its arrays
 BROKEN = (*DAMAGED, MemoryError, UserError)
-KINDS = "fiu"  # of numbers, of which arrays may be
-LARGEST = 2.0**15  # float16 ends at 65504
+KINDS = "fiu"  # dtype kinds allowed in arrays
+LARGEST = 2.0**15  # the largest float16 is 65504
 
 
 def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Take a model apart.
+    """Take a model apart into a description and arrays.
 
     Args:
         model: of a class of `store.CLASSES`.
-        half: keep tables in float16. Each is scaled by a power of two first, so that its largest
-            number is near the largest that there is: all but the tiniest keep 11 bits.
+        half: store tables in float16. Each is first scaled by a power of two, so that its largest
+            number is near the largest float16: all but the tiniest keep 11 bits.
 
     Returns:
         The description, and arrays by name.
@@ -50,7 +50,7 @@ def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str,
 
 
 def unflatten(description: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Model:
-    """Put a model together again.
+    """Rebuild a model.
 
     Raises:
         Exception: of `BROKEN`; something is missing or does not fit.
@@ -82,7 +82,7 @@ def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> di
         return {"array": name}
     if value is None or isinstance(value, str | int | float):
         return {"value": value}
-    if "." not in name:  # names of measures; words stand per language
+    if "." not in name:  # names of measures; words are per language
         return {"value": list(value)}
     text = json.dumps(list(value), ensure_ascii=False).encode()
     arrays[name] = np.frombuffer(text, np.uint8)
@@ -92,7 +92,7 @@ def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> di
 def _table(
     name: str, values: np.ndarray, arrays: dict[str, np.ndarray], half: bool
 ) -> dict[str, float]:
-    """Keep the numbers of a table; say how they were scaled."""
+    """Store the numbers of a table; return how they were scaled."""
     values = np.asarray(values, np.float32)
     largest = float(np.abs(values).max(initial=0))
     if not half or largest == 0:

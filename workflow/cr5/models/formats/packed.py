@@ -1,9 +1,9 @@
-"""A model in one file to share: a zip file with the same bytes whenever it is the same model.
+"""A model in one file to share: a zip file, byte-identical for the same model.
 
-model.json      what the arrays are (`flat`)
-about.json      what made the model
+model.json      describes the arrays (`flat`)
+about.json      how the model was made
 README.md       the card
-{name}.npy      the arrays, tables in float16 unless all is to be kept
+{name}.npy      the arrays, tables in float16 unless full precision is wanted
 """
 
 import io
@@ -25,8 +25,8 @@ from cr5.models.formats import flat
 from cr5.models.formats.flat import flatten, unflatten
 
 ENDING = ".cr5"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows
-MOST, ROOM = 100, 1 << 28  # times that a model unpacks to, beyond so many bytes; 12 times
+EPOCH = (1980, 1, 1, 0, 0, 0)  # earliest date in a zip file
+MOST, ROOM = 100, 1 << 28  # limit of unpacked / packed size, beyond ROOM bytes; models have 12
 BROKEN = (*flat.BROKEN, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
@@ -50,7 +50,7 @@ def read(path: Path) -> tuple[Model, dict[str, Any]]:
 
     Raises:
         UserError: the file is truncated, damaged or of another version, has a part twice, or
-            unpacks to more than a model does.
+            unpacks to more than a model would.
     """
     try:
         with zipfile.ZipFile(path) as file:
@@ -73,12 +73,12 @@ def read(path: Path) -> tuple[Model, dict[str, Any]]:
 def _add(file: zipfile.ZipFile, name: str, content: bytes) -> None:
     entry = zipfile.ZipInfo(name, EPOCH)
     entry.external_attr = 0o644 << 16
-    entry.create_system = 3  # as everywhere, lest the bytes say on which machine it was
+    entry.create_system = 3  # fixed, so that the bytes do not depend on the machine
     file.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 
 
 def _check_parts(file: zipfile.ZipFile, size: int) -> None:
-    """Before anything is unpacked: parts may share what they are packed in, so the file counts."""
+    """Check before unpacking; parts may share packed bytes, so compare with the file's size."""
     names, total = file.namelist(), sum(x.file_size for x in file.infolist())
     if len(set(names)) < len(names):
         raise ValueError(f"{max(names, key=names.count)} is in it twice")
@@ -87,7 +87,7 @@ def _check_parts(file: zipfile.ZipFile, size: int) -> None:
 
 
 def _array(content: bytes) -> np.ndarray:
-    """Read an array; one that claims more numbers than there are bytes is given no room."""
+    """Read an array; no memory is allocated if it claims more numbers than there are bytes."""
     array_file = io.BytesIO(content)
     version = np.lib.format.read_magic(array_file)
     header = {
@@ -97,7 +97,7 @@ def _array(content: bytes) -> np.ndarray:
     shape, _, kind = header(array_file)
     size = math.prod(shape) * kind.itemsize
     is_whole = min(shape, default=0) >= 0 and size == len(content) - array_file.tell()
-    if not (is_whole or kind.hasobject):  # objects, which are no numbers, are refused below
+    if not (is_whole or kind.hasobject):  # objects, which are not numbers, are refused below
         raise ValueError(f"an array of shape {shape} in {len(content)} bytes")
     array_file.seek(0)
     return np.lib.format.read_array(array_file, allow_pickle=False)

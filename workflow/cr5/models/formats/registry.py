@@ -1,4 +1,4 @@
-"""All formats by name: writing a model in one, and reading whatever one finds."""
+"""All formats by name: write a model in one, and read any of them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,18 +38,18 @@ def write(
     readme: str = "",
     half: bool = False,
 ) -> None:
-    """Write a model in a format; a folder, of `packed` a file. It appears whole.
+    """Write a model in a format: a folder, or for `packed` a file. It appears whole.
 
     Args:
         kind: of `FORMATS`.
-        path: where nothing is yet.
+        path: must not exist yet.
         model: of a class that the format can hold.
-        about: what made it; JSON-able.
+        about: how it was made; JSON-serialisable.
         readme: the card.
-        half: keep tables in float16; of `HALF` only.
+        half: store tables in float16; only for formats in `HALF`.
 
     Raises:
-        UserError: something is there; or the format cannot hold the model.
+        UserError: the path exists; or the format cannot hold the model.
     """
     path = Path(path)
     check_known(kind)
@@ -68,7 +68,7 @@ def write(
 
 
 def check_known(kind: str) -> str:
-    """Give the name of a format.
+    """Return the name of a format.
 
     Raises:
         UserError: the name is unknown.
@@ -87,21 +87,21 @@ def check_known(kind: str) -> str:
 
 
 def halved(model: Model) -> Model:
-    """Return the model as it is after its tables were kept in float16."""
+    """Return the model as it is after storing its tables in float16."""
     return unflatten(*flatten(model, half=True))
 
 
 def is_export(path: str | Path) -> bool:
-    """Say whether this is something that `write` wrote, by its looks."""
+    """Whether this looks like something that `write` wrote."""
     path = Path(path)
     return (path / sidecar.FILE).is_file() or (path.is_file() and path.suffix == ".cr5")
 
 
 def read(path: str | Path) -> tuple[Model, dict[str, Any]]:
-    """Read what `write` wrote: the model, and what made it.
+    """Read what `write` wrote: the model, and how it was made.
 
     Raises:
-        UserError: with the file, and line or place where there are such; a library is missing.
+        UserError: with the file, and the line or place if known; a library is missing.
     """
     path = Path(path)
     if path.is_file():
@@ -124,11 +124,11 @@ def read_as(
     Args:
         kind: of `FORMATS`.
         path: of a file or folder.
-        dimension: of vectors; `vector_files.DIMENSION` if not given where files do not say it.
+        dimension: of vectors; defaults to what the files say, or `vector_files.DIMENSION`.
 
     Raises:
-        UserError: as of `read`; or there are no such vectors, or they are of another dimension;
-            or the path is that of only a part of an export.
+        UserError: as for `read`; or there are no such vectors, or they have another dimension; or
+            the path is only a part of an export.
     """
     path = Path(path)
     check_known(kind)

@@ -1,4 +1,4 @@
-"""cr5.json: what lies beside exported vectors, so that they make the same documents again."""
+"""cr5.json: stored next to exported vectors, so that documents can be embedded as before."""
 
 import json
 import re
@@ -16,23 +16,23 @@ from cr5.models.word_tables import WordTables
 
 FILE = "cr5.json"
 FORMAT = 1
-PLAIN = re.compile(r"\w[\w.-]*")  # parts of names of files
+PLAIN = re.compile(r"\w[\w.-]*")  # parts of file names
 SETTINGS = ("term_frequency", "input_norm", "norm", "measures")
 KINDS = {"name": str, "languages": list, "dimension": int, "settings": dict, "about": dict}
 
 
 @dataclass(frozen=True)
 class Sidecar:
-    """How vectors and weights make the vector of a document, and what made them.
+    """How vectors and weights make the vector of a document, and how they were made.
 
     Attributes:
         kind: name of the format.
-        name: with which files begin.
+        name: prefix of the file names.
         languages: of the model.
         dimension: of vectors.
         settings: the fields of `WordTables` that are numbers or names.
         offsets: per language, or None.
-        about: what made the model.
+        about: how the model was made.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Sidecar:
 
     @classmethod
     def of(cls, model: WordTables, kind: str, name: str, about: Mapping[str, Any]) -> "Sidecar":
-        """Take from a model what its tables and weights do not say."""
+        """Take from a model what its tables and weights do not hold."""
         dimension = next(iter(model.tables.values())).shape[1]
         settings = {key: getattr(model, key) for key in SETTINGS}
         settings["measures"] = list(model.measures)
@@ -53,13 +53,13 @@ class Sidecar:
         return cls(kind, name, list(model.words), dimension, settings, offsets, dict(about))
 
     def model(self, words: Mapping, tables: Mapping, weights: Mapping) -> WordTables:
-        """Put the model together again."""
+        """Rebuild the model."""
         offsets = self.offsets and {x: np.array(b) for x, b in self.offsets.items()}
         return WordTables(words, tables, weights, offsets, **self.settings)
 
 
 def name_of(about: Mapping[str, Any]) -> str:
-    """Name with which files of a model begin: its system's."""
+    """Prefix of a model's file names: its system's name."""
     return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
 
 
@@ -69,7 +69,7 @@ def write(folder: Path, sidecar: Sidecar) -> None:
 
 
 def mark(folder: Path, content: Mapping[str, Any]) -> None:
-    """Write what says of which format a folder is, and what else is to be known."""
+    """Write the file that records a folder's format, and further content."""
     text = json.dumps({"format": FORMAT, **content}, indent=1, ensure_ascii=False)
     (folder / FILE).write_text(text + "\n", encoding="utf-8")
 
@@ -93,7 +93,7 @@ def read(folder: Path) -> Sidecar:
 
 
 def kind_of(folder: Path) -> str:
-    """Name of the format of a folder; UserError as of `read`."""
+    """Name of the format of a folder; UserError as for `read`."""
     return str(_content(folder).get("kind"))
 
 
@@ -112,7 +112,7 @@ def _check(sidecar: Sidecar) -> None:
     if not isinstance(sidecar.offsets, dict | None):
         raise TypeError(f"offsets: {sidecar.offsets!r:.40} are not those of languages")
     for offset in (sidecar.offsets or {}).values():
-        if np.array(offset).dtype.kind not in "fi":  # ValueError where lists differ in length
+        if np.array(offset).dtype.kind not in "fi":  # ValueError if lists differ in length
             raise TypeError(f"offsets: {offset!r:.40} are not numbers")
     if not isinstance(measures := sidecar.settings.get("measures", []), list) or not all(
         isinstance(x, str) for x in measures

@@ -1,11 +1,11 @@
-"""A static model, as model2vec and sentence-transformers open it: a folder per language.
+"""A static model, as read by model2vec and sentence-transformers: a folder per language.
 
-Such a model takes the mean of its tokens' vectors and brings it to length one. With f raw counts
-that is the row that Cr5 gives, if the vectors are those of the words times their weights; of other
-models it is an approximation, which `losses` and `approximation` describe. What cr5 itself reads
-back takes the other settings of the model out of cr5.json, and gives its own rows.
+Such a model takes the mean of its tokens' vectors and scales it to length one. If f is the raw
+counts, that is Cr5's row, with vectors of words times their weights; for other models it is an
+approximation, which `losses` and `approximation` describe. When cr5 itself reads it back, it takes
+the other settings of the model from cr5.json and gives the model's own rows.
 
-Languages have words of the same spelling and other vectors, so each has a folder of its own.
+Words with the same spelling have different vectors in each language, hence separate folders.
 """
 
 import json
@@ -40,7 +40,7 @@ MODULES = [
 
 
 def check(model: Model, kind: str) -> None:
-    """Raise `UserError` for what has no dense vectors, or no words between spaces."""
+    """Raise `UserError` for models without dense vectors, or languages without spaces."""
     if type(model) not in (WordTables, JoinedTables) or any(
         map(sparse.issparse, model.tables.values())
     ):
@@ -53,7 +53,7 @@ def check(model: Model, kind: str) -> None:
 
 
 def losses(model: WordTables) -> list[str]:
-    """Say what a mean of vectors leaves out of a model."""
+    """Describe what a mean of vectors leaves out of a model."""
     found = []
     if model.term_frequency in FREQUENCIES:
         counted = FREQUENCIES[model.term_frequency]
@@ -70,7 +70,7 @@ def losses(model: WordTables) -> list[str]:
 
 
 def approximation(model: WordTables) -> WordTables:
-    """What a static model computes, as a model: to measure what is lost."""
+    """A model that computes what the static model does, to measure what is lost."""
     tables = {x: _folded(table, model.weights[x]) for x, table in model.tables.items()}
     return WordTables(model.words, tables, {x: np.ones(len(w)) for x, w in model.words.items()})
 
@@ -100,7 +100,7 @@ def read_vectors(
     """Read the folder of one language.
 
     Returns:
-        Words, and their vectors without their weights, as exact as float32 is.
+        Words, and their vectors with weights divided out, up to float32 precision.
 
     Raises:
         UserError: a file is missing or damaged, or weights are.

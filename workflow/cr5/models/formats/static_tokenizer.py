@@ -1,8 +1,8 @@
-r"""tokenizer.json of the library tokenizers, which finds the words that `counts.tokens` finds.
+r"""tokenizer.json for the library tokenizers, which finds the same words as `counts.tokens`.
 
-Two things are other there, and made good: the library's lower case of a Greek sigma does not look
-whether a word ends, and Turkish needs its own. Left are code points that one of both takes for
-unassigned, as each has the tables of its own version of Unicode.
+Two differences are corrected: the library lower-cases a Greek sigma without checking whether the
+word ends, and Turkish needs its own rule. The remaining differences are code points unassigned in
+one of the two Unicode versions.
 """
 
 import json
@@ -15,14 +15,14 @@ from cr5.base.languages import base_language
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 
-UNKNOWN = "[UNK]"  # with brackets, so that no text has it for a word
+UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
 LETTER = r"[\p{L}\p{M}]"
-WITHIN = "['’.:·]"  # marks of punctuation that end no word for Unicode's Final_Sigma, some of them
+WITHIN = "['’.:·]"  # some punctuation that does not end a word for Unicode's Final_Sigma
 FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
 
 
 def check(language: str) -> None:
-    """Raise `UserError` for a language whose words a pattern cannot find."""
+    """Raise `UserError` for a language whose words no pattern can find."""
     if base_language(language) in WITHOUT_SPACES:
         raise UserError(
             f"{language!r} is written without spaces, and its words are found by a dictionary "
@@ -31,7 +31,7 @@ def check(language: str) -> None:
 
 
 def of(language: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the contents of tokenizer.json: `UNKNOWN` is 0, the words follow in their order."""
+    """Return the contents of tokenizer.json: `UNKNOWN` is 0, the words follow in order."""
     normalizers = [{"type": "NFC"}, _replace("String", SOFT_HYPHEN, "")]
     if base_language(language) in ("tr", "az"):
         normalizers += [_replace("String", chr(x), y) for x, y in DOTLESS.items()]

@@ -1,7 +1,7 @@
-"""The whole model in one file of safetensors, of any kind of model, by an optional library.
+"""A model of any kind in one safetensors file; needs an optional library.
 
 model.safetensors holds `tables.LANGUAGE`, `weights.LANGUAGE` and so on (`flat`), words as JSON in
-arrays of bytes, and as its metadata `cr5`: the description, and what made the model.
+byte arrays, and in its metadata `cr5`: the description, and how the model was made.
 """
 
 import json
@@ -22,7 +22,7 @@ FILE = "model.safetensors"
 
 
 def write(folder: Path, model: Model, about: Mapping[str, Any], half: bool = False) -> None:
-    """Write the file, in float16 if wanted, and the mark of the folder."""
+    """Write the file, in float16 if wanted, and mark the folder's format."""
     description, arrays = flatten(model, half)
     text = json.dumps({"model": description, "about": about}, ensure_ascii=False)
     write_file(folder / FILE, arrays, {"cr5": text})
@@ -46,14 +46,14 @@ def read(folder: Path) -> tuple[Model, dict[str, Any]]:
 
 
 def write_file(path: Path, arrays: Mapping[str, np.ndarray], texts: Mapping[str, str]) -> None:
-    """Write arrays by name, and texts beside them."""
+    """Write named arrays, and texts as metadata."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    # the library writes texts in an order of its own, another one each time: one text has none
+    # the library writes metadata in a random order; with a single text there is none
     path.write_bytes(_library().numpy.save(contiguous, metadata=dict(texts) or None))
 
 
 def read_file(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Read what `write_file` wrote.
+    """Read the output of `write_file`.
 
     Raises:
         UserError: the file is missing, truncated or damaged.

@@ -1,8 +1,8 @@
-"""What formats have in common that keep a file of vectors per language.
+"""Common parts of formats with one file of vectors per language.
 
-Beside the vectors lies what no such file can hold:
+Other files hold the rest:
 
-    cr5.json                            how vectors make a document's; what made the model
+    cr5.json                            how vectors make a document's; how the model was made
     {name}_{language}.weights.tsv       word, tab, weight: float64, in the order of the vectors
 """
 
@@ -23,7 +23,7 @@ from cr5.models.formats.sidecar import Sidecar
 from cr5.models.vector_text import decoded
 from cr5.models.word_tables import WordTables
 
-DIMENSION = 300  # of vectors without a header, unless the caller says otherwise
+DIMENSION = 300  # of vectors without a header, by default
 WEIGHTS = ".weights.tsv"
 
 
@@ -33,7 +33,7 @@ class Part:
 
     Attributes:
         language: its code.
-        words: p of them.
+        words: p words.
         table: p x r, float32.
         weights: (p,).
     """
@@ -55,13 +55,13 @@ def check_dense(model: Any, kind: str) -> None:
 
 @dataclass(frozen=True)
 class Form:
-    """A format of this kind.
+    """A format with one file of vectors per language.
 
     Attributes:
-        ending: of the names of its files; empty for folders.
-        write: a `Part` to a path.
-        read: from a path, with the dimension and the weights if they are known, to words and table.
-        check: raises `UserError` for a model that it cannot hold.
+        ending: of its file names; empty for folders.
+        write: writes a `Part` to a path.
+        read: returns words and table, given a path, and the dimension and weights if known.
+        check: raises `UserError` for a model that the format cannot hold.
     """
 
     ending: str
@@ -71,7 +71,7 @@ class Form:
 
 
 def write(folder: Path, kind: str, form: Form, model: WordTables, about: Mapping) -> None:
-    """Write a file of vectors and one of weights per language, and what goes with them."""
+    """Write a file of vectors and one of weights per language, and cr5.json."""
     form.check(model, kind)
     name = sidecar.name_of(about)
     for language, words in model.words.items():
@@ -83,7 +83,7 @@ def write(folder: Path, kind: str, form: Form, model: WordTables, about: Mapping
 
 
 def read(folder: Path, form: Form) -> tuple[WordTables, dict]:
-    """Read what `write` wrote: the model, and what made it.
+    """Read what `write` wrote: the model, and how it was made.
 
     Raises:
         UserError: with the file, and the line or place.
@@ -100,13 +100,13 @@ def read(folder: Path, form: Form) -> tuple[WordTables, dict]:
 
 
 def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[WordTables, dict]:
-    """Read vectors that another program wrote: all words weigh the same, counts enter as they are.
+    """Read vectors written by another program: equal word weights, raw counts.
 
     Args:
         path: of a file, or of a folder with one per language; names end in _LANGUAGE and the
             ending of the format.
-        form: of the format.
-        dimension: of vectors, where files do not say it; `DIMENSION` if not given.
+        form: the format.
+        dimension: of vectors if the files do not say it; defaults to `DIMENSION`.
 
     Raises:
         UserError: with the file, and the line or place; or no file has such a name.
@@ -139,11 +139,11 @@ def _by_language(path: Path, ending: str) -> dict[str, Path]:
 
 
 def write_weights(path: Path, words: Sequence[str], weights: np.ndarray) -> None:
-    """Write words and weights; the number has as many digits as tell it from all others.
+    """Write words and weights; numbers have enough digits to be read back exactly.
 
     Raises:
-        UserError: a word has a tab or the end of a line in it, or the first one a byte order mark,
-            which a reader would leave out.
+        UserError: a word contains a tab or line end, or the first one a byte order mark, which
+            readers would skip.
     """
     if words and words[0].startswith(BOM.decode()):
         raise UserError(f"the word {words[0]!r} cannot begin {path.name}: export as safetensors")
@@ -171,7 +171,7 @@ def read_weights(path: Path) -> tuple[list[str], np.ndarray]:
 
 
 def _check_same(words: Sequence[str], expected: Sequence[str], path: Path, beside: Path) -> None:
-    """Raise `UserError` unless a file of vectors has the words that have weights."""
+    """Raise `UserError` unless the words of a vector file are those with weights."""
     if len(words) != len(expected):
         raise UserError(
             f"{path} has {len(words)} words and {beside} has {len(expected)}: one of them is cut "

@@ -1,7 +1,7 @@
-"""Vectors of words, one language a file: word2vec's forms, and as Cr5's authors released theirs.
+"""Word vectors, one file per language: word2vec's formats, and that of Cr5's authors.
 
-TEXT       how many words and numbers, then a line per word
-BINARY     the same header, then a word, a space and float32 numbers each
+TEXT       a header with the number of words and the dimension, then a line per word
+BINARY     the same header, then for each word: the word, a space, float32 numbers
 RELEASED   {model}_{language}.txt.gz: lines without a header; words may have spaces
 """
 
@@ -23,7 +23,7 @@ from cr5.models.formats.vector_files import Form, Part
 from cr5.models.vector_text import decoded, entries, numbers_of
 
 CHUNK = 1024
-ENDS = re.compile("[\0\t-\r ]")  # a no-break space may stand within words of fastText
+ENDS = re.compile("[\0\t-\r ]")  # fastText's words may contain a no-break space
 
 
 def write_text(path: Path, part: Part) -> None:
@@ -62,7 +62,7 @@ def read_text(
 
 
 def write_binary(path: Path, part: Part) -> None:
-    """Write one language in the binary form."""
+    """Write one language in the binary format."""
     _check_words(part.words, "word2vec")
     table = part.table.astype("<f4")
     with path.open("wb") as file:
@@ -74,7 +74,7 @@ def write_binary(path: Path, part: Part) -> None:
 def read_binary(
     path: Path, dimension: int | None, weights: np.ndarray | None
 ) -> tuple[list[str], np.ndarray]:
-    """Read one language; the end of line after each vector may be missing.
+    """Read one language; the line end after each vector may be missing.
 
     Raises:
         UserError: with file and byte.
@@ -92,7 +92,7 @@ def read_binary(
 
 
 def write_released(path: Path, part: Part) -> None:
-    """Write one language; words may have spaces. The same vectors give the same bytes."""
+    """Write one language; words may contain spaces. The same vectors give the same bytes."""
     if bad := [word for word in part.words if not word or set("\r\n") & set(word)]:
         raise UserError(f"the word {bad[0]!r} cannot stand in a line: export as safetensors")
     with (
@@ -118,7 +118,7 @@ def read_released(
 
 
 def _check_length(path: Path, words: list[str], dimension: int) -> None:
-    """Refuse vectors that are longer; some phrases end in a number, but never half of a file."""
+    """Refuse longer vectors; some phrases end in a number, but never half of those in a file."""
     longer = [i for i, word in enumerate(words) if _ends_in_number(word)]
     if longer and 2 * len(longer) >= len(words):
         first = longer[0]
@@ -143,7 +143,7 @@ def _ends_in_number(word: str) -> bool:
 
 
 def _write_lines(file: TextIO, part: Part) -> None:
-    """Write a line per word: the word and its numbers, with as many digits as float32 needs."""
+    """Write a line per word: the word and its numbers, with the digits that float32 needs."""
     for start in range(0, len(part.words), CHUNK):
         numbers = part.table[start : start + CHUNK].astype(str).tolist()
         words = part.words[start : start + CHUNK]
@@ -164,7 +164,7 @@ def _read_lines(path: Path, dimension: int, header_lines: int = 0) -> tuple[list
         Words in canonical composition (NFC), and their vectors, float32.
 
     Raises:
-        UserError: with file and line; also where a word is there twice.
+        UserError: with file and line; also if a word is repeated.
     """
     seen: dict[str, str] = {}
     rows = []
@@ -175,17 +175,17 @@ def _read_lines(path: Path, dimension: int, header_lines: int = 0) -> tuple[list
 
 
 def once(word: str, where: str, seen: dict[str, str]) -> None:
-    """Remember where a word is; UserError if it was there before."""
+    """Remember the place of a word; UserError if it is repeated."""
     if word in seen:
         raise UserError(f"{where}: the word {word!r} is there twice, first in {seen[word]}")
     seen[word] = where
 
 
 def header(path: Path) -> tuple[int, int]:
-    """Read how many words there are, and of which dimension.
+    """Read the number of words and the dimension.
 
     Raises:
-        UserError: the first line says something else.
+        UserError: the first line is something else.
     """
     with open_stream(path) as file:
         fields = decoded(file.readline(200).removeprefix(BOM), f"{path}, line 1").split()
@@ -203,7 +203,7 @@ def _is_number(field: str) -> bool:
 
 
 def check_dimension(path: Path, found: int, expected: int) -> None:
-    """Raise `UserError` unless a file is of the dimension that cr5.json says."""
+    """Raise `UserError` unless a file has the dimension given in cr5.json."""
     if found != expected:
         raise UserError(
             f"{path}: its vectors have {found} numbers, and cr5.json says {expected}: they are of "
@@ -212,7 +212,7 @@ def check_dimension(path: Path, found: int, expected: int) -> None:
 
 
 def _check_word(word: str, where: str) -> None:
-    """Raise `UserError` for a word that was read and that no word2vec could have written."""
+    """Raise `UserError` for a word that word2vec cannot have written."""
     if not word or ENDS.search(word):
         raise UserError(
             f"{where}: the word {word!r} is empty, or has white space or NUL within; remove it, or "
@@ -221,7 +221,7 @@ def _check_word(word: str, where: str) -> None:
 
 
 def _check_words(words: list[str], kind: str) -> None:
-    """Raise `UserError` for words that cannot stand before a space."""
+    """Raise `UserError` for words that cannot be written before a space."""
     for word in words:
         if not word or "\0" in word or any(character.isspace() for character in word):
             raise UserError(

@@ -1,25 +1,24 @@
 """Constructs in paired brackets, innermost first, in one pass: templates and links.
 
-An opening that is never closed and a closing that was never opened lose their brackets and
-nothing else: what stands between them stays. A heading ends whatever is still open, so that one
-forgotten bracket cannot take the rest of the article with it.
+Unmatched opening and closing brackets are dropped, and the text around them is kept. A heading
+ends all open constructs, so that one forgotten bracket cannot swallow the rest of the article.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-DEEPEST = 40  # MediaWiki's own limit for templates; it bounds how often text is joined
+DEEPEST = 40  # MediaWiki's own limit for templates; bounds how often text is joined
 HEADING = "\n=="
 
 
 @dataclass
 class Tally:
-    """What a page had of each.
+    """Counts for a page.
 
     Attributes:
-        steps: pieces of text and tags that were looked at: a measure of the work done.
+        steps: pieces of text and tags processed, a measure of work.
         unclosed: brackets and tags without their other half.
-        protected: texts that are meant literally.
+        protected: literal texts.
     """
 
     steps: int = 0
@@ -30,17 +29,17 @@ class Tally:
 def resolve(
     text: str, opening: str, closing: str, render: Callable[[list[str]], str], tally: Tally
 ) -> str:
-    """Put in place of each construct what `render` makes of its content.
+    """Replace each construct with `render` of its content.
 
     Constructs nested deeper than `DEEPEST` only lose their brackets: no text is joined more often
-    than that, and the time is linear in the length of the text.
+    than that, so time is linear in the length of the text.
 
     Args:
         text: wikitext.
-        opening: a pair of brackets.
-        closing: the pair that ends what `opening` begins.
-        render: from the content, in pieces, where nested constructs are rendered already.
-        tally: is added to.
+        opening: a double bracket.
+        closing: the matching closing one.
+        render: takes the content in pieces, with nested constructs already rendered.
+        tally: counts are added to it.
     """
     if opening not in text and closing not in text:
         return text

@@ -1,12 +1,12 @@
-"""From wikitext to plain text, in time linear in its length, whatever it contains.
+"""From wikitext to plain text, in time linear in its length for any input.
 
 The text goes through a fixed chain of passes. Each is one sweep: a split, a search for fixed
 strings, or a regular expression whose quantifiers are possessive or end at the next character of
-markup. Nothing is recursive. What is malformed stays as text, without its brackets.
+markup. Nothing is recursive. Malformed markup is kept as text, without its brackets.
 
-A word is kept where a reader of the article would see it in the text: labels of links, captions of
-images, list items, cells of tables, the inline templates of `wikitext_templates`. Other templates,
-references, formulas, code, categories and addresses are dropped.
+A word is kept if a reader of the article sees it in the text: link labels, image captions, list
+items, table cells, the inline templates of `wikitext_templates`. Other templates, references,
+formulas, code, categories and addresses are dropped.
 """
 
 import html
@@ -30,7 +30,7 @@ from cr5.corpora.wikimedia.wikitext.brackets import Tally, resolve
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.corpora.wikimedia.wikitext.quotes import without_quotes
 
-# MediaWiki stores pages of up to 2 MiB. A longer one is no article, and gets no more time than one.
+# MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
 MOST_CHARACTERS = 2 * 1024 * 1024
 
 PUNCTUATION = re.compile(r"[\[\]{}|<>=*#]++|'{2,}+|&[a-z]++;")
@@ -45,14 +45,14 @@ RESIDUE = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||''|\n==|</?(?:ref|nowiki|br|div|
 
 @dataclass(frozen=True)
 class Cleaned:
-    """The text of a page, and how it came about.
+    """The text of a page and how it was obtained.
 
     Attributes:
         text: plain text, paragraphs separated by an empty line.
-        residual: whether something that looks like markup is left.
+        residual: whether something like markup is left.
         unclosed: brackets and tags without their other half.
         fallback: whether the page was too long to be parsed and only lost its markup characters.
-        steps: pieces of text and tags that were looked at.
+        steps: pieces of text and tags processed.
     """
 
     text: str
@@ -72,7 +72,7 @@ def clean(text: str, namespaces: Namespaces) -> Cleaned:
 
     Args:
         text: wikitext, as in a dump after XML unescaping.
-        namespaces: of the wiki; tell files and categories from articles.
+        namespaces: of the wiki; distinguish files and categories from articles.
     """
     if len(text) > MOST_CHARACTERS:
         return Cleaned(PUNCTUATION.sub(" ", text), fallback=True)
@@ -92,7 +92,7 @@ def clean(text: str, namespaces: Namespaces) -> Cleaned:
 
 
 def _lines(text: str) -> str:
-    """Headings, list items, switches such as __NOTOC__, variants of Chinese and Serbian."""
+    """Process headings, list items, switches such as __NOTOC__, Chinese and Serbian variants."""
     if "\n=" in text:
         text = HEADING.sub(lambda match: "\n" + match[1].rstrip(" \t=").lstrip(), text)
     text = LIST_ITEM.sub("\n", text)
@@ -104,7 +104,7 @@ def _lines(text: str) -> str:
 
 
 def _variant(match: re.Match) -> str:
-    """-{zh-hans:A; zh-hant:B}- shows one of the two, -{H|...}- and -{T|...}- nothing."""
+    """Show one of the two in -{zh-hans:A; zh-hant:B}-, nothing for -{H|...}- and -{T|...}-."""
     flags, bar, content = match[1].rpartition("|")
     if bar and set("HT") & set(flags):
         return ""
@@ -113,7 +113,7 @@ def _variant(match: re.Match) -> str:
 
 
 def _characters(text: str, tally: Tally) -> str:
-    """Entities, protected characters, line breaks."""
+    """Process entities, protected characters, line breaks."""
     if "&" in text:
         text = text.replace("&nbsp;", " ")  # by far the most frequent one
         text = ENTITY.sub(_entity, text)
@@ -124,6 +124,6 @@ def _characters(text: str, tally: Tally) -> str:
 
 
 def _entity(match: re.Match) -> str:
-    """As a character; `html.unescape` alone would take &notit; for &not."""
+    """Convert to a character; `html.unescape` alone would read &notit; as &not."""
     entity = match[0]
     return html.unescape(entity) if entity[1] == "#" else html5.get(entity[1:], entity)

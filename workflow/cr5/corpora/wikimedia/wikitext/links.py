@@ -1,4 +1,4 @@
-"""Links: within the wiki, to other wikis, to the web; images become their captions."""
+"""Links within the wiki, to other wikis and to the web; images become their captions."""
 
 import re
 
@@ -6,7 +6,7 @@ from cr5.corpora.wikimedia.wikitext.media import caption
 from cr5.corpora.wikimedia.wikitext.namespaces import CATEGORY, FILE, Namespaces, is_language
 from cr5.corpora.wikimedia.wikitext.tags import BREAK
 
-# Possessive quantifiers: what was matched is never tried again in another way.
+# Possessive quantifiers: no backtracking.
 BRACKETED = re.compile(
     r"\[(?:[A-Za-z]{3,9}+:)?(?://|(?<=mailto:))[^\s\[\]<>\"]*+(?:[^\S\n]*+([^\[\]\n]*+)\])?"
 )
@@ -18,11 +18,11 @@ ADDRESS = re.compile(r"[^\s\[\]<>\"|{}]*+")
 def internal(content: str, namespaces: Namespaces) -> str:
     """Return what a link shows: its label, else its target.
 
-    Nothing is left of a category or of the same article in another language; a colon in front
+    Categories and links to the same article in another language show nothing; a leading colon
     makes both ordinary links.
 
     Args:
-        content: what stands between the double brackets, nested links already rendered.
+        content: the text between the double brackets, nested links already rendered.
         namespaces: of the wiki.
     """
     target, bar, label = content.partition("|")
@@ -39,7 +39,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
 
 
 def without_urls(text: str) -> str:
-    """Leave the labels of links to the web, and nothing of their addresses."""
+    """Keep the labels of links to the web, and drop their addresses."""
     if "//" not in text and "mailto:" not in text:
         return text
     text = BRACKETED.sub(lambda match: match[1] or "", text)

@@ -1,8 +1,8 @@
-"""The caption of an image: what is left of a file link without its options.
+"""The caption of an image: a file link without its options.
 
 Source of the words: languages/messages/Messages*.php of MediaWiki 1.39 (img_*), of all languages
 of `namespaces.LOCALISED`, lower-cased, with `_` for a space. One set for all languages, as the
-English words hold everywhere and wikis copy from each other.
+English words are valid everywhere and wikis copy from each other.
 """
 
 import re
@@ -109,10 +109,10 @@ SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
 
 def caption(options: list[str]) -> str:
-    """Return the last of the parts of a file link that is no option; empty if there is none.
+    """Return the last part of a file link that is not an option; empty if there is none.
 
     Args:
-        options: what stands between the bars, without the file's name.
+        options: the parts between the bars, without the file's name.
     """
     for part in reversed(options):
         text = part.strip()

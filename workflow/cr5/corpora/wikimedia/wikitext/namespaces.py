@@ -1,8 +1,8 @@
-"""Which prefixes of links mean a file, a category, another language.
+"""Link prefixes that mean a file, a category, another language.
 
-The names of the site come from the `<siteinfo>` of the dump; a table adds the localised names and
-aliases that a dump may lack. Source of the table: languages/messages/Messages*.php of MediaWiki
-1.39 (NS_FILE, NS_CATEGORY and their aliases), lower-cased.
+The site's names come from the `<siteinfo>` of the dump; a table adds localised names and aliases
+that a dump may lack. Source of the table: languages/messages/Messages*.php of MediaWiki 1.39
+(NS_FILE, NS_CATEGORY and their aliases), lower-cased.
 """
 
 import re
@@ -97,7 +97,7 @@ LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "zh": (("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"), ("分类", "分類")),
 }
 # Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
-# case. Of the short interwiki prefixes these are not languages.
+# case. The short interwiki prefixes below are not languages.
 LANGUAGE = re.compile(r"(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII)
 NOT_LANGUAGES = frozenset(["doi", "git", "mw", "ol", "rfc", "wmf", "wp"])
 
@@ -117,7 +117,7 @@ class Namespaces:
         """Merge the names in a dump with the canonical and the localised ones.
 
         Args:
-            siteinfo: name to number; of equal names it has the last word.
+            siteinfo: name to number; takes precedence for equal names.
             language: of the wiki, or a variant of it; an unknown one adds nothing.
         """
         files, categories = LOCALISED.get(base_language(language), ((), ()))
@@ -125,12 +125,12 @@ class Namespaces:
         return cls(numbers | {_normal(name): number for name, number in siteinfo.items() if name})
 
     def number(self, prefix: str) -> int | None:
-        """Number of the namespace that a prefix of a link names; None if it names none."""
+        """Number of the namespace that a link prefix names; None if it names none."""
         return self.numbers.get(_normal(prefix))
 
 
 def is_language(prefix: str) -> bool:
-    """Whether a prefix makes a link one to another language, which articles do not show."""
+    """Whether a prefix makes a link to another language, which articles do not show."""
     return LANGUAGE.fullmatch(prefix) is not None and prefix not in NOT_LANGUAGES
 
 

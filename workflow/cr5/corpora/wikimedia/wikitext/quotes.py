@@ -7,11 +7,11 @@ LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
 def without_quotes(text: str) -> str:
-    """Drop the runs of apostrophes that mean italics or bold; keep one that is an apostrophe.
+    """Drop runs of apostrophes that mean italics or bold; keep real apostrophes.
 
     As in MediaWiki (`Parser::doQuotes`): four, or more than five, include one; in a line with an
-    odd number both of bold and of italics, one of the bold ones does. French and Italian depend
-    on it: l'''homme'' is l'homme.
+    odd number of both bold and italics, one of the bold ones does. French and Italian need this:
+    l'''homme'' is l'homme.
     """
     if "''" not in text:
         return text
@@ -29,7 +29,7 @@ def _line(line: str) -> str:
 
 
 def _unbalanced(line: str) -> str:
-    """Lines of which a run includes an apostrophe, or may."""
+    """Process a line in which a run includes an apostrophe, or may."""
     parts = RUN.split(line)
     threes, twos, fives = [], 0, 0
     for i in range(1, len(parts), 2):
@@ -47,7 +47,7 @@ def _unbalanced(line: str) -> str:
 
 
 def _half_apostrophe(parts: list[str], threes: list[int]) -> int:
-    """The run of bold to read as apostrophe and italics: after a letter, else after a word."""
+    """The bold run to read as apostrophe and italics: after a letter, else after a word."""
     after_letter = (i for i in threes if LETTER.search(parts[i - 1]))
     after_word = (i for i in threes if parts[i - 1][-1:].strip())
     return next(after_letter, next(after_word, threes[0]))

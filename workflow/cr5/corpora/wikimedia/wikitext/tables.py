@@ -8,9 +8,9 @@ HEADERS = re.compile(r"!!|\|\|")
 
 
 def cells(text: str) -> str:
-    """Put every cell on a line of its own; drop the attributes of tables, rows and cells.
+    """Put every cell on its own line; drop the attributes of tables, rows and cells.
 
-    Links and templates must be gone already, as their bars would pass for those of cells.
+    Links and templates must already be rendered, as their bars would look like those of cells.
 
     Args:
         text: begins with a line break.

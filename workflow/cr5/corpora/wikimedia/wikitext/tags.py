@@ -4,15 +4,15 @@ import re
 
 from cr5.corpora.wikimedia.wikitext.brackets import Tally
 
-BREAK = "\x0b"  # a line break that is not yet one: table rows end at "\n"; XML cannot contain it
-# Markup characters that are meant literally, as control characters that XML cannot contain.
-MARKUP = "[]{}|<>='*:!_"  # not &, as entities count there too
+BREAK = "\x0b"  # placeholder for a line break, as table rows end at "\n"; XML cannot contain it
+# Literal markup characters are stored as control characters that XML cannot contain.
+MARKUP = "[]{}|<>='*:!_"  # not &, as entities are resolved there too
 LITERAL = "".join(map(chr, range(14, 14 + len(MARKUP))))
 PROTECT = str.maketrans(MARKUP, LITERAL)
 RESTORE = dict(zip(LITERAL, MARKUP, strict=True))
 PROTECTED = re.compile(f"[{LITERAL}]")
 
-# Tags whose content is no wikitext: it is kept as it is, or dropped.
+# Tags whose content is not wikitext: it is kept unchanged, or dropped.
 KEPT = frozenset(["nowiki", "pre"])
 WITHOUT_WORDS = """
 categorytree ce chem gallery graph hiero imagemap indicator inputbox mapframe maplink math ref
@@ -39,7 +39,7 @@ INLINE = frozenset(INLINE_TAGS.split()) | DROPPED | KEPT
 
 
 def without_comments(text: str) -> str:
-    """Drop comments; one that does not end stays."""
+    """Drop comments; an unclosed one is kept."""
     done, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
         done.append(text[at:start])
@@ -48,10 +48,10 @@ def without_comments(text: str) -> str:
 
 
 def without_opaque(text: str, tally: Tally) -> str:
-    """Drop references, formulas and code with their content; protect what is meant literally.
+    """Drop references, formulas and code with their content; protect literal text.
 
-    A tag that does not end is dropped alone. So is a reference in which another one begins: it
-    lacks its end, and must not take the text between the two with it.
+    Of an unclosed tag only the tag itself is dropped. So is a reference in which another one
+    begins: it lacks its end, and the text between the two must be kept.
     """
     done, at = [], 0
     ends = _ends(text)
@@ -76,12 +76,12 @@ def without_opaque(text: str, tally: Tally) -> str:
 
 
 def restore(text: str) -> str:
-    """Turn protected characters back; `str.translate` would take twenty times as long."""
+    """Restore protected characters; `str.translate` would take twenty times as long."""
     return PROTECTED.sub(lambda match: RESTORE[match[0]], text)
 
 
 def without_html(text: str) -> str:
-    """Drop the tags that MediaWiki knows; those of blocks become a `BREAK`."""
+    """Drop the tags that MediaWiki knows; block tags become a `BREAK`."""
     return TAG.sub(_html, text) if "<" in text else text
 
 
@@ -96,7 +96,7 @@ def _ends(text: str) -> dict[str, list[re.Match]]:
 
 
 def _after(ends: list[re.Match] | None, at: int) -> re.Match | None:
-    """The next end tag from a place on; those before it are taken off the list."""
+    """The next end tag from a position on; earlier ones are removed from the list."""
     while ends and ends[-1].start() < at:
         ends.pop()
     return ends[-1] if ends else None

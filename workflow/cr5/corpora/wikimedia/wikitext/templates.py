@@ -1,14 +1,14 @@
-"""Templates: dropped, but for those that carry words of the running text.
+"""Templates: dropped, except those that carry words of the running text.
 
-Which those are is a table: MediaWiki would need all templates of the wiki to tell. It has the
-templates that are frequent inside sentences in the larger of the paper's 28 languages.
+These are listed in a table, as MediaWiki would need all templates of the wiki to expand them. It
+has the templates that are frequent inside sentences in the larger of the paper's 28 languages.
 """
 
 import re
 
-APOSTROPHE = "’"  # "'" could be taken for italics
+APOSTROPHE = "’"  # "'" could be read as italics
 
-# Templates that stand for a text of their own.
+# Templates that stand for a fixed text.
 SAME = {
     "'": APOSTROPHE,
     "`": APOSTROPHE,
@@ -24,7 +24,7 @@ SAME = {
     **dict.fromkeys(["ndash", "mdash", "spaced ndash", "snd", "spnd", "--", "-d"], " – "),
     **dict.fromkeys(["break", "br", "clear"], "\n"),
 }
-# Names with _ for a space. The words are the first argument without a name:
+# Names with _ for a space. The words are the first unnamed argument:
 FIRST = """
 abbr abbrlink abréviation allcaps anchored_text angbr big blockquote bold bquote center centered
 centre citaat citace citação citat citatplus citation citation_bloc citation_needed_span
@@ -41,13 +41,13 @@ nhỏ không_ngắt lời_trích trích_dẫn
 нп5 перевод подсказка цитата число comment коммент
 仮リンク 要出典 要出典範囲 要検証 日本語版にない記事リンク ألمانية إنجليزية فرنسية ציטוט
 """
-# the second one, after a language, a file, a colour:
+# the second one, after a language, file or colour:
 SECOND = """
 audio audio2 color colour couleur cor farbe farve font_color fontcolor färg idioma jazyk język
 lang lang-fmt langue langx language legend legenda légende leyenda lingua ljud lyd màu rtl-lang
 script sprache språk taal transl transliteration язык цвет легенда
 """
-# all of them: numbers and units, lists, several forms of a name.
+# all of them: numbers and units, lists, several forms of a name:
 ALL = """
 bulleted_list chem chem2 convert cvt flatlist hlist hms hmas nihongo nihongo2 nihongo3 nihongo_foot
 ordered_list plainlist rms ruby ship ubl unbulleted_list unidad unidade unité unit uss zh
@@ -62,11 +62,11 @@ LANGUAGE = "lang-"  # {{lang-de|Berlin}}
 NAMED = ("text", "quote", "quotetext", "texte", "testo", "texto", "content")
 NAME = re.compile(r"\s*+([a-z]++[0-9]?+|[0-9]++)\s*+=", re.IGNORECASE)
 LINK = re.compile(r"\[\[[^\[\]]*+\]\]")
-BAR = "\x0c"  # one inside a link, which separates no arguments; XML cannot contain it
+BAR = "\x0c"  # a bar inside a link, which does not separate arguments; XML cannot contain it
 
 
 def render(pieces: list[str]) -> str:
-    """Return the words that a template leaves in the running text; mostly none.
+    """Return the words that a template leaves in the running text; usually none.
 
     Args:
         pieces: the content between the brackets, nested templates already rendered.
@@ -84,7 +84,7 @@ def render(pieces: list[str]) -> str:
 
 
 def _words(content: str, position: int | None) -> str:
-    """The argument at a position, or all; failing that, the one that is named as the text."""
+    """The argument at a position, or all; failing that, the argument named as the text."""
     if "[[" in content:
         content = LINK.sub(lambda match: match[0].replace("|", BAR), content)
     parts = [part.replace(BAR, "|") for part in content.split("|")]
