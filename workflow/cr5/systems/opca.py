@@ -1,7 +1,7 @@
 """Oriented PCA on documents (Platt, Toutanova, Yih 2010, section 2.2; Eq. 7, 9-11).
 
-The directions in which documents vary most, relative to how far those of a concept are apart.
-Of two or more languages; a document that a concept lacks is left out of its mean.
+The directions in which documents vary most, relative to the differences within a concept. For two
+or more languages; a concept's missing documents are left out of its mean.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Solve once for each gamma; keep the gamma and the dimensions that validate best.
 
     Raises:
-        UserError: no word is left, gamma is too small, or it takes more memory than there is.
+        UserError: no word is left, gamma is too small, or there is not enough memory.
     """
     settings = complete(OPTIONS, options)
     columns = linear.columns_of(training, settings, settings["merged"])

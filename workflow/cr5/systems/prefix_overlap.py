@@ -2,9 +2,9 @@
 
 Names, numbers written as words and loans begin alike in many languages, whatever their endings and
 accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing is
-fitted: only how frequent a beginning is comes from training documents. On biographies, where names
-tell all, this finds more than any system that learns; it stands in the tables so that nobody takes
-shared names for learning. `lexical_overlap` is the plainer kin: whole words, and tf-idf.
+fitted: only the frequency of a beginning comes from training documents. On biographies, where
+names suffice, this finds more than any system that learns; it is in the tables so that shared
+names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and tf-idf.
 """
 
 from cr5.base.options import complete
@@ -31,7 +31,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         options: `letters`, `scripts`.
 
     Raises:
-        UserError: words are to be written in Latin letters, and what writes them is not there.
+        UserError: words are to be transliterated, and the package for that is not installed.
     """
     settings = complete(OPTIONS, options)
     words = compared(training.words, settings["scripts"])

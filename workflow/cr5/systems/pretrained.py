@@ -1,7 +1,7 @@
-"""Word vectors that somebody released, such as those of Cr5's authors; nothing is fitted.
+"""Released word vectors, such as those of Cr5's authors; nothing is fitted.
 
-Josifoski et al. published a file per language, `{model}_{language}.txt.gz`. What they were trained
-on is not known here: it may be the very documents that are searched.
+Josifoski et al. published a file per language, `{model}_{language}.txt.gz`. Their training data is
+not known here: it may include the documents that are searched.
 """
 
 from dataclasses import replace
@@ -30,7 +30,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         options: `dimension`, of the vectors; `idf`.
 
     Returns:
-        A model in which words without a vector do not count; and a report of how many there are.
+        A model in which words without a vector do not count; and a report of their number.
 
     Raises:
         UserError: with file and line.
@@ -54,7 +54,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
 
 def records(files: dict, options: dict, language: str) -> dict:
-    """What is read of the files of a language, line by line, for a check before any job."""
+    """Read the files of a language line by line, to check them before any job."""
     settings = complete(OPTIONS, options)
     return {"path": entries(files["path"], settings["dimension"])}
 
@@ -68,7 +68,7 @@ def _counts(found: Found) -> dict[str, int]:
 
 
 def _lacking(training: TrainingSet, language: str, found: Found) -> list[str]:
-    """How many words have no vector, and how much of the text they are."""
+    """Say how many words have no vector, and their share of the text."""
     frequencies, lacks = training.frequencies[language], ~found.has
     if not lacks.any():
         return []

@@ -1,8 +1,8 @@
 """Orthogonal Procrustes from seed pairs, and refinement (Conneau et al. 2018).
 
-The pairs are of a dictionary (Xing et al. 2015), identical strings (Smith et al. 2017) or numerals
-(Artetxe et al. 2017). Of words that are spelled the same (names, numbers, loans) many are
-translations, and refinement replaces those that are not. Without rounds it is Procrustes alone; the
+The pairs are from a dictionary (Xing et al. 2015), identical strings (Smith et al. 2017) or
+numerals (Artetxe et al. 2017). Many words that are spelled the same (names, numbers, loans) are
+translations, and refinement replaces the others. Without rounds it is Procrustes alone; the
 supervised variant of Conneau et al. is `mutual`.
 """
 

@@ -18,7 +18,7 @@ OPTIONS = {**SEEDED, **RCSLS}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Fit the map of each pair of languages to its seed pairs, by the rate that suits it.
+    """Fit the map of each pair of languages to its seed pairs, with the best rate for it.
 
     Args:
         training: its vectors and seeds; documents only for validation.

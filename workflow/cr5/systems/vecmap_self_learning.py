@@ -22,7 +22,7 @@ OPTIONS = {
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Rotate each space by its seed pairs, then by the pairs that it finds itself.
+    """Rotate each space by its seed pairs, then by the pairs that it finds.
 
     Args:
         training: its vectors and seeds; documents only for validation.

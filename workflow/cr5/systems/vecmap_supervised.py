@@ -24,7 +24,7 @@ OPTIONS = {
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Map both of each pair of languages by its seed pairs.
+    """Map both languages of each pair by its seed pairs.
 
     Args:
         training: its vectors and seeds; documents only for validation.

@@ -1,9 +1,9 @@
 """Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
 
 Words whose similarities to all others of their language are distributed alike make the first
-dictionary; few of its pairs are right. Self-learning with a dictionary that chance thins out finds
-its way from there (Artetxe et al. 2018, ACL; without their last step, which re-weights). Each
-start thins out by other random numbers; the unsupervised criterion chooses.
+dictionary; few of its pairs are right. Self-learning with a randomly thinned dictionary improves
+it (Artetxe et al. 2018, ACL; without their last step, which re-weights). Each start uses its own
+random numbers; the unsupervised criterion chooses.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def learned(
     settings: StochasticSettings,
     generator: np.random.Generator,
 ) -> Start:
-    """Learn from a first dictionary, and say how that went."""
+    """Learn from an initial dictionary, and report on it."""
     found = self_learn(X, Y, pairs, settings, generator)
     report = {"first_pairs": len(pairs), "learning": found.history, "converged": found.converged}
     return Start(found.W, report)

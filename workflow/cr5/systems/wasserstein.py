@@ -1,9 +1,9 @@
 """Word mapping without a dictionary: optimal transport of words.
 
-Words are matched so that similar ones of one language go to similar ones of the other
+Words are matched so that similar words of one language go to similar words of the other
 (Gromov-Wasserstein: Alvarez-Melis and Jaakkola 2018), then the map is found by transporting
-batches of words (Wasserstein-Procrustes: Grave et al. 2018). All starts share the match, which
-leaves nothing to chance, and draw other batches; the unsupervised criterion chooses.
+batches of words (Wasserstein-Procrustes: Grave et al. 2018). All starts share the match, which is
+deterministic, and draw their own batches; the unsupervised criterion chooses.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from cr5.systems.mapping.wasserstein import (
 
 NEEDS = ("vectors",)
 
-# Not centred: the match goes by the similarities that centring levels.
+# Not centred: the match relies on the similarities that centring levels.
 OPTIONS = {**STARTS, **MATCHING, **TRANSPORT, **REFINEMENT}
 
 

@@ -1,11 +1,11 @@
 """Word-by-word translation: x towards another language is x P (Platt et al. 2010, section 3.2).
 
 P has p(target word | source word); documents are weighted rows in their own words, translated into
-those of the candidates. So they are compared, or both go through a latent semantic analysis of the
+those of the candidates. They are compared directly, or after a latent semantic analysis of the
 target language's training documents, x P V against y V; nothing else is fitted.
 
-The paper weighs as for its projections: log2(f + 1) log2(n / d_j), without the most frequent words
-and the rare ones. `weighting: corpus` takes all words, and tf-idf as other systems are given it.
+The paper uses the weights of its projections: log2(f + 1) log2(n / d_j), without the most frequent
+and the rare words. `weighting: corpus` takes all words, and the tf-idf of the other systems.
 """
 
 from collections.abc import Iterator
@@ -49,12 +49,12 @@ Tables = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class _Weighted:
-    """Training documents as they are weighted before translation.
+    """Training documents as weighted before translation.
 
     Attributes:
         rows: per language documents x words.
-        weights: per language (words,); 0 where a word is dropped.
-        term_frequency: how counts enter.
+        weights: per language (words,); 0 if a word is dropped.
+        term_frequency: transformation of counts.
     """
 
     rows: dict[str, sparse.csr_matrix]
@@ -63,7 +63,7 @@ class _Weighted:
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Take the translation tables for word tables, or for the way to a latent space.
+    """Use the translation tables as word tables, or as maps to a latent space.
 
     Args:
         training: its alignments, vocabularies and counts.
@@ -71,8 +71,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
     Returns:
         A directed model; and a report of how many words of each language are translated into each
-        other one, passed on, or lost; through LSA, of `beyond_rank`, dimensions that no language
-        has, too.
+        other one, passed on, or lost; with LSA also of `beyond_rank`, dimensions that no language
+        has.
 
     Raises:
         LeftOutError: no language has a dimension.
@@ -130,7 +130,7 @@ def _latent(tables: Tables, V: dict[str, np.ndarray]) -> Tables:
 
 
 def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]]:
-    """Those that are no more than the rank, or that itself; and what the data did not have."""
+    """The dimensions up to the rank, or the rank itself; and a report of those beyond it."""
     if not rank:
         raise LeftOutError(
             "no word of the training documents has a weight, so that there is no latent space: "
@@ -158,7 +158,7 @@ def _model(training: TrainingSet, weighted: _Weighted, tables: Tables) -> Direct
 
 
 def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> sparse.csr_matrix:
-    """1 where a word without a translation is one of the target."""
+    """1 for a word without a translation that is also a word of the target."""
     numbers = {word: i for i, word in enumerate(target)}
     without = np.flatnonzero(np.diff(given.indptr) == 0)
     rows = [row for row in without if source[row] in numbers]
@@ -167,7 +167,7 @@ def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> spa
 
 
 def _counts(given: sparse.csr_matrix, same: sparse.csr_matrix) -> dict[str, int]:
-    """What becomes of words, by what is left of their translations, and of those passed on."""
+    """Count words that are translated, passed on or lost, from the tables of both."""
     translated, passed_on = (int((each.getnnz(axis=1) > 0).sum()) for each in (given, same))
     lost = given.shape[0] - translated - passed_on
     return {"translated": translated, "passed_on": passed_on, "lost": lost}

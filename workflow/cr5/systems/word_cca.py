@@ -16,7 +16,7 @@ from cr5.systems.mapping.spaces import Space
 
 NEEDS = ("vectors", "seeds")
 
-# Centring is of the vocabulary, before; the projection centres anyway.
+# Centring the vocabulary comes first; the projection centres anyway.
 OPTIONS = {**SEEDED, **CCA}
 
 

@@ -1,8 +1,7 @@
 """Which words are columns, and how much they weigh (Platt, Toutanova, Yih 2010, sections 2.1, 3.2).
 
-Of all terms the most frequent ones are dropped and the next ones are kept. A string of several
-languages is one column, unless the columns are to be separate. Counts, documents and columns are
-those of training documents alone.
+The most frequent terms are dropped and the next ones are kept. A string in several languages is
+one column, unless columns are separate. Only training documents count.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +15,14 @@ from cr5.base.errors import UserError
 
 @dataclass(frozen=True)
 class ColumnSettings:
-    """Defaults are those of the paper.
+    """How columns are chosen; the defaults are the paper's.
 
     Attributes:
-        skip_words: most frequent ones that are dropped.
-        max_words: kept of the others, the most frequent ones.
-        merged: one column for a string of all languages, and one list of words for all; else one
-            for each language and string, and a list for each language.
-        weighted: whether words are weighed; else documents are taken as they are given.
+        skip_words: number of most frequent words to drop.
+        max_words: number of most frequent words to keep of the others.
+        merged: one column per string for all languages, and one list of words for all; else one
+            per language and string, and a list for each language.
+        weighted: whether words are weighted; else documents are taken as they are given.
     """
 
     skip_words: int = 50
@@ -37,14 +36,14 @@ class Columns:
     """The columns of a corpus.
 
     Attributes:
-        numbers: per language (p,) int64: the column of each word, -1 where it is dropped. Columns
-            are numbered by falling frequency; separate ones language after language.
+        numbers: per language (p,) int64: the column of each word, -1 if it is dropped. Columns
+            are numbered by descending frequency; separate ones language by language.
         n: number of columns.
         weights: per language (p,) float64: log2(N / d_j) / ln 2, for N training documents of all
-            languages of which d_j have column j; zero where a word is dropped. With ln(1 + f) for
-            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j). Ones in the place
-            of these where documents are taken as they are.
-        term_frequency: how counts enter, `log`, or `raw` where they are taken as they are.
+            languages of which d_j have column j; zero if a word is dropped. With ln(1 + f) for
+            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j). Ones instead if
+            documents are taken as they are.
+        term_frequency: of counts: `log`, or `raw` if they are taken as they are.
     """
 
     numbers: Mapping[str, np.ndarray]
@@ -53,14 +52,14 @@ class Columns:
     term_frequency: str = "log"
 
     def selection(self, language: str) -> sparse.csr_matrix:
-        """Ones where a word has that column, p x n: counts times it are counts in columns."""
+        """Ones where a word has a column, p x n: counts times it are counts in columns."""
         numbers = self.numbers[language]
         rows = np.flatnonzero(numbers >= 0)
         shape = len(numbers), self.n
         return sparse.csr_matrix((np.ones(len(rows)), (rows, numbers[rows])), shape)
 
     def table(self, language: str, V: np.ndarray) -> np.ndarray:
-        """The rows of V (n x r) by word, p x r; zeros where a word is dropped."""
+        """The rows of V (n x r) by word, p x r; zeros if a word is dropped."""
         numbers = self.numbers[language]
         table = V[numbers] if self.n else np.zeros((len(numbers), V.shape[1]), V.dtype)
         table[numbers < 0] = 0
@@ -72,14 +71,14 @@ def columns(
     counts: Mapping[str, sparse.csr_matrix],
     settings: ColumnSettings,
 ) -> Columns:
-    """Choose columns and weigh them; equally frequent strings go by their order.
+    """Choose columns and their weights; equally frequent strings are in alphabetical order.
 
-    A word that no training document has, in any language that shares its column, is dropped.
+    A word is dropped if it is in no training document of any language that shares its column.
 
     Args:
         words: per language p words.
         counts: per language training documents x p.
-        settings: see there.
+        settings: how to choose.
 
     Raises:
         UserError: no word is left.
@@ -113,7 +112,7 @@ def _groups(languages: list[str], merged: bool) -> Iterator[list[str]]:
 def _strings(
     words: Mapping[str, Sequence[str]], languages: list[str]
 ) -> tuple[list[str], dict[str, np.ndarray]]:
-    """The distinct strings, sorted, and per language the place of each word among them."""
+    """The distinct strings, sorted, and per language the index of each word among them."""
     strings = sorted(set().union(*(words[x] for x in languages)))
     known = {string: i for i, string in enumerate(strings)}
     return strings, {x: np.array([known[word] for word in words[x]], np.int64) for x in languages}
@@ -132,7 +131,7 @@ def _tallies(
 
 
 def _numbered(frequency: np.ndarray, settings: ColumnSettings) -> np.ndarray:
-    """From 0 by falling frequency for the strings that are kept; -1 for the others."""
+    """Column numbers from 0 by descending frequency for the kept strings; -1 for the others."""
     order = np.argsort(-frequency, kind="stable")
     order = order[frequency[order] > 0]
     kept = order[settings.skip_words :][: settings.max_words]

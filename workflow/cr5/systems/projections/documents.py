@@ -13,7 +13,7 @@ from cr5.systems.projections.columns import Columns
 
 @dataclass(frozen=True)
 class Documents:
-    """Rows of all languages, language after language.
+    """Rows of all languages, language by language.
 
     Attributes:
         Z: R x p csr float64, indices sorted.
@@ -27,12 +27,12 @@ class Documents:
 
     @property
     def n_concepts(self) -> int:
-        """Concepts that have a document."""
+        """Number of concepts that have a document."""
         return int(self.concept.max(initial=-1)) + 1
 
     @property
     def sizes(self) -> np.ndarray:
-        """Documents of each language."""
+        """Number of documents of each language."""
         return np.bincount(self.language)
 
 
@@ -42,7 +42,7 @@ def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = Fals
     Args:
         training: with counts.
         columns: of its words.
-        unit_rows: whether rows are brought to length one.
+        unit_rows: whether rows are scaled to unit length.
     """
     parts = []
     for x in training.languages:
@@ -62,12 +62,12 @@ def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = Fals
 
 
 def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
-    """A row per concept, of the summed counts of its documents (Eq. 5); all of one language.
+    """A row per concept, of the summed counts of its documents (Eq. 5); all as one language.
 
     Args:
         training: with counts.
         columns: of its words.
-        unit_rows: whether rows are brought to length one.
+        unit_rows: whether rows are scaled to unit length.
     """
     weights, counts = np.zeros(columns.n), 0
     for x in training.languages:
@@ -81,7 +81,7 @@ def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False
 
 
 def _members(training: TrainingSet, language: str) -> sparse.csr_matrix:
-    """Concepts x documents: one for each document of a concept."""
+    """Concepts x documents: a one for each document of a concept."""
     concepts = training.concepts[language]
     there = concepts, np.arange(len(concepts))
     return sparse.csr_matrix((np.ones(len(concepts)), there), (training.n_concepts, len(concepts)))

@@ -1,11 +1,11 @@
 """Quadratic forms in documents: sums and differences of Gram matrices of combinations of rows.
 
-All matrices of Platt et al. are of this kind, which is why neither a covariance nor a difference
-of documents is ever written out: with rows Z and a sparse combination C,
+All matrices of Platt et al. are of this kind, so neither a covariance nor a difference of
+documents is ever formed: with rows Z and a sparse combination C,
 
     form(Z) = sum over terms of sign (C Z - J A Z)'(C Z - J A Z) / n + gamma I
 
-where A Z are the means of the languages, and J says how many times each is subtracted.
+where A Z are the means of the languages, and J is how many times each is subtracted.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from scipy import sparse
 from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.gram import add_gram
 
-WIDTH = 96  # columns that sparse products run on at a time
+WIDTH = 96  # columns in a sparse product
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Term:
     Attributes:
         sign: 1 or -1.
         C: r x R, the combinations.
-        J: r x M, how many times the mean of each language is subtracted; None for not at all.
+        J: r x M, how many times the mean of each language is subtracted; None for never.
     """
 
     sign: float
@@ -37,12 +37,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Form:
-    """The form of the head of this file, of rows that are yet to be given.
+    """The form of the module docstring, before rows are given.
 
     Attributes:
-        terms: added up.
-        A: M x R, which makes means of rows.
-        n: that sums are divided by.
+        terms: to be added up.
+        A: M x R, averages the rows of each language.
+        n: divisor of the sums.
         gamma: added to the diagonal.
     """
 
@@ -52,7 +52,7 @@ class Form:
     gamma: float = 0.0
 
     def dense(self, Z: np.ndarray) -> np.ndarray:
-        """The matrix of dense rows (R x p), p x p; symmetric to the last bit."""
+        """The matrix for dense rows (R x p), p x p; exactly symmetric."""
         out = np.zeros((Z.shape[1], Z.shape[1]))
         for term in self.terms:
             rows = term.C @ Z
@@ -64,7 +64,7 @@ class Form:
 
 
 class _Part:
-    """A term of sparse rows: X = C Z, its transpose, and what centring takes from X'X."""
+    """A term of sparse rows: X = C Z, its transpose, and what centring subtracts from X'X."""
 
     def __init__(self, term: Term, form: Form, Z: sparse.csr_matrix):
         self.scale, self.X = term.sign / form.n, (term.C @ Z).tocsr()
@@ -89,7 +89,7 @@ class _Part:
         out += self.scale * found
 
     def add_panel(self, first: int, out: np.ndarray) -> None:
-        """Add the columns of the matrix that `out` has, rows from `first` on."""
+        """Add the columns of the matrix that are in `out`, rows from `first` on."""
         add_gram(self.Xt, self.X, first, self.scale, out)
         if self.J is not None:
             last = first + out.shape[1]
@@ -102,7 +102,7 @@ class SparseForm:
     """A form of sparse rows as an operator, and by panels.
 
     Args:
-        form: of it.
+        form: to apply.
         Z: R x p.
         device: whose threads are used.
     """

@@ -6,7 +6,7 @@ from scipy.sparse.linalg import svds
 
 from cr5.systems.algebra.threads import on_one_thread
 
-DENSE = 3000  # documents or words: of fewer of either the Gram matrix is solved whole
+DENSE = 3000  # documents or words: with fewer of either, the Gram matrix is decomposed
 NEGLIGIBLE = 1e-6  # a singular value, relative to the largest
 
 
@@ -15,11 +15,11 @@ def right_singular_vectors(D: sparse.csr_matrix, most: int, seed: int) -> np.nda
 
     Args:
         D: documents x p, float64.
-        most: vectors at most; fewer where the rank is less.
-        seed: of the start of the iteration, which large matrices need.
+        most: maximum number of vectors; fewer if the rank is smaller.
+        seed: of the start of the iteration, used for large matrices.
 
     Returns:
-        p x r, float64, orthonormal columns by falling singular value.
+        p x r, float64, orthonormal columns by descending singular value.
     """
     if D.nnz == 0:
         return np.zeros((D.shape[1], 0))

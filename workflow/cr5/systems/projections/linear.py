@@ -1,4 +1,4 @@
-"""What the three systems share: options, models and the choice of dimensions."""
+"""The common part of the three systems: options, models and the choice of dimensions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -38,7 +38,7 @@ OPTIONS = {
     "max_restarts": (30, {"ge": 1}, "of `iterative`"),
 }
 
-# Beyond them no gamma is tried that was not given.
+# Bounds for gammas beyond those given.
 GAMMAS = {"low": 1e-8, "high": 1e8}
 
 
@@ -52,18 +52,18 @@ def columns_of(training: TrainingSet, settings: Mapping[str, Any], merged: bool)
 def fit_pencil(
     training: TrainingSet, settings: Mapping[str, Any], chosen: Columns, pencil: Pencil
 ) -> Fit:
-    """Solve for each gamma, once for all dimensions, and keep what validates best.
+    """Solve for each gamma, once for all dimensions, and keep the fit that validates best.
 
     Args:
-        training: validates.
+        training: its `validate` scores each fit.
         settings: of the system: dimensions, gammas unless N is I, relative_gamma, unit_rows,
             solver, tolerance, max_restarts.
         chosen: columns of the words.
         pencil: without gamma.
 
     Raises:
-        LeftOutError: documents are so few, or so much alike, that no dimension is left.
-        UserError: it takes more memory than there is, or gamma is too small.
+        LeftOutError: documents are too few, or too similar, so that no dimension is left.
+        UserError: there is not enough memory, or gamma is too small.
     """
     if pencil.N is None:
         return best(training, _of_gamma(training, settings, chosen, pencil, {}))
@@ -80,7 +80,7 @@ def fit_pencil(
 
 
 def _mean_square(pencil: Pencil) -> float:
-    """Mean squared length of a row; one where all are zero."""
+    """Mean squared length of a row; 1 if all are zero."""
     return float(np.square(pencil.Z.data).sum() / pencil.Z.shape[0]) or 1.0
 
 
@@ -91,7 +91,7 @@ def _of_gamma(
     pencil: Pencil,
     gamma: dict[str, float],
 ) -> Iterator[Fit]:
-    """A fit for each of the dimensions that there are, ascending."""
+    """A fit for each available number of dimensions, ascending."""
     solution = solve(pencil, max(settings["dimensions"]), _how(training, settings, pencil.bound))
     rank = len(solution.values)
     if not rank:
@@ -116,7 +116,7 @@ def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> Solv
         settings["tolerance"],
         settings["max_restarts"],
         training.threads,
-        models=2 * tables,  # the best one and the next one
+        models=2 * tables,  # the best model and the next one
     )
 
 
@@ -135,7 +135,7 @@ def _model(
 
 
 def _facts(solution: Solution, asked: list[int], dimension: int) -> dict[str, Any]:
-    """Eigenvalues, what the data did not have, and warnings."""
+    """Eigenvalues, dimensions that the data lack, and warnings."""
     values, warnings = solution.values, []
     if not solution.facts.get("converged", True):
         warnings.append(

@@ -2,9 +2,9 @@
 
 With n concepts in M languages, documents that may be missing, and Z all documents, one per row:
 
-- OPCA (Eq. 9-11): S sums over languages the covariance of its documents, each language centred by
-  its own mean. N sums over concepts what sets its documents apart from their mean. A concept with
-  one document says nothing of that, and counts in S alone. For M = 2 and E = D_1 - D_2,
+- OPCA (Eq. 9-11): S sums over languages the covariance of their documents, each language centred
+  by its own mean. N sums over concepts the deviations of their documents from the concept's mean.
+  A concept with one document has none, and counts in S alone. For M = 2 and E = D_1 - D_2,
   N = E'E / (2 n) + gamma I.
 - CCA (Eq. 12, 13): S has the covariances between languages, N those within, + gamma I. It is
   fitted on separate columns, so N is block-diagonal. For more than two languages S has all pairs.
@@ -29,7 +29,7 @@ class Pencil:
         S: signal.
         N: noise; None for I.
         blocks: first column of each block on the diagonal of N, ascending, 0 first.
-        bound: no more than so many eigenvalues are above zero.
+        bound: maximum number of eigenvalues above zero.
     """
 
     Z: sparse.csr_matrix
@@ -39,7 +39,7 @@ class Pencil:
     bound: int
 
     def with_gamma(self, gamma: float) -> "Pencil":
-        """The same with another gamma."""
+        """Return the pencil with another gamma."""
         return self if self.N is None else replace(self, N=replace(self.N, gamma=gamma))
 
 
@@ -56,8 +56,8 @@ def opca(documents: Documents, gamma: float = 1.0, centre_noise: bool = False) -
     Args:
         documents: of two languages or more.
         gamma: above zero.
-        centre_noise: whether the noise is a covariance, too; in the paper the difference of the
-            means of the languages counts as noise.
+        centre_noise: whether the noise is also a covariance; in the paper the difference between
+            the means of the languages counts as noise.
     """
     n, A = documents.n_concepts, _means(documents)
     noise = [Term(1.0, _identity(len(documents.concept))), Term(-1.0, _rooted_sums(documents))]
@@ -78,11 +78,11 @@ def cca(documents: Documents, blocks: tuple[int, ...], gamma: float = 1.0) -> Pe
     """
     n, A, within = documents.n_concepts, _means(documents), _centred(documents)
     sums = _sums(documents)
-    # the sums of centred documents, whose Gram matrix has the covariances within, too
+    # the sums of centred documents, whose Gram matrix also has the covariances within languages
     together = Term(1.0, sums, (sums @ _one_hot(documents)).toarray())
     S, N = Form((together, replace(within, sign=-1.0)), A, n), Form((within,), A, n, gamma)
     widths = np.diff([*blocks, documents.Z.shape[1]])
-    # S has no diagonal blocks, so as many values as the largest has columns are not above zero
+    # S has no diagonal blocks, so as many values as columns of the largest are not above zero
     bound = min(n - 1, int(widths.sum() - widths.max()))
     return Pencil(documents.Z, S, N, blocks, bound)
 
@@ -98,7 +98,7 @@ def _one_hot(documents: Documents) -> sparse.csr_matrix:
 
 
 def _means(documents: Documents) -> sparse.csr_matrix:
-    """Languages x documents: makes the mean of each language."""
+    """Languages x documents: computes the mean of each language."""
     return (sparse.diags(1 / documents.sizes) @ _one_hot(documents).T).tocsr()
 
 
@@ -109,21 +109,21 @@ def _centred(documents: Documents) -> Term:
 
 
 def _sums(documents: Documents) -> sparse.csr_matrix:
-    """Concepts x documents: makes the sum of each concept."""
+    """Concepts x documents: computes the sum of each concept."""
     there = documents.concept, np.arange(len(documents.concept))
     return sparse.csr_matrix((np.ones(len(documents.concept)), there))
 
 
 def _rooted_sums(documents: Documents) -> sparse.csr_matrix:
-    """Makes sqrt(k) times the mean of the k documents of each concept."""
+    """Computes sqrt(k) times the mean of the k documents of each concept."""
     sizes = np.bincount(documents.concept)
     return (sparse.diags(1 / np.sqrt(sizes)) @ _sums(documents)).tocsr()
 
 
 def _rooted_residuals(documents: Documents) -> sparse.csr_matrix:
-    """Makes sqrt(k) times the mean of the k residuals of each language.
+    """Computes sqrt(k) times the mean of the k residuals of each language.
 
-    A residual is a document minus the mean of its concept, which has another one.
+    A residual is a document minus the mean of its concept, if that has another document.
     """
     sizes = np.bincount(documents.concept)
     P = _sums(documents)

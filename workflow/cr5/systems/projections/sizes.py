@@ -1,4 +1,4 @@
-"""Which way a pencil is solved, and how much memory that takes, written down before it starts."""
+"""Which solver a pencil gets, and how much memory that takes, estimated before it starts."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ REMEDY = (
 
 
 def choose_solver(pencil: Pencil) -> str:
-    """The solver that "auto" stands for: what is dense and small, or else the iteration."""
+    """The solver that "auto" stands for: a dense one if the pencil is small, else iteration."""
     n_rows, p = pencil.Z.shape
     if min(n_rows, p) > SMALL:
         return "iterative"
@@ -24,13 +24,13 @@ def choose_solver(pencil: Pencil) -> str:
 
 
 def unknowns(pencil: Pencil) -> int:
-    """Size of what the iteration works on: of two blocks, the smaller one."""
+    """Number of unknowns of the iteration: of two blocks, the size of the smaller one."""
     widths = np.diff([*pencil.blocks, pencil.Z.shape[1]])
     return int(widths.min() if len(widths) == 2 else widths.sum())
 
 
 def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
-    """Estimated bytes that a solver takes beside the rows, with the vectors that it returns."""
+    """Estimated bytes of a solver besides the rows, including the vectors that it returns."""
     n_rows, p = pencil.Z.shape
     if solver != "iterative":
         return 8 * (6 * min(n_rows, p) ** 2 if solver == "rows" else 6 * p * p) + 8 * p * k
@@ -42,21 +42,21 @@ def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
     )
     size = unknowns(pencil)
     basis = basis_size(size, k, BLOCK)
-    sparse = 5 * 24 * pencil.Z.nnz  # of each form its rows and their transpose
+    sparse = 5 * 24 * pencil.Z.nnz  # the rows of each form, and their transpose
     return factors + 8 * (size * basis + p * (2 * k + 8 * BLOCK) + 4 * basis**2) + sparse
 
 
 def check(pencil: Pencil, k: int, solver: str, models: int = 0) -> int:
-    """Refuse what cannot fit; the bytes that are needed.
+    """Check that the solution fits into memory; return the bytes needed.
 
     Args:
         pencil: to be solved.
-        k: eigenpairs.
-        solver: that is used.
-        models: bytes of what is made of the solution.
+        k: number of eigenpairs.
+        solver: to be used.
+        models: bytes of the models made from the solution.
 
     Raises:
-        UserError: it takes more memory than there is.
+        UserError: there is not enough memory.
     """
     needed = max(needed_bytes(pencil, k, solver), 12 * pencil.Z.shape[1] * k + models)
     what = f"{pencil.Z.shape[1]} columns, {k} dimensions, solver {solver}"

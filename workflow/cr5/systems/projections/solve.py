@@ -1,11 +1,11 @@
-"""Solves S v = lambda N v for the largest lambda, v'Nv = 1.
+"""Solve S v = lambda N v for the largest lambda, v'Nv = 1.
 
-- `rows`: all that is not zero happens in the space of the rows. With ZZ' = U s U' the basis
-  Z'U s^-1/2 is orthonormal, and in it the rows are U s^1/2: the same pencil of fewer columns.
-- `columns`: both matrices are written out.
-- `iterative`: N is written out and factored in place, N = LL', and Lanczos applied to
-  L^-1 S L'^-1. N is too ill-conditioned for what solves it by iteration: rows have a squared norm
-  of tens of thousands, and gamma is 0.1.
+- `rows`: works in the space of the rows, as the rest is zero. With ZZ' = U s U' the basis
+  Z'U s^-1/2 is orthonormal, and in it the rows are U s^1/2: the same pencil with fewer columns.
+- `columns`: both matrices are formed.
+- `iterative`: N is formed and factored in place, N = LL', and Lanczos is applied to L^-1 S L'^-1.
+  N is too ill-conditioned to be solved by iteration: rows have a squared norm of tens of
+  thousands, and gamma is 0.1.
 """
 
 import logging
@@ -28,13 +28,13 @@ from cr5.systems.projections.whitened import Whitened
 
 logger = logging.getLogger(__name__)
 
-RANK = 1e-10  # share of the largest eigenvalue below which one is zero
-SQUARES = 1e-13  # the same of squares, which lose half the digits
+RANK = 1e-10  # share of the largest eigenvalue below which one counts as zero
+SQUARES = 1e-13  # the same for squares, which lose half the digits
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Eigenpairs of a pencil by falling value, all above zero.
+    """Eigenpairs of a pencil by descending value, all above zero.
 
     Attributes:
         values: (k,).
@@ -55,8 +55,8 @@ class SolveSettings:
         solver: `auto`, `rows`, `columns` or `iterative`.
         tolerance: of the iteration, see `LanczosSettings`.
         max_restarts: of the iteration.
-        threads: change no byte.
-        models: bytes of what is made of a solution, for the estimate of memory.
+        threads: their number changes no byte.
+        models: bytes of the models made from a solution, for the estimate of memory.
     """
 
     solver: str = "auto"
@@ -70,8 +70,8 @@ def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
     """Solve for the k largest eigenvalues, or as many as are above zero.
 
     Raises:
-        UserError: it takes more memory than there is, or gamma is so small that rounding errors
-            make N indefinite.
+        UserError: there is not enough memory, or gamma is so small that rounding errors make N
+            indefinite.
     """
     k = max(min(k, pencil.bound), 0)
     solver = settings.solver if settings.solver != "auto" else sizes.choose_solver(pencil)
@@ -103,7 +103,7 @@ def _by_columns(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
 
 
 def _dense(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Values and vectors, falling, of the pencil of dense rows (R x q)."""
+    """Values and vectors, descending, of the pencil of dense rows (R x q)."""
     q = rows.shape[1]
     wanted = [max(q - k, 0), q - 1]
     if not q or not k:
@@ -137,13 +137,13 @@ Found = tuple[Eigenpairs, np.ndarray, np.ndarray]
 
 
 def _leading(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
-    """Pairs as they were found, values and vectors of the whitened operator."""
+    """The pairs found, and the values and vectors of the whitened operator."""
     found = lanczos.largest(whitened, whitened.size, k, how, device)
     return found, found.values, found.vectors.copy()
 
 
 def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
-    """The same of [0 B; B' 0], by BB': half the unknowns, and no negative values to pass by."""
+    """The same for [0 B; B' 0], by way of BB': half the unknowns, and no negative values."""
     one, other = sorted(whitened.blocks, key=lambda block: block.stop - block.start)
 
     def operator(V: np.ndarray) -> np.ndarray:

@@ -9,14 +9,14 @@ from cr5.systems.projections.pencils import Pencil
 
 
 class Whitened:
-    """The operator; of a pencil with N = I it is S.
+    """The operator; for a pencil with N = I it is S.
 
     Attributes:
         size: p.
         blocks: of N, slices of columns.
 
     Args:
-        pencil: whose N is written out and factored, block by block.
+        pencil: whose N is formed and factored, block by block.
         device: whose threads are used.
 
     Raises:
@@ -44,7 +44,7 @@ class Whitened:
         return V
 
     def return_from(self, V: np.ndarray) -> None:
-        """Overwrite vectors V of the operator by L'^-1 V, those of the pencil."""
+        """Overwrite vectors V of the operator with L'^-1 V, those of the pencil."""
         for block, factor in zip(self.blocks, self.factors, strict=False):
             factor.solve_transposed(V[block])
 

@@ -11,11 +11,11 @@ With B = Xhat'Xhat + lambda I (Josifoski et al., WSDM 2019):
 
 (The paper writes T' for our transposed T.) The rows of T are word vectors, and the block of
 rows that belongs to a language is its map. 0 <= mu <= the largest number of documents of one
-concept, which is the number of languages where every concept has one document in each.
+concept, which is the number of languages if every concept has one document in each.
 
 A prior over words, N_l (words x features that all languages share) with weight gamma, replaces
 lambda ||W||^2 by lambda times W in the metric of the inverse of (I + gamma N N') / (1 + gamma):
-words with features in common get vectors that are alike. That is Cr5 on the features
+words with features in common get similar vectors. That is Cr5 on the features
 [blockdiag(X_l), sqrt(gamma) stack(X_l N_l)] / sqrt(1 + gamma), of which only X_l and N_l are kept;
 the word vectors are Phi_l + sqrt(gamma) N_l Phi_s. `prior` writes I + gamma N N' with fewer
 columns, as diag(d^2) + S S'. Without a prior it is Cr5.
@@ -30,8 +30,8 @@ Two routes lead to the same P and Phi:
   the features centred implicitly they are two sparse products each (`operators`), on threads or
   on a GPU (`device`). The paper's own way, B^-1 through one linear system per language and a
   correction of rank one, B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is
-  not taken: J is a small difference of large numbers. Deflation by the same directions, the
-  languages' means, saves the steps without it. (The plus is right: the paper prints a minus.)
+  not used: J is a small difference of large numbers. Deflation by the same directions, the
+  languages' means, saves the same steps. (The plus is correct: the paper prints a minus.)
 """
 
 from cr5.systems.reduced_rank.solution import Solution

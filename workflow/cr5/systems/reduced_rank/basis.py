@@ -1,8 +1,8 @@
-"""A basis of word space that knows the eigenproblem on it: A A'w = mu B w.
+"""A basis of word space, with the eigenproblem on it: A A'w = mu B w.
 
-Besides the vectors W the basis keeps their documents Z = Xhat W, so that the two quadratic forms,
+Besides the vectors W the basis keeps their documents Z = Xhat W, so the two quadratic forms,
 W'BW = Z'Z + lambda W'W and W'AA'W = (Y'Z)'(Y'Z), and the residuals of Ritz vectors need no
-product with the features other than the one that made Z.
+product with the features except the one for Z.
 """
 
 import numpy as np
@@ -13,18 +13,18 @@ from cr5.systems.algebra.orthonormal import whiten
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
 
 # Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above
-# which the basis is made B-orthonormal itself.
+# which the basis itself is made B-orthonormal.
 LARGE = 10.0
-STRIDE = 64  # columns of Z that are made anew at a time
+STRIDE = 64  # columns of Z that are recomputed at a time
 # New directions that lie closer to the span of the basis than this share of their squared length
-# are dropped: what is left of them is mostly what they have in common with it.
+# are dropped: their remainders are mostly rounding errors of the part within the span.
 DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
 
 
 class Basis:
     """W (words x k) and Z = Xhat W (documents x k), with room for `size` columns.
 
-    Where there is no room for more it restarts with its `kept` leading Ritz vectors.
+    When there is no more room, it restarts with its `kept` leading Ritz vectors.
 
     Attributes:
         theta: Ritz values, descending; as many as the basis has independent directions.
@@ -39,15 +39,15 @@ class Basis:
         self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
         self.H = np.zeros((0, 0))  # W'AA'W
         self.C = np.zeros((0, 0))  # W C is B-orthonormal
-        self.lengths = np.zeros(0)  # of the columns of W, as B measures them
+        self.lengths = np.zeros(0)  # of the columns of W, in the norm of B
         self.theta, self.S = np.zeros(0), self.C
 
     def _columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """W and Z, from one of their columns on."""
+        """W and Z, from column `first` on."""
         return self._words[:, first : self.k], self._documents[:, first : self.k]
 
     def append(self, T: np.ndarray, ridge: float) -> None:
-        """Take in new directions and solve the eigenproblem on the larger space.
+        """Append new directions and solve the eigenproblem on the larger space.
 
         Args:
             T: words x b; columns of zeros are allowed.
@@ -75,11 +75,11 @@ class Basis:
         return self.k > 0 and (self.lengths * np.abs(self.C).max(axis=1)).max() > LARGE
 
     def _extend(self, k: int, ridge: float) -> None:
-        """Border H and C for the columns from k on."""
+        """Extend H and C by the columns from k on."""
         (W, Z), (w, z) = self._columns(), self._columns(k)
         h = tall.inner(self.device, Z, self.Y.matmat(self.Y.adjoint(z)))
         g = tall.inner(self.device, Z, z) + ridge * tall.inner(self.device, W, w)
-        shares = self.C.T @ g[:k]  # of the new directions in the old span
+        shares = self.C.T @ g[:k]  # parts of the new directions in the old span
         q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
         below = np.zeros((len(q), self.C.shape[1]))
         self.C = np.block([[self.C, -self.C @ shares @ q], [below, q]])
@@ -98,7 +98,7 @@ class Basis:
         self.k = S.shape[1]
         self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
         self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
-        if cancelling:  # large coefficients have enlarged what W and Z were rounded by
+        if cancelling:  # large coefficients have amplified the rounding errors of W and Z
             W, Z = self._columns()
             for first in range(0, self.k, STRIDE):
                 columns = slice(first, first + STRIDE)
@@ -111,7 +111,7 @@ class Basis:
         self._measure(ridge)
 
     def _measure(self, ridge: float) -> None:
-        """Both forms anew on the whole basis."""
+        """Recompute both forms on the whole basis."""
         W, Z = self._columns()
         F = self.Y.adjoint(Z)
         H = tall.inner(self.device, F, F)

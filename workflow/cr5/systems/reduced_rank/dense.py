@@ -18,7 +18,7 @@ BLOCK = 256  # rows that are mirrored at a time
 def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator[Eigenpairs]:
     """Solve at each ridge; the kernels K_l = X_l X_l' are shared.
 
-    A prior ties the languages together: then there is one kernel, of all documents.
+    A prior couples the languages: then there is one kernel, of all documents.
 
     Memory: two documents x documents matrices per kernel and four concepts x concepts.
     Time per ridge: one inverse per kernel and one partial eigendecomposition.
@@ -30,7 +30,7 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
 
 
 def _kernels(problem: Problem) -> Iterator[tuple[np.ndarray, sparse.csr_matrix]]:
-    """Each with the labels of its documents."""
+    """Yield each kernel with the labels of its documents."""
     scaled = problem.features
     if problem.own:
         scaled = [X @ sparse.diags(d) for X, d in zip(scaled, problem.own, strict=True)]
@@ -79,7 +79,7 @@ def _solve(
 
 
 def _inverse(K: np.ndarray, ridge: float) -> np.ndarray:
-    A = K.copy(order="F")  # as LAPACK has it: otherwise each step would copy it
+    A = K.copy(order="F")  # LAPACK's order: otherwise each step would copy it
     A.flat[:: len(A) + 1] += ridge
     factor, failed = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
     if failed:
@@ -89,7 +89,7 @@ def _inverse(K: np.ndarray, ridge: float) -> np.ndarray:
         )
     lower, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
     _mirror(lower)
-    return lower.T  # the same, row by row
+    return lower.T  # the same matrix in row order
 
 
 def _mirror(A: np.ndarray) -> None:

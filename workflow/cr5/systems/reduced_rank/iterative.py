@@ -2,11 +2,11 @@
 
 1. A start: the Ritz vectors of the same problem on a sample of the concepts, roughly converged,
    which cost a tenth to a fifth. (Measured on 20,000 concepts, before the random directions were
-   added: 11 block steps instead of 15.) What the sample has not seen no residual would show; hence
-   some random directions over all concepts beside it.
+   added: 11 block steps instead of 15.) No residual would show what the sample lacks; hence some
+   additional random directions over all concepts.
 2. Block Davidson (`davidson`) until the estimated residuals are small enough.
-3. The regression Phi' of these eigenvectors (`regression`), which tells their true residuals.
-   Where one is larger than allowed, the iteration goes on.
+3. The regression Phi' of these eigenvectors (`regression`), which gives their true residuals.
+   If one is larger than allowed, the iteration continues.
 """
 
 import logging
@@ -29,19 +29,19 @@ logger = logging.getLogger(__name__)
 
 PAPER = 0.1  # the paper's tolerance of the eigensolver
 INNER = 0.01  # the paper's tolerance of linear systems, relative to A P
-SHARE = 0.1  # theirs relative to the tolerance of the eigensolver, where that is less
+SHARE = 0.1  # theirs relative to the tolerance of the eigensolver, if that is smaller
 # From this tolerance on single precision is enough.
 SINGLE = 1e-3
-# Estimated residuals are allowed to be this much larger than true ones: they were 1.5 to 2.6 times
-# as large on the corpora tried. Where it is too much, the iteration goes on with less, to LEAST.
+# Estimated residuals may be this much larger than true ones: they were 1.5 to 2.6 times as large
+# on the corpora tried. If it is too much, the iteration continues with less, down to LEAST.
 MARGIN, LEAST = 2.0, 1e-3
-# The start is learnt from a sample of concepts: one in SHARE_OF, but at least PER_PAIR for each
-# eigenpair, and at most a quarter of all; to the tolerance ROUGH.
+# The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
+# least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 
 
 def dtype_for(tolerance: float) -> type:
-    """The type that a tolerance is computed in."""
+    """The floating-point type for a tolerance."""
     return np.float32 if tolerance >= SINGLE else np.float64
 
 
@@ -61,10 +61,11 @@ def eigenpairs(
         rank: number of eigenpairs.
         ridges: each lambda, in turn.
         tolerance: on ||M p - mu p|| of each pair, relative to its mu. The error of mu is of
-            the order of its square. From 0.001 on float32 is computed in, else float64.
-        max_iterations: block steps, and steps of each conjugate gradient solve, at most.
+            the order of its square. From 0.001 on computed in float32, else in float64.
+        max_iterations: maximum number of block steps, and of steps of each conjugate gradient
+            solve.
         seed: of the random start.
-        device: that computes; how many threads it has changes no result.
+        device: used for the computation; its number of threads changes no result.
     """
     dtype = dtype_for(tolerance)
     size = sizes.basis_size(problem, rank, dtype)
@@ -75,18 +76,18 @@ def eigenpairs(
             for ridge in ridges:
                 yield on_one_thread(solver.solve, ridge, tolerance, max_iterations)
         finally:
-            del solver  # before the device gives back its memory
+            del solver  # before the device frees its memory
 
 
 class _Solver:
-    """What the fits at several ridges share: operators and the basis."""
+    """The state shared by the fits at several ridges: operators and the basis."""
 
     def __init__(self, problem: Problem, rank: int, size: int, seed: int, device: Device):
         self.problem, self.rank, self.seed, self.device = problem, rank, seed, device
         self.block = sizes.block_size(rank)
         self.Xhat, self.Y = CentredFeatures(problem, device), Concepts(problem, device)
         self.basis = Basis(self.Xhat, self.Y, size, sizes.kept(rank), device)
-        # Eigenvalues that are not above it, relative to their bound, are rounding errors.
+        # Eigenvalues not above it, relative to their bound, are rounding errors.
         self.accuracy = max(ZERO, 1000 * np.finfo(self.Xhat.dtype).eps)
 
     def solve(self, ridge: float, tolerance: float, max_iterations: int) -> Eigenpairs:
@@ -110,7 +111,7 @@ class _Solver:
         return B, Davidson(self.basis, B.ridge, precondition, self.rank, self.block)
 
     def _start(self, B: RidgeGram) -> None:
-        """At the first ridge, what a sample has taught, and random; later what the basis has."""
+        """Start from a sample and random directions at the first ridge, later from the basis."""
         if self.basis.k:
             self.basis.change_ridge(B.ridge)
             return
@@ -124,11 +125,11 @@ class _Solver:
             learnt = W.shape[1]
             for first in range(0, learnt, self.block):
                 self.basis.append(W[:, first : first + self.block], B.ridge)
-        # Random directions show what the sample has not seen: a residual cannot.
+        # Random directions show what the sample lacks: a residual cannot.
         self._append_random(max(self.rank - learnt, self.block), B, generator)
 
     def _append_random(self, count: int, B: RidgeGram, generator: np.random.Generator) -> None:
-        """A P / diagonal for random P."""
+        """Append A P / diagonal for random P."""
         A = CrossProduct(self.Xhat, self.Y)
         for first in range(0, count, self.block):
             shape = (self.problem.n_concepts, min(self.block, count - first))
@@ -147,7 +148,7 @@ class _Solver:
     def _preconditioner(self, B: RidgeGram, max_iterations: int):
         """Jacobi; in double precision, for tight tolerances, conjugate gradients.
 
-        A tight tolerance is for small problems, where it has to be met even if lambda is small
+        A tight tolerance is for small problems, where it must be met even if lambda is small
         and B far from its diagonal.
         """
         if self.Xhat.dtype == np.float32:
@@ -155,7 +156,7 @@ class _Solver:
         return lambda D: B.solve(D, LEFT, max_iterations).value
 
     def _allowed(self, tolerance: float):
-        """From eigenvalues to residuals allowed: not less than rounding errors."""
+        """Map eigenvalues to allowed residuals: not less than rounding errors."""
         zero = self.accuracy * self.problem.counts.max()
 
         def allowed(mu: np.ndarray) -> np.ndarray:
@@ -169,8 +170,8 @@ class _Solver:
     ) -> tuple[Eigenpairs | None, float]:
         """Pairs and their largest residual as a share of what is allowed.
 
-        The most doubtful pairs come first. Unless it is the last attempt, it ends with None
-        where one of them has a residual that is too large.
+        The most doubtful pairs come first. Unless it is the last attempt, it ends with None if one
+        of them has too large a residual.
         """
         theta = self.basis.theta[: self.rank]
         mu = theta[: count_nonzero(theta, self.problem, B.ridge, self.accuracy)].copy()
@@ -182,7 +183,7 @@ class _Solver:
         for first in range(0, len(mu), sizes.FINISH):
             b = np.sort(doubtful[first : first + sizes.FINISH])
             part = regress(self.basis, B, b, inner, max_iterations)
-            # So that it goes on where a residual is too large.
+            # So that the iteration continues where a residual is too large.
             davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
             P[:, b], Phi[:, b], residuals[b] = part.vectors, part.coefficients, part.residuals
             solved &= part.converged

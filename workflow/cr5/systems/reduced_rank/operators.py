@@ -1,7 +1,7 @@
 """The matrices of the problem as operators on blocks of columns; nothing large is formed.
 
-Sparse products run language by language on `WIDTH` columns at a time: of 20,000 words such a
-block stays in cache, of 200,000 it does not.
+Sparse products run language by language on `WIDTH` columns at a time: such a block stays in cache
+with 20,000 words, but not with 200,000.
 """
 
 from functools import cached_property
@@ -35,7 +35,7 @@ class CentredFeatures:
         self.words = problem.words
         self.shape = (self.rows[-1].stop, problem.n_unknowns)
         self.shared = slice(self.words[-1].stop, self.shape[1])
-        self.means = problem.language_sums / problem.n_documents  # by NumPy
+        self.means = problem.language_sums / problem.n_documents  # a NumPy array
         self.mean = self.means.sum(axis=1)  # m = X'1/n
         self._mean = device.put(self.mean[:, None])
 
@@ -82,7 +82,7 @@ class CentredFeatures:
         return out
 
     def _to_unknowns(self, out: np.ndarray, columns: slice) -> None:
-        """Sum S_l' over the languages' parts, in their order; then scale these."""
+        """Sum S_l' over the languages' parts, in order; then scale the parts."""
         if self.S:
             parts = (_block(out, words, columns) for words in self.words)
             found = map(self.device.multiply_transposed, self.S, parts)
@@ -105,7 +105,7 @@ class Concepts:
         self.documents = device.sparse(Y.T.tocsr())
 
     def matmat(self, P: np.ndarray) -> np.ndarray:
-        """Y P: to each document the row of its concept."""
+        """Y P: for each document the row of its concept."""
         out = self.device.empty((self.shape[0], P.shape[1]), P.dtype)
 
         def gather(rows: slice) -> None:
@@ -115,7 +115,7 @@ class Concepts:
         return out
 
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
-        """Y'Z: to each concept the sum over its documents."""
+        """Y'Z: for each concept the sum over its documents."""
         out = self.device.empty((self.shape[1], Z.shape[1]), Z.dtype)
         nothing = np.zeros(WIDTH, Z.dtype)
         for columns in _column_blocks(Z):
@@ -144,9 +144,9 @@ class CrossProduct:
 class RidgeGram:
     """B = Xhat'Xhat + lambda I on the stacked words; self-adjoint, positive definite.
 
-    With the features centred implicitly B is a plain operator, and its eigenvalues start at
-    lambda: neither its inverse through one system per language and a rank-one correction, nor
-    the care that the correction needs, have to be written.
+    With implicitly centred features B is a plain operator, and its eigenvalues start at lambda: no
+    need for its inverse through one system per language and a rank-one correction, nor for the
+    care that the correction takes.
 
     Centring over all languages at once leaves the differences between them in B: languages - 1
     eigenvalues far above the others (measured, relative to the diagonal: 76, then 9.5). Hence the
@@ -162,7 +162,7 @@ class RidgeGram:
 
     @cached_property
     def deflation(self) -> Deflation:
-        """Of the differences between languages."""
+        """Deflation of the differences between languages."""
         means = self.Xhat.means.astype(self.Xhat.dtype)
         return Deflation(self.device, self.matmat, self.device.put(means))
 

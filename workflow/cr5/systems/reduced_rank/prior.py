@@ -1,8 +1,8 @@
-"""A prior over words in the fewest unknowns: what one word has alone needs none of its own.
+"""A prior over words with the fewest unknowns: a feature of a single word needs none of its own.
 
-The covariance I + gamma N N' of the word vectors is all that a prior is. A feature that one word
-has adds to that word's own variance; features that the same words have to the same degree, such as
-two beginnings, are as one. So it is diag(d^2) + S S' with fewer columns S than N has: of the
+Only the covariance I + gamma N N' of the word vectors matters. A feature of a single word adds to
+that word's own variance; features that the same words have to the same degree, such as two
+beginnings, act as one. So it equals diag(d^2) + S S', where S has fewer columns than N: for the
 beginnings of 11,000 words in four languages 3,400, not 15,800.
 """
 
@@ -22,7 +22,7 @@ def condensed(
         gamma: weight.
 
     Returns:
-        Per language d_l, (words,) float64, and S_l, words x shared features; these are none where
+        Per language d_l, (words,) float64, and S_l, words x shared features, without columns if
         no two words have a feature in common.
     """
     N = sparse.vstack(prior, format="csc", dtype=np.float64)
@@ -37,7 +37,7 @@ def condensed(
 
 
 def _merged(N: sparse.csc_matrix) -> sparse.csc_matrix:
-    """One column for all that are equal, times the root of their number; in the same order."""
+    """Merge equal columns into one, times the root of their number; in the same order."""
     columns = zip(N.indptr[:-1], N.indptr[1:], strict=True)
     seen: dict[tuple[bytes, bytes], int] = {}
     group = np.array(

@@ -14,16 +14,16 @@ DOCUMENTS = 1024  # whose X_l S_l are formed at a time
 
 @dataclass(frozen=True)
 class Problem:
-    """Features and labels, language by language, and what the words of all have in common.
+    """Features and labels, language by language, and a prior that words of all languages share.
 
-    With a prior the unknowns are p + s: of each word, stacked over languages, and of each shared
-    feature; the matrix that they belong to is Z = [blockdiag(X_l diag(d_l)), stack(X_l S_l)].
+    With a prior there are p + s unknowns: one per word, stacked over languages, and one per shared
+    feature; their matrix is Z = [blockdiag(X_l diag(d_l)), stack(X_l S_l)].
 
     Attributes:
         features: X_l, documents x words, all of one floating-point type.
         labels: Y_l, documents x concepts, a one in each row; of the same type.
-        prior: S_l, words x shared features, likewise; none without a prior.
-        own: d_l, (words,), likewise; none for ones.
+        prior: S_l, words x shared features, likewise; empty without a prior.
+        own: d_l, (words,), likewise; empty for ones.
     """
 
     features: tuple[sparse.csr_matrix, ...]
@@ -81,7 +81,7 @@ class Problem:
 
     @property
     def words(self) -> list[slice]:
-        """Where the words of each language are among the p + s unknowns."""
+        """Slices of the words of each language among the p + s unknowns."""
         ends = np.cumsum([X.shape[1] for X in self.features]).tolist()
         return [slice(b - X.shape[1], b) for X, b in zip(self.features, ends, strict=True)]
 
@@ -91,7 +91,7 @@ class Problem:
         return [words.start for words in self.words[1:]]
 
     def scaled(self, V: np.ndarray) -> np.ndarray:
-        """V with its words' rows times d, (p + s) x r; computed in their place."""
+        """V with the rows of words times d, (p + s) x r; computed in place."""
         for words, d in zip(self.words, self.own, strict=bool(self.own)):
             V[words] *= d[:, None]
         return V
@@ -105,7 +105,7 @@ class Problem:
         return self.scaled(np.vstack(parts))
 
     def word_vectors(self, V: np.ndarray) -> np.ndarray:
-        """d_l V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in their place."""
+        """d_l V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in place."""
         V = self.scaled(V)
         for S, words in zip(self.prior, self.words, strict=bool(self.prior)):
             V[words] += S @ V[self.n_words :]
@@ -122,7 +122,7 @@ class Problem:
         return replace(self, features=tuple(features), labels=tuple(labels))
 
     def astype(self, dtype: type) -> "Problem":
-        """The problem in float32 or float64; arrays that are so already are shared."""
+        """The problem in float32 or float64; arrays already of that type are shared."""
         return Problem(
             tuple(X.astype(dtype, copy=False) for X in self.features),
             tuple(Y.astype(dtype, copy=False) for Y in self.labels),
@@ -139,15 +139,15 @@ def make_problem(
     prior: Sequence[sparse.csr_matrix] = (),
     own: Sequence[np.ndarray] = (),
 ) -> Problem:
-    """Check the training data and put it into the form that both solvers use.
+    """Check the training data and convert it to the form that both solvers use.
 
     Args:
         features: per language documents x words.
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
         languages: their codes, for messages.
-        prior: S_l, per language words x shared features; none for none.
-        own: d_l, per language (words,); none for ones.
+        prior: S_l, per language words x shared features; empty for no prior.
+        own: d_l, per language (words,); empty for ones.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -209,7 +209,7 @@ def _check_language(name: str, X: sparse.csr_matrix, labels: np.ndarray, n_conce
 
 
 def _canonical(X: sparse.csr_matrix) -> sparse.csr_matrix:
-    """X, or a copy where it has to be sorted or an entry is stored in parts."""
+    """X, or a copy if it has to be sorted or has duplicate entries."""
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -222,7 +222,7 @@ def _one_hot(concepts: np.ndarray, n_concepts: int, dtype: type) -> sparse.csr_m
 
 
 def _column_sums(matrix: sparse.csr_matrix, power: int = 1) -> np.ndarray:
-    """Sums in float64, of so many entries at a time that no large copy is made."""
+    """Sums in float64, over few enough entries at a time that no large copy is made."""
     sums = np.zeros(matrix.shape[1])
     for start in range(0, matrix.nnz, CHUNK):
         part = slice(start, start + CHUNK)

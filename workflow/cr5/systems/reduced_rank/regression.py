@@ -1,14 +1,14 @@
 """From Ritz vectors to the regression Phi' and the true residuals.
 
-B-orthonormal W with A A'W = B W diag(mu) but for a residual give P = A'W / sqrt(mu), orthonormal.
-With what is left, D = A P - B W sqrt(mu), and one linear system for each column, B E = D, follow
+B-orthonormal W with A A'W = B W diag(mu) up to a residual give P = A'W / sqrt(mu), orthonormal.
+From the remainder D = A P - B W sqrt(mu), and one linear system per column, B E = D, follow
 
     Phi' = B^-1 A P = W sqrt(mu) + E        (Eq. 14)
     M P - P mu      = A'E
 
-Of B E = D at least 0.7 is solved for, and so much that of B Phi' = A P no more than the hundredth
-is left that the paper leaves (a tenth of the tolerance, where that is less); both as Jacobi's
-preconditioner measures it, for in the plain norm a few frequent words would decide.
+B E = D is solved to a residual of at most 0.3, and B Phi' = A P to the paper's 0.01 (or a tenth of
+the tolerance, if that is smaller); both in the norm of Jacobi's preconditioner, because in the
+plain norm a few frequent words would decide.
 """
 
 import logging
@@ -23,13 +23,13 @@ from cr5.systems.reduced_rank.operators import CrossProduct, RidgeGram
 
 logger = logging.getLogger(__name__)
 
-LEFT = 0.3  # of D at most: E has to tell the residuals of M
+LEFT = 0.3  # maximum remaining share of D: E has to give the residuals of M
 TINY = np.finfo(np.float32).tiny
 
 
 @dataclass(frozen=True)
 class Regression:
-    """Of some pairs, by NumPy.
+    """The regression of some pairs, as NumPy arrays.
 
     Attributes:
         vectors: P, concepts x pairs.
@@ -50,11 +50,11 @@ def regress(
     """Finish some Ritz pairs.
 
     Args:
-        basis: that has the pairs.
+        basis: contains the pairs.
         B: at the ridge of the basis.
         chosen: their numbers.
-        inner: how much of B Phi' = A P may be left.
-        max_iterations: steps of conjugate gradients at most.
+        inner: allowed residual of B Phi' = A P.
+        max_iterations: maximum number of steps of conjugate gradients.
     """
     device, A = basis.device, CrossProduct(basis.Xhat, basis.Y)
     w, z = basis.ritz_vectors(chosen)
@@ -78,6 +78,6 @@ def regress(
 
 
 def _norms(U: np.ndarray, B: RidgeGram) -> np.ndarray:
-    """Of columns, as conjugate gradients measure them: rare words count as others do."""
+    """Norms of columns, as in conjugate gradients: rare words count as much as others."""
     device = B.device
     return np.sqrt(tall.dots(device, U, tall.divide(device, U, B.diagonal)))

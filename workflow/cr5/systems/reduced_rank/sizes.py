@@ -1,13 +1,13 @@
-"""How much memory a fit takes, written down before it starts."""
+"""How much memory a fit takes, estimated before it starts."""
 
 import numpy as np
 
 from cr5.systems.reduced_rank.problem import Problem
 
-# The basis of the iterative solver is as wide as pays (measured), or as fits into this.
+# The basis of the iterative solver is as wide as is worthwhile (measured), or as fits into this.
 BASIS_BYTES = 5.2 * 2**30
 BLOCK = 96
-FINISH = 40  # pairs that are finished at a time: P and Phi' are there too by then
+FINISH = 40  # pairs that are finished at a time, when P and Phi' also take memory
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
 
@@ -32,13 +32,13 @@ def basis_size(problem: Problem, rank: int, dtype: type) -> int:
 
 
 def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
-    """Estimated bytes that the iterative solver takes beside the features that it is given.
+    """Estimated bytes of the iterative solver besides the features that it is given.
 
     Args:
         problem: features and labels.
         rank: number of eigenpairs.
-        dtype: that is computed in.
-        copies: of the features that the device keeps of its own.
+        dtype: of the computation.
+        copies: number of copies of the features that the device keeps.
     """
     item = np.dtype(dtype).itemsize
     n, p, K = problem.n_documents, problem.n_unknowns, problem.n_concepts
@@ -53,12 +53,12 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
 
 
 def dense_bytes(problem: Problem) -> int:
-    """Estimated bytes that the dense solver takes beside the features."""
+    """Estimated bytes of the dense solver besides the features."""
     kernels = sum(n * n for n in kernel_sizes(problem))
     return 8 * (2 * kernels + 4 * problem.n_concepts**2)
 
 
 def kernel_sizes(problem: Problem) -> list[int]:
-    """Documents that one kernel of the dense solver is of: a language's; with a prior, all."""
+    """Numbers of documents of the dense solver's kernels: one per language; with a prior, one."""
     documents = [X.shape[0] for X in problem.features]
     return [sum(documents)] if problem.prior else documents

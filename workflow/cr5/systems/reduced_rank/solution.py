@@ -1,4 +1,4 @@
-"""From eigenvectors to the embedding: Eq. 15, signs, and what is reported of a fit."""
+"""From eigenvectors to the embedding: Eq. 15, signs, and the report of a fit."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,7 +42,7 @@ class Eigenpairs:
     iterations: int
 
     def leading(self, rank: int) -> "Eigenpairs":
-        """The first of them: the eigenpairs of a fit of lower rank."""
+        """The first ones: the eigenpairs of a fit of lower rank."""
         if rank == len(self.values):
             return self
         return replace(
@@ -61,15 +61,16 @@ class Solution:
     Attributes:
         ridge: lambda.
         maps: per language words x r, float32 or float64: its rows of T. Stacked, the columns are
-            orthonormal; the entry of largest magnitude in each column is positive. Or, if so asked,
-            its rows of Phi' diag(mu)^a, largest mu first: the first columns are the maps of less r.
-        eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for where
-            M has fewer eigenvalues that are not numerically zero.
+            orthonormal; the entry of largest magnitude in each column is positive. Or, on request,
+            its rows of Phi' diag(mu)^a, largest mu first: the first columns are the maps of
+            smaller r.
+        eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for if M has
+            fewer eigenvalues that are not numerically zero.
         residuals: ||M p - mu p|| of each eigenpair, shape (r,).
         converged: False if a residual is larger than the tolerance allows.
         solver: "dense" or "iterative".
         iterations: block steps of the eigensolver; 0 for the dense solver.
-        estimated_bytes: of memory beside the features, as written down before the fit.
+        estimated_bytes: of memory besides the features, as estimated before the fit.
     """
 
     ridge: float
@@ -88,7 +89,7 @@ class Solution:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What a report says of any fit, JSON-able."""
+        """Facts for the report of any fit, JSON-able."""
         return {
             "rank": self.rank,
             "eigenvalues": self.eigenvalues.tolist(),
@@ -113,7 +114,7 @@ def count_nonzero(
         accuracy: of the values, relative to their bound.
 
     Raises:
-        UserError: none is left.
+        UserError: all are numerically zero.
     """
     count = int(np.sum(values > accuracy * problem.counts.max()))
     if count == 0:
@@ -136,9 +137,9 @@ def make_solution(
 
     Args:
         pairs: of the problem.
-        problem: its prior makes word vectors of the coefficients.
+        problem: its prior turns the coefficients into word vectors.
         estimated_bytes: of memory, to report.
-        ridge: lambda to report, where that of the pairs is scaled.
+        ridge: lambda to report, if that of the pairs is scaled.
         scaling: the power a of mu that scales the columns; None for Eq. 15.
     """
     W = problem.word_vectors(pairs.coefficients)
@@ -162,9 +163,9 @@ def make_solution(
 def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
     """T of Eq. 15, whose columns are the left singular vectors of Phi' (given as Phi).
 
-    In float64 they are taken from Phi' itself: by way of Phi Phi', as Eq. 15 is written, half of
-    the digits are lost. Float32 has fewer than that half, and a large Phi' is not copied unless
-    its columns are nearly dependent.
+    In float64 they are computed from Phi' itself: by way of Phi Phi', as in Eq. 15, half of the
+    digits are lost. Float32 has fewer than that half, and a large Phi' is not copied unless its
+    columns are nearly dependent.
     """
     if Phi.dtype == np.float64:
         T = fix_signs(orthonormal(Phi))

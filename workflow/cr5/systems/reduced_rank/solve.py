@@ -1,4 +1,4 @@
-"""The entry: checks the settings, chooses the solver, gives one solution per ridge."""
+"""The entry point: checks the settings, chooses the solver, yields one solution per ridge."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,27 +44,27 @@ def fit(
 
     Args:
         features: per language documents x words, float32 or float64. The dense solver computes
-            in float64, the iterative one in what its tolerance asks for.
+            in float64, the iterative one in the type that its tolerance requires.
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of concepts K.
-        rank: r; reduced where M has fewer eigenvalues that are not numerically zero.
-        ridges: each lambda > 0 of Eq. 8. It is gone through twice: at the call for a check, then
-            value by value, the next one when the solution before it was taken.
+        rank: r; reduced if M has fewer eigenvalues that are not numerically zero.
+        ridges: each lambda > 0 of Eq. 8. Iterated twice: at the call for a check, then value by
+            value, each after the previous solution was taken.
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
             6,000 documents (with a prior: all together), there are no more than 6,000 concepts,
             and the matrices take no more than 4 GiB; else iterative.
         tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
             0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
-            the square; that of the maps may be larger at ridges far below 1, or where rows are
-            not normalised. Below 0.001 the solver computes in float64.
-        max_iterations: iterative only, block steps and steps of each inner solve at most.
+            the square; that of the maps may be larger at ridges far below 1, or if rows are not
+            normalised. Below 0.001 the solver computes in float64.
+        max_iterations: iterative only, maximum number of block steps and of steps of each inner
+            solve.
         seed: iterative only, of the random start.
-        threads: iterative only; changes no result.
+        threads: iterative only; their number changes no result.
         device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
         languages: their codes, for messages.
-        ranks: lower ones than `rank` that are wanted too; from the same eigenpairs, they cost no
-            more than Eq. 15.
-        prior: N_l, per language words x shared features; none for Cr5.
+        ranks: further ranks below `rank`; from the same eigenpairs, they cost no more than Eq. 15.
+        prior: N_l, per language words x shared features; empty for Cr5.
         gamma: weight of the prior.
         scaling: a of the maps Phi' diag(mu)^a, whose first columns are those of lower ranks; None
             for the maps of Eq. 15.
@@ -109,7 +109,7 @@ def fit(
 
 
 def _scaled(ridges: Iterable[float], factor: float, given: dict[float, float]) -> Iterator[float]:
-    """Each ridge times a factor, as it is asked for; `given` keeps what it was."""
+    """Yield each ridge times a factor, lazily; `given` maps it to the original."""
     for ridge in ridges:
         given[ridge * factor] = ridge
         yield ridge * factor
@@ -118,7 +118,7 @@ def _scaled(ridges: Iterable[float], factor: float, given: dict[float, float]) -
 def _solutions(
     found: Iterator[Eigenpairs], ranks: list[int], solution: Callable[[Eigenpairs], Solution]
 ) -> Iterator[Solution]:
-    """Of each ridge those of all ranks that there are; nothing is held longer than needed."""
+    """Yield for each ridge the solutions of all available ranks; keep nothing for long."""
     for pairs in found:
         there = sorted({min(rank, len(pairs.values)) for rank in ranks}, reverse=True)
         held = [pairs]

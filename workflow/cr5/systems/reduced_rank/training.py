@@ -1,4 +1,4 @@
-"""Fits of a training set by the options that all systems of this solver have."""
+"""Fits of a training set by the options that all systems with this solver share."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def fits(
         training: what a system sees.
         settings: solver, tolerance, max_iterations, device.
         rank: r.
-        ridges: gone through twice.
+        ridges: iterated twice.
         more: other arguments of `fit`.
     """
     return fit(
@@ -53,12 +53,12 @@ def fits(
 
 
 def warnings(solution: Solution, rank: int, others: Collection[int] = ()) -> list[str]:
-    """Say what a fit lacks, for its report.
+    """Make the warnings for the report of a fit.
 
     Args:
         solution: of the fit.
-        rank: that was asked for.
-        others: lower ranks that were asked for, too.
+        rank: asked for.
+        others: lower ranks asked for.
     """
     said = []
     if not solution.converged:

@@ -1,1 +1,1 @@
-"""What spelling tells of a word, the same for all languages."""
+"""Information from the spelling of words, treated the same in all languages."""

@@ -1,12 +1,12 @@
-"""Tables by which documents are compared by the beginnings of their words: nothing is fitted.
+"""Tables to compare documents by the beginnings of their words: nothing is fitted.
 
 z(x) = N(sum over the words of x of sqrt(count) x weight of the word's beginning): the first letters
-of a word without its accents. A beginning weighs -ln of the share of training documents that have
-it, in the language where it is most frequent: a word that is common in one language is no name in
-another. Unlike idf it weighs next to nothing where nearly all have it; a beginning that no training
-document has counts as if half of one had it, and weighs most: names that are new are found.
-Documents that do not train, queries above all, count for nothing. (The square root of the summed
-counts of a beginning found the same, within .5 points of P@1, as the sum of square roots.)
+of a word without its accents. A beginning's weight is -ln of the share of training documents that
+have it, in the language where it is most frequent: a common word of one language is not a name in
+another. Unlike idf the weight is almost zero if nearly all have it. A beginning in no training
+document counts as if half a document had it, and gets the largest weight, so new names are found.
+Documents that do not train, above all queries, do not count. (The square root of the summed counts
+of a beginning found the same, within .5 points of P@1, as the sum of square roots.)
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ class Beginnings:
     """What a model needs to compare documents by beginnings.
 
     Attributes:
-        tables: per language words x beginnings, a one where a word begins so.
+        tables: per language words x beginnings, a one for the beginning of each word.
         weights: per language the weight of each word's beginning.
     """
 
@@ -41,7 +41,7 @@ def beginnings(
     Args:
         words: per language.
         documents: per language, training documents x words: not zero where one has a word.
-        letters: length of a beginning; a shorter word is its own.
+        letters: length of a beginning; a shorter word is its own beginning.
     """
     begins = {x: [folded(word)[:letters] for word in words[x]] for x in sorted(words)}
     strings = sorted(set().union(*begins.values()))

@@ -1,9 +1,9 @@
 """N_l: words by features of their spelling, which all languages share.
 
 Words that are spelt alike, in one language or in two, have features in common: beginnings, which
-are what inflected forms and loans keep, or character n-grams. A feature weighs ln of (words / words
-that have it), and the features of a word have length one together. As the prior of a regression
-(`cr5.systems.reduced_rank`) N_l gives words that are spelt alike vectors that are alike.
+inflected forms and loans keep, or character n-grams. The weight of a feature is ln of (words /
+words that have it), and the features of a word have unit length together. As the prior of a
+regression (`cr5.systems.reduced_rank`) N_l gives similar vectors to words that are spelt alike.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def prefixes(word: str) -> set[str]:
 
 
 def ngrams(word: str) -> set[str]:
-    """Runs of three to five characters of <word>: of a word of eight letters 21."""
+    """Runs of three to five characters of <word>: 21 for a word of eight letters."""
     marked = f"<{folded(word)}>"
     return {marked[i : i + n] for n in NGRAMS for i in range(len(marked) - n + 1)}
 
@@ -41,8 +41,8 @@ def features(words: Mapping[str, Sequence[str]], kind: str) -> dict[str, sparse.
         kind: of `KINDS`.
 
     Returns:
-        Per language words x features, float64, rows of length one, or of zeros where all that a
-        word has is in every word. Features are in the order of the alphabet, words in theirs.
+        Per language words x features, float64, rows of unit length, or of zeros if every word has
+        all features of a word. Features are in alphabetical order, words in the given order.
     """
     of_word = {x: [sorted(KINDS[kind](word)) for word in words[x]] for x in sorted(words)}
     strings = sorted({string for each in of_word.values() for found in each for string in found})

@@ -1,4 +1,4 @@
-"""Cr5's regression with a prior over words, and what is made of each fit and chosen among."""
+"""Cr5's regression with a prior over words, and the choice among variants of each fit."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -53,13 +53,13 @@ def fit_with(
 ) -> Fit:
     """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
 
-    From the largest ridge down, of each the smaller ranks and no shift first: ties go to what is
-    plainer. Then the weight of strings, likewise.
+    Ridges go from the largest down, for each the smaller ranks and no shift first: ties go to the
+    simpler fit. The weight of strings is then chosen likewise.
 
     Args:
         training: what a system sees.
         settings: the options of `cr5_spelling`.
-        prior: N_l, per language words x features that all languages share; none for Cr5's.
+        prior: N_l, per language words x features that all languages share; empty for Cr5's.
 
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
@@ -68,7 +68,7 @@ def fit_with(
 
 
 def _fits(training: TrainingSet, settings: Mapping[str, Any], prior: Mapping) -> Iterator[Fit]:
-    """Fit each ridge once; ranks and shifts are made of the same fit."""
+    """Fit each ridge once; ranks and shifts use the same fit."""
     for solution in _solutions(training, settings, prior):
         ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
         for rank in ranks:
@@ -108,12 +108,12 @@ def _fit(training: TrainingSet, solution: Solution, rank: int, shift: bool, aske
 
 
 def _mean(X: Rows, table: np.ndarray) -> np.ndarray:
-    """Of the training documents' embeddings, (r,) float64."""
+    """Mean of the training documents' embeddings, (r,) float64."""
     return (np.asarray(X.mean(axis=0)) @ table).ravel().astype(np.float64)
 
 
 def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any]) -> Fit:
-    """Choose beta; its validation stands beside that of the fit."""
+    """Choose beta; the report has its validation next to that of the fit."""
     if not any(settings["string_weights"]):
         return fitted
     words = compared(training.words, settings["scripts"])

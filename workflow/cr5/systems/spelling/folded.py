@@ -1,4 +1,4 @@
-"""Words without their accents, which languages put differently: México and Mexico."""
+"""Words without their accents, which differ between languages: México and Mexico."""
 
 import unicodedata
 
@@ -8,8 +8,8 @@ ACCENTS = 200  # canonical combining classes from here on: marks above, below or
 def folded(word: str) -> str:
     """Drop accents; composed otherwise (NFC).
 
-    Marks of other kinds stay, such as the vowels of Devanagari and the voicing of kana. Letters
-    such as ø and đ are not decomposed by Unicode, and stay too.
+    Other marks stay, such as the vowels of Devanagari and the voicing of kana. Unicode does not
+    decompose letters such as ø and đ, so they stay too.
     """
     if word.isascii():
         return word

@@ -1,8 +1,8 @@
-"""Features of words that somebody gives, in the place of their spelling.
+"""Given features of words, instead of their spelling.
 
-A line holds a word, a feature and how much the word has of it, with tabs between; without a number
-that is 1. Features that languages share, such as subword units, stems or the clusters of an
-aligned space, have the same name in the files of all of them.
+A line has a word, a feature and the feature's weight, separated by tabs; the weight defaults to 1.
+Features that languages share, such as subword units, stems or the clusters of an aligned space,
+have the same name in all their files.
 """
 
 import unicodedata
@@ -24,15 +24,15 @@ SMALLEST, LARGEST = limits.WEIGHTS
 def read_features(
     files: Mapping[str, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, sparse.csr_matrix]:
-    """Make N_l of files.
+    """Make N_l from files.
 
     Args:
         files: by language.
-        words: per language the vocabulary; others are passed over.
+        words: per language the vocabulary; other words are skipped.
 
     Returns:
-        Per language words x features, float64, rows of length one, or of zeros for words that a
-        file does not have. Features are in the order of the alphabet.
+        Per language words x features, float64, rows of unit length, or of zeros for words not in
+        the file. Features are in alphabetical order.
 
     Raises:
         UserError: with file and line; or none of a file's words is in the vocabulary.

@@ -1,8 +1,8 @@
 """Words of other scripts in Latin letters.
 
-Letters by the tables of AnyAscii, an optional dependency (ISC licence). What they cannot do, for
-they know one character alone, is done before: Greek digraphs (ELOT 743), the vowel that is in a
-consonant of Devanagari, letters that a language reads otherwise; and after: small kana.
+Letters follow the tables of AnyAscii, an optional dependency (ISC licence). They map single
+characters, so some rules come before: Greek digraphs (ELOT 743), the inherent vowel of Devanagari
+consonants, letters that a language reads differently; and small kana after.
 """
 
 import unicodedata
@@ -13,7 +13,7 @@ import regex
 
 from cr5.base.errors import UserError
 
-# From a letter of another script on; Chinese characters, which mean something, stay.
+# From a letter of another script on; Chinese characters, which carry meaning, stay.
 OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
 KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
@@ -41,17 +41,17 @@ GREEK = _rules(
 )
 CONSONANT = "[\u0915-\u0939]"
 DEVANAGARI = _rules(
-    ("\u092b\u093c", "f"),  # the nukta, which Unicode composes with no letter
+    ("\u092b\u093c", "f"),  # the nukta, which Unicode does not compose with letters
     ("\u091c\u093c", "z"),
     ("\u093c", ""),
     ("[\u0901\u0902](?=[\u092a-\u092e])", "\u092e\u094d"),  # anusvara is m before labials, else n
     ("[\u0901\u0902]", "\u0928\u094d"),
-    # a consonant has the vowel a, but at the end of a word, and where it has another or none
+    # a consonant has the vowel a, except at the end of a word or with another vowel or none
     (f"({CONSONANT}|[fz])(?=[\u0904-\u0939fz])", r"\1a"),
 )
-# Where a word has letters of a script: what is written otherwise before.
+# For words with letters of a script: the rules that come before.
 BEFORE = {regex.compile(r"\p{Greek}"): GREEK, regex.compile(r"\p{Devanagari}"): DEVANAGARI}
-SMALL_KANA = _rules(  # and this after
+SMALL_KANA = _rules(  # comes after
     ("(?<=sh|ch|j)iy(?=[aou])", ""),
     ("(?<=[kgnhbpmr])iy(?=[aou])", "y"),
     ("(?<=[fv])u(?=[aeio])", ""),
@@ -60,15 +60,15 @@ SMALL_KANA = _rules(  # and this after
 
 
 def in_latin(word: str, language: str) -> str:
-    """Write all letters of a word in Latin ones, but for Chinese characters.
+    """Write a word in Latin letters, except Chinese characters.
 
     Args:
         word: lower case, NFC.
-        language: ISO 639-1 code; Ukrainian, Belarusian and Bulgarian read some letters otherwise.
+        language: ISO 639-1 code; Ukrainian, Belarusian and Bulgarian read some letters differently.
 
     Returns:
-        The word itself where all of it is Latin, else letters a to z in the place of the others;
-        what nobody knows how to write stays.
+        The word itself if all of it is Latin, else letters a to z instead of the others; unknown
+        characters stay.
 
     Raises:
         UserError: the word needs AnyAscii, which is not installed.
@@ -101,7 +101,7 @@ def _of_language(language: str) -> dict[int, str]:
 
 @cache
 def _anyascii() -> Callable[[str], str]:
-    """An optional dependency, imported when a word needs it."""
+    """Import an optional dependency when a word needs it."""
     try:
         from anyascii import anyascii
     except ImportError as error:

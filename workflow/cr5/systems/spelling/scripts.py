@@ -1,10 +1,10 @@
 """Words of all scripts as they are compared: as written, in Latin letters, or by their sounds.
 
 Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
-कंप्यूटर are computers. `latin` writes the letters of other scripts in Latin ones. These differ in
-how they write a sound (центр, centro; फ़ोन, phone), and in vowels above all: `sounds` and
-`consonants` fold that, in words of Latin letters too. Chinese characters stay: they mean something,
-and sound otherwise in each language.
+कंप्यूटर are computers. `latin` writes the letters of other scripts as Latin ones. Spellings of a
+sound still differ (центр, centro; फ़ोन, phone), above all of vowels: `sounds` and `consonants` fold
+these differences, also in words of Latin letters. Chinese characters stay: they carry meaning, and
+sound different in each language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ from cr5.systems.spelling.latin import in_latin
 
 OWN, AUTO = "own", "auto"
 OTHER = regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
-MOSTLY = 0.8  # of a vocabulary; names in Latin letters are in those of all languages
+MOSTLY = 0.8  # of a vocabulary; those of all languages contain names in Latin letters
 
 KINDS: dict[str, Callable[[str], str]] = {
     "latin": lambda word: word,
@@ -36,7 +36,7 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
             is mostly written in Latin letters and another one is not, else `own`.
 
     Raises:
-        UserError: words are of another script, and the package that writes it is not installed.
+        UserError: words are in another script, and the package to transliterate it is missing.
     """
     if scripts == AUTO:
         scripts = "sounds" if len({_is_latin(each) for each in words.values()}) > 1 else OWN

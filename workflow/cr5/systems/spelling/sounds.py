@@ -1,4 +1,4 @@
-"""Latin letters by their sounds, roughly: what languages write differently becomes the same."""
+"""Latin letters by their approximate sounds: spellings that differ by language become the same."""
 
 import regex
 
@@ -23,20 +23,20 @@ SOUNDS = tuple(
     )
 )
 VOWELS = regex.compile("(?<!^)[aeiou]")
-FEW = 3  # consonants, which alone tell too little
+FEW = 3  # consonants; so few alone are not distinctive
 
 
 def sounds(word: str) -> str:
-    """Write sounds alike: c, k and q, f and ph, y and i, one letter and two."""
+    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
     for pattern, by in SOUNDS:
         word = pattern.sub(by, word)
     return word
 
 
 def consonants(word: str) -> str:
-    """Its sounds without vowels but a first one; l as r, which Japanese does not tell apart.
+    """Return its sounds without vowels except an initial one; l becomes r, as in Japanese.
 
-    Where few consonants are left, the vowels stay.
+    If few consonants are left, the vowels stay.
     """
     word = sounds(word).replace("l", "r")
     kept = VOWELS.sub("", word)

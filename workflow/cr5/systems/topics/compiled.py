@@ -1,10 +1,11 @@
 """Both passes of an iteration of EM over sparse counts, compiled by Numba.
 
-The E-step never stands in memory. With s = sum_t theta_t phi_tw for each entry (document, word) and
+The E-step is never stored. With s = sum_t theta_t phi_tw for each entry (document, word) and
 r = n / s, pass 1 gives sum_w n q(t|w) = theta_t sum_w r phi_tw for each document, and pass 2
 sum_i n q(t|w) = phi_tw sum_i r theta_it for each word. A row belongs to one thread and its sums
-have a fixed order, so threads change no byte. Rows of phi are contiguous, four words are taken at
-once, and sums over topics may be reordered: without that the compiler could not use vectors.
+have a fixed order, so the number of threads changes no byte. Rows of phi are contiguous, four
+words are processed at once, and sums over topics may be reordered, so that the compiler can use
+vectors.
 """
 
 from math import log

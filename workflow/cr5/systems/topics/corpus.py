@@ -1,4 +1,4 @@
-"""What topic models count: documents in shared columns, both of a pair beside each other."""
+"""The counts of topic models: documents in shared columns, those of a pair in adjacent rows."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Corpus:
     Attributes:
         counts: documents x columns, each row sorted by column; no row is empty.
         by_word: columns x documents, the number of each entry in `counts.data`: its transpose.
-        n_pairs: rows 2k and 2k + 1 for k < n_pairs are a pair; rows after them are alone.
+        n_pairs: rows 2k and 2k + 1 for k < n_pairs are a pair; later rows are single.
     """
 
     counts: sparse.csr_matrix
@@ -26,12 +26,12 @@ class Corpus:
 
     @property
     def tokens(self) -> np.ndarray:
-        """Words of each document, with repetition: (documents,) float64."""
+        """Number of tokens of each document: (documents,) float64."""
         return np.asarray(self.counts.sum(axis=1), np.float64).ravel()
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Of each column over all documents: (columns,) float64."""
+        """Frequency of each column over all documents: (columns,) float64."""
         return np.asarray(self.counts.sum(axis=0), np.float64).ravel()
 
 
@@ -79,7 +79,7 @@ def make_corpus(counts: sparse.csr_matrix, n_pairs: int) -> Corpus:
 
 
 def _by_concept(training: TrainingSet, columns: Columns) -> list[sparse.csr_matrix]:
-    """Per language concepts x columns, zeros where it has no document."""
+    """Per language concepts x columns, zeros for concepts without a document."""
     found = []
     for language in training.languages:
         concepts, counts = training.concepts[language], training.counts[language]

@@ -7,19 +7,19 @@ size. Its dual is to maximise, over eta of dual norm at most sigma,
     g(eta) = -sum_j log sum_t p1_j(t) exp(-eta_t / n1) - sum_j log sum_t p2_j(t) exp(eta_t / n2),
 
 with gradient A and q1 ~ p1 exp(-eta / n1), q2 ~ p2 exp(eta / n2). As p ~ theta phi, all this is a
-pass over the pair with theta1 exp(-eta / n1) and theta2 exp(eta / n2) in the place of theta, and
--g is what its sum of logarithms gains.
+pass over the pair with theta1 exp(-eta / n1) and theta2 exp(eta / n2) instead of theta, and -g is
+the gain in its sum of logarithms.
 
-From g's Hessian follows that a step of 2 n1 n2 / (n1 + n2) A ascends. With shares a1 and a2 of a
-topic, so that A = a1 - a2, Jensen's inequality gives a bound that parts into topics:
+By g's Hessian, a step of 2 n1 n2 / (n1 + n2) A ascends. With shares a1 and a2 of a
+topic, so that A = a1 - a2, Jensen's inequality gives a bound that separates into topics:
 
     g(eta + d) - g(eta) >= n1 (1 - sum_t a1_t exp(-d_t / n1)) + n2 (1 - sum_t a2_t exp(d_t / n2)),
 
-largest where d = n1 n2 / (n1 + n2) log(a1 / a2). That step also ascends, within a box, too, and is
-the longer the smaller the shares are (measured, down to a gap of 0.01: with 20 topics 4 steps per
-pair and iteration instead of 16, with 100 topics 3 instead of 35). Over a ball it does not part
-into topics; there we take the first one. Both are accelerated (Nesterov), and start again without
-momentum where that points downwards. A pair starts from the eta of the last iteration.
+largest for d = n1 n2 / (n1 + n2) log(a1 / a2). That step also ascends, also within a box, and is
+longer for smaller shares (measured, down to a gap of 0.01: with 20 topics 4 steps per pair and
+iteration instead of 16, with 100 topics 3 instead of 35). Over a ball it does not separate into
+topics, so the first step is used. Both are accelerated (Nesterov), and restart without momentum if
+that points downwards. A pair starts from the eta of the last iteration.
 """
 
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ from cr5.systems.topics.compiled import compiled, document, shifted
 
 BOX, BALL = 0, 1
 KINDS = {"l1": BOX, "l2": BALL}
-# Shares below it are as good as none: their logarithms say nothing in float32.
+# Shares below it are effectively zero: their logarithms are meaningless in float32.
 LEAST = 1e-12
 # eta / n stays below, so that float32 can hold exp of it. Such an eta makes one topic of a word
-# exp(40) times as likely: whatever moves shares at all has done so before.
+# exp(40) times as likely: if shares can move at all, they have done so before.
 WIDEST = 40.0
 
 
@@ -45,9 +45,9 @@ class CouplingSettings:
     Attributes:
         sigma: cost of a difference between shares; None for infinity: shares are equal, eps = 0.
         norm: of eps, `l1` or `l2`; the paper does not name it.
-        tolerance: l1 norm of what is left of the gradient, where a pair is done. Shares sum up to
-            1, so a gap is at most 2.
-        steps: at most, per pair and iteration.
+        tolerance: l1 norm of the remaining gradient at which a pair is done. Shares sum to 1, so
+            a gap is at most 2.
+        steps: maximum number, per pair and iteration.
     """
 
     sigma: float | None = 1.0
@@ -57,7 +57,7 @@ class CouplingSettings:
 
     @property
     def how(self) -> tuple[int, float, float, int]:
-        """As `pairs` wants it: no penalty is a box without an end."""
+        """The argument `how` of `pairs`: equal shares mean an unbounded box."""
         kind, sigma = (BOX, inf) if self.sigma is None else (KINDS[self.norm], float(self.sigma))
         return kind, sigma, self.tolerance, self.steps
 
@@ -65,7 +65,7 @@ class CouplingSettings:
 @compiled
 def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares, logs,
           said):  # fmt: skip
-    """Pass 1 for pairs first..last - 1, each coupled as far as `how` says.
+    """Pass 1 for pairs first..last - 1, coupled as set by `how`.
 
     Args:
         first: pair.
@@ -75,13 +75,13 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
         counts: n of each entry.
         phi: columns x T.
         theta: documents x T.
-        eta: pairs x T, the start; then the end.
+        eta: pairs x T, the start; overwritten with the result.
         how: see `CouplingSettings.how`.
         tilted: documents x T: theta1 exp(-eta / n1) and theta2 exp(eta / n2).
-        ratios: as of `document`, of q.
+        ratios: as in `document`, of q.
         shares: documents x T: sum_w n_w q(t|w).
         logs: per document sum_w n_w log s_w, of q; their sum less that of p is -g.
-        said: pairs x 3: l1 norm of A, l1 norm of what is left of the gradient, steps.
+        said: pairs x 3: l1 norm of A, l1 norm of the remaining gradient, steps.
     """
     for k in range(first, last):
         rows, ends = slice(2 * k, 2 * k + 2), indptr[2 * k : 2 * k + 3]
@@ -92,7 +92,7 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
 
 @compiled
 def _couple(given, told, at, how, said):
-    """Climb from `at` until little is left."""
+    """Ascend from `at` until the remaining gradient is small."""
     kind, sigma, tolerance, steps = how
     ends, _, counts, _, _ = given
     shares = told[2]
@@ -132,7 +132,7 @@ def _evaluate(given, eta, n, told):
 
 @compiled
 def _project(eta, bound, kind):
-    """To the nearest point in the box or ball."""
+    """Project eta to the nearest point in the box or ball."""
     scale = 1.0
     if kind == BALL:
         length = 0.0
@@ -145,7 +145,7 @@ def _project(eta, bound, kind):
 
 @compiled
 def _gaps(shares, n, eta, mean, bound, kind, at):
-    """The l1 norms of A, and of how far along A a step of length 1 leads within the bounds."""
+    """The l1 norms of A, and of the scaled change by a projected step along A."""
     gap = left = 0.0
     for t in range(len(eta)):
         difference = shares[0, t] / n[0] - shares[1, t] / n[1]
@@ -159,7 +159,7 @@ def _gaps(shares, n, eta, mean, bound, kind, at):
 
 @compiled
 def _step(shares, n, eta, mean, bound, out):
-    """The longer step, to `out`, within a box."""
+    """Write the longer step to `out`, within a box."""
     for t in range(len(eta)):
         ratio = (shares[0, t] / n[0] + LEAST) / (shares[1, t] / n[1] + LEAST)
         out[t] = eta[t] + mean * log(ratio)
@@ -168,7 +168,7 @@ def _step(shares, n, eta, mean, bound, out):
 
 @compiled
 def _accelerate(shares, n, old, new, at, momentum):
-    """Nesterov's step to `at`, and `new` to `old`; returns the next momentum."""
+    """Write Nesterov's step to `at`, and `new` to `old`; return the next momentum."""
     along = 0.0
     for t in range(len(at)):
         along += (shares[0, t] / n[0] - shares[1, t] / n[1]) * (new[t] - old[t])

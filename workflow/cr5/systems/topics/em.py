@@ -1,7 +1,7 @@
 """EM for topics that documents of several languages share (Platt et al. 2010, 2.4 and 2.5).
 
 Maximises sum_i sum_w n_iw log sum_t theta_it phi_tw + (alpha - 1) sum log theta + (beta - 1) sum
-log phi; for coupled documents less what their coupling costs, see `coupling`.
+log phi; minus the cost of coupling for coupled documents, see `coupling`.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from cr5.systems.topics import compiled, coupling
 from cr5.systems.topics.corpus import Corpus
 from cr5.systems.topics.coupling import CouplingSettings
 
-# Documents, pairs or words that a thread takes at a time: it changes no number.
+# Documents, pairs or words that a thread takes at a time: it does not affect results.
 CHUNK = 64
 
 
@@ -35,12 +35,12 @@ class Topics:
 
 @dataclass(frozen=True)
 class Step:
-    """What an iteration found, of the topics that it started from.
+    """The measurements of an iteration, for the topics that it started from.
 
     Attributes:
-        objective: of these topics, priors included, given what they are coupled by.
-        gaps: per pair the l1 distance of both documents' shares of topics after the coupling.
-        steps: that the coupling took, in all.
+        objective: of these topics, priors included, given their coupling.
+        gaps: per pair the l1 distance between both documents' shares of topics after the coupling.
+        steps: of the coupling, in all.
     """
 
     objective: float
@@ -50,15 +50,15 @@ class Step:
 
 @dataclass
 class Em:
-    """EM on a corpus; holds what iterations write, so that they take no more memory.
+    """EM on a corpus; holds the buffers of iterations, so that they allocate no more memory.
 
     Attributes:
         corpus: documents and pairs.
         alpha: of the Dirichlet prior of theta, above 1.
         beta: of that of phi, above 1.
         settings: of the coupling.
-        threads: change no byte.
-        dtype: of all that is as large as theta or phi. With float32 an iteration takes half as long
+        threads: their number changes no byte.
+        dtype: of all arrays as large as theta or phi. With float32 an iteration takes half as long
             as with float64, and objectives are the same to seven digits (measured).
     """
 
@@ -70,7 +70,7 @@ class Em:
     dtype: type = np.float32
 
     def __post_init__(self) -> None:
-        """Counts in the type of all others."""
+        """Convert counts to the type of the other arrays."""
         counts = self.corpus.counts
         self._data = counts.data.astype(self.dtype)
         self._ratios = np.empty(counts.nnz, self.dtype)
@@ -96,7 +96,7 @@ class Em:
         return Topics(_theta(theta, self.alpha), _phi(phi + self.dtype(self.beta - 1)), eta)
 
     def step(self, topics: Topics) -> Step:
-        """Improve the topics by an iteration, in place."""
+        """Improve the topics by one iteration, in place."""
         found = self._first(topics)
         objective = self._objective(topics)
         tilted, shares, said = found
@@ -105,7 +105,7 @@ class Em:
         return Step(objective, said[:, 0], int(said[:, 2].sum()))
 
     def _first(self, topics: Topics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Pass 1: theta as the coupling tilts it, sums of q over words, what pairs say."""
+        """Pass 1: theta tilted by the coupling, sums of q over words, and `said` of pairs."""
         counts, n = self.corpus.counts, self.corpus.n_pairs
         given = counts.indptr, counts.indices, self._data, topics.phi
         shares, said = np.empty_like(topics.theta), np.zeros((n, 3))
@@ -129,7 +129,7 @@ class Em:
         return float(self._logs.sum() + (self.alpha - 1) * theta + (self.beta - 1) * phi)
 
     def _over(self, start: int, stop: int, work: Callable, *arguments: object) -> None:
-        """Do the rows from start to stop, each by one thread."""
+        """Process the rows from start to stop, each by one thread."""
 
         def part(first: int) -> None:
             work(first, min(first + CHUNK, stop), *arguments)

@@ -1,4 +1,4 @@
-"""How much memory a fit of topics takes, told before it begins."""
+"""How much memory a fit of topics takes, estimated before it begins."""
 
 import numpy as np
 
@@ -10,10 +10,10 @@ FLOAT = np.dtype(np.float32).itemsize
 
 
 def bytes_needed(corpus: Corpus, n_topics: int, n_words: int) -> int:
-    """Estimate the peak beside the corpus.
+    """Estimate the peak besides the corpus.
 
-    An iteration holds theta and what becomes of it, tilted and summed up, and phi and its
-    successor; validation the best model and the next one.
+    An iteration holds theta, tilted theta and its sums, and phi and its successor; validation
+    holds the best model and the next one.
 
     Args:
         corpus: documents and columns.
@@ -26,10 +26,10 @@ def bytes_needed(corpus: Corpus, n_topics: int, n_words: int) -> int:
 
 
 def check(corpus: Corpus, n_topics: int, n_words: int) -> None:
-    """Refuse what does not fit.
+    """Check that a fit fits into memory.
 
     Raises:
-        UserError: it takes more memory than there is.
+        UserError: there is not enough memory.
     """
     needed = bytes_needed(corpus, n_topics, n_words)
     what = f"{n_topics} topics"

@@ -33,7 +33,7 @@ OPTIONS = {
     "max_iterations": (500, {"ge": 1}, "at most"),
     "check_every": (5, {"ge": 1}, "iterations from one validation to the next"),
     "patience": (10, {"ge": 1}, "validations in turn without a better one, after which it ends"),
-    # The paper does not say.
+    # The paper does not specify it.
     "theta0": (
         "mean",
         ("mean", "uniform"),
@@ -43,22 +43,22 @@ OPTIONS = {
 
 log = logging.getLogger(__name__)
 
-# Where nothing validates: a rise of the objective, relative to its size, that is none.
+# Without validation: a relative rise of the objective below this counts as none.
 STANDSTILL = 1e-6
-# Of an l1 distance of at most 2: that of pairs which their coupling leaves apart.
+# Of an l1 distance of at most 2: a larger mean means that pairs are coupled too little.
 APART = 0.1
 
 
 @dataclass
 class Runs:
-    """Runs of EM, one per number of topics, and what is made of them.
+    """Runs of EM, one per number of topics, and the fits from them.
 
     Attributes:
         training: what a system sees.
         settings: options of the system.
         columns: of the corpus.
         em: on the corpus.
-        patience: hears of validation.
+        patience: follows validation.
     """
 
     training: TrainingSet
@@ -68,7 +68,7 @@ class Runs:
     patience: Patience
 
     def fits(self) -> Iterator[Fit]:
-        """Of each number of topics, at each check, until patience is over."""
+        """Yield a fit for each number of topics at each check, until patience is over."""
         for dimension in self.dimensions():
             self.patience.begin()
             topics, history = self.em.start(dimension), []
@@ -79,7 +79,7 @@ class Runs:
                     break
 
     def to_the_end(self) -> Iterator[Fit]:
-        """One fit, after the last iteration or where the objective stands still."""
+        """Yield one fit, after the last iteration or when the objective stops rising."""
         topics, history = self.em.start(*self.dimensions()), []
         for first, last in pairwise(self._checks()):
             history.append(self._advance(topics, first, last))
@@ -93,7 +93,7 @@ class Runs:
         return [*range(0, last, self.settings["check_every"]), last]
 
     def dimensions(self) -> list[int]:
-        """Those of which each topic can have a word."""
+        """Numbers of topics for which each topic can have a word."""
         asked = sorted(set(self.settings["dimensions"]))
         usable = [dimension for dimension in asked if dimension <= self.columns.n]
         if not usable:
@@ -104,7 +104,7 @@ class Runs:
         return usable
 
     def _advance(self, topics: Topics, first: int, last: int) -> dict[str, Any]:
-        """Iterate, and say what the last iteration found."""
+        """Iterate, and report the last iteration."""
         for _ in range(first, last):
             step = self.em.step(topics)
         found = {"iterations": last, **_said(step)}
@@ -139,9 +139,9 @@ def fit(
 ) -> Fit:
     """Fit each number of topics, and keep the topics that rank validation queries best.
 
-    Every `check_every` iterations the topics are validated; after `patience` checks in turn without
-    better ones, or `max_iterations`, the next number of topics has its turn. Without validation
-    queries one number of topics is fitted until the objective stands still.
+    Every `check_every` iterations the topics are validated; after `patience` consecutive checks
+    without improvement, or `max_iterations`, the next number of topics follows. Without validation
+    queries one number of topics is fitted until the objective stops rising.
 
     Args:
         training: with counts.
@@ -150,8 +150,8 @@ def fit(
         coupling: of its pairs.
 
     Raises:
-        UserError: no word is kept, or fewer than topics asked for; or too little memory.
-        LeftOutError: there are no such documents; or no validation query, but something to choose.
+        UserError: no word is kept, or fewer words than topics; or there is not enough memory.
+        LeftOutError: there are no such documents; or no validation query, but a choice to make.
     """
     chosen = columns(
         training.words,
@@ -175,10 +175,10 @@ def fit(
 def model_of(
     training: TrainingSet, columns: Columns, topics: Topics, settings: Mapping[str, Any]
 ) -> WordTables:
-    """An iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + alpha - 1.
+    """One iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + alpha - 1.
 
     With p(t|w) ~ theta0_t phi_tw that is a word table with an offset, and rows of l1 norm one. A
-    document without a known word has all topics alike.
+    document without a known word has equal shares of all topics.
     """
     table = topics.phi.astype(np.float64)
     if settings["theta0"] == "mean":
