@@ -86,7 +86,7 @@ class Model(ABC):
 
         Returns:
             The column of each word, -1 for parts that do not come from words; and a row for each,
-            float64, which add up to the result of `embed`.
+            float64; the rows add up to the result of `embed`.
 
         Raises:
             UserError: the model's rows are not sums over words.

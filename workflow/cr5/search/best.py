@@ -178,7 +178,7 @@ class _Keys:
     def _margin(self, queries: Rows) -> float:
         """Bound how much the order of summation can change a difference of scores.
 
-        Each is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
+        A sum is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
         and an l1 score, at most 2 between rows of norm one, by its rounding.
         """
         length = float(norms(queries, "l2").max(initial=0)) * self.largest

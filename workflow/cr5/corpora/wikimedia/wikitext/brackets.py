@@ -1,7 +1,7 @@
 """Constructs in paired brackets, innermost first, in one pass: templates and links.
 
 Unmatched opening and closing brackets are dropped, and the text around them is kept. A heading
-ends all open constructs, so that one forgotten bracket cannot swallow the rest of the article.
+ends all open constructs, so one forgotten bracket cannot swallow the rest of the article.
 """
 
 from collections.abc import Callable
