@@ -17,7 +17,7 @@ from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
 LARGE = 10.0
 STRIDE = 64  # columns of Z that are recomputed at a time
 # New directions that lie closer to the span of the basis than this share of their squared length
-# are dropped: their remainders are mostly rounding errors of the part within the span.
+# are dropped, because they mostly repeat it.
 DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
 
 

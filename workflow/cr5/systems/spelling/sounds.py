@@ -34,7 +34,7 @@ def sounds(word: str) -> str:
 
 
 def consonants(word: str) -> str:
-    """Return its sounds without vowels except an initial one; l becomes r, as in Japanese.
+    """Its sounds without vowels except an initial one; l as r, which Japanese does not distinguish.
 
     If few consonants are left, the vowels stay.
     """
