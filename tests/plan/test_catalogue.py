@@ -107,3 +107,8 @@ def test_a_broken_module_is_named(tmp_path):
     path.write_text("def (")
     with pytest.raises(UserError, match=r"broken\.py: not a Python file"):
         catalogue.constant(path, "OPTIONS", {})
+
+
+def test_a_misspelt_system_is_told_the_one_that_was_probably_meant():
+    with pytest.raises(UserError, match="did you mean 'lexical_overlap'"):
+        catalogue.module_source("systems", "lexikal_overlap", None)

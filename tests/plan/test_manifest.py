@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +107,25 @@ def test_input_from_outside(results):
     ]
     path.unlink()
     assert [each.what for each in found(results)] == [manifest.ABSENT]
+
+
+SYSTEM = '"""A system."""\n\n\ndef fit():\n    return 1\n'
+
+
+@pytest.mark.parametrize(
+    ("edited", "differs"),
+    [
+        (SYSTEM + "# a comment\n", False),
+        (SYSTEM.replace("A system", "Another"), False),
+        (SYSTEM.replace("1", "2"), True),
+    ],
+)
+def test_a_module_is_compared_as_runs_compare_it(results, edited, differs):
+    """Otherwise `verify` would send to a run that has nothing to do."""
+    Path("own.py").write_text(SYSTEM)
+    write([*JOBS[:1], job("fit", "a", ["own.py", "results/x/bags/da"], ["models/a"]), *JOBS[2:]])
+    Path("own.py").write_text(edited)
+    assert bool(found(results)) == differs
 
 
 @pytest.mark.parametrize("link", ["results", "results/x"])

@@ -35,4 +35,4 @@ def plan(
         them = "it is" if errors == 1 else "they are"
         yield f"Such a run would not start until {them} corrected."
     elif run:
-        yield "Nothing was run: this is a plan (-n). Each job: ./run -n --quiet host"
+        yield "Nothing was run: this is a plan (-n). Add `--quiet host` to see each job."

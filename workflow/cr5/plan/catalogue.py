@@ -6,6 +6,7 @@ Only source code is read, so jobs can be planned in an environment that lacks wh
 import ast
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,10 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     path = Path(module) if is_own else PACKAGE / section / f"{module or name}.py"
     named = module if is_own else path.name
     if not (path.is_file() if is_own else path.stem in known):
+        near = get_close_matches(path.stem, known, 1)
+        hint = f"did you mean {near[0]!r}? Known" if near else "known"
         raise UserError(
-            f"{section}.{name}: there is no file {named!r}; known {section} are "
+            f"{section}.{name}: there is no file {named!r}; {hint} {section} are "
             f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
         )
     return path

@@ -25,6 +25,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.refusals import pass_on
 from cr5.plan import manifest_file
+from cr5.plan.fingerprint import fingerprint
 from cr5.plan.manifest_file import FORMAT, Job, Manifest, place_of
 
 NAME = "manifest.json"
@@ -228,6 +229,12 @@ class Files:
         listed = [[name.removeprefix(f"{path}/"), sha256] for name, (_, sha256) in found.items()]
         return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
+    def read_as(self, path: str) -> str | None:
+        """Return what decides whether a job that reads this runs again: of modules the syntax."""
+        place = self.place(path)
+        is_module = place.suffix == ".py" and place.is_file()
+        return fingerprint(place) if is_module else self.checksum(path)
+
 
 def _names(folder: Path) -> list[str]:
     """Return the paths of all files within a folder, sorted."""
@@ -261,7 +268,7 @@ def _of_inputs(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
     for job in manifest.jobs:
         for path, was in job.inputs.items():
             if place_of(path, made) is None:
-                if path not in told and files.checksum(path) != was:
+                if path not in told and was not in (files.checksum(path), files.read_as(path)):
                     told.add(path)
                     yield path, CHANGED if files.place(path).exists() else ABSENT
             elif path in made and made[path] != was:
@@ -269,10 +276,8 @@ def _of_inputs(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _job(files: Files, job: Mapping[str, Any]) -> Job:
-    read, made = (
-        {name: files.checksum(name) for name in sorted(map(files.name, job[paths]))}
-        for paths in ("inputs", "outputs")
-    )
+    read = {name: files.read_as(name) for name in sorted(map(files.name, job["inputs"]))}
+    made = {name: files.checksum(name) for name in sorted(map(files.name, job["outputs"]))}
     return Job(job["rule"], dict(job["wildcards"]), read, made, job["network"])
 
 
