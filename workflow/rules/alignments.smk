@@ -1,4 +1,4 @@
-# Word translation tables that an aligner makes of parallel text.
+# Word translation tables that an aligner makes from parallel text.
 from itertools import combinations
 
 ALIGNED_FILES = BUNDLES.get(TABLES, {})

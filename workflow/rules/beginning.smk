@@ -1,4 +1,4 @@
-# How a run begins: what can be known to go wrong is said before any job.
+# How a run begins: report foreseeable problems before any job.
 import atexit
 from collections import Counter
 from contextlib import ExitStack
@@ -7,28 +7,28 @@ from cr5.base import lock
 from cr5.plan import before, check, manifest, owner, up_to_date
 from cr5.plan.arguments import is_dry
 
-# `./run --check`: all checks, each a line, and nothing else.
+# `./run --check`: all checks, one line each, and nothing else.
 IS_CHECK = bool(os.environ.get("CR5_CHECK"))
 IS_DRY = is_dry(sys.argv[1:])
 
-# The terminal of ./run; None where snakemake speaks for itself.
+# The terminal of ./run; None if snakemake writes to the terminal itself.
 TERMINAL = next(
     (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
 )
 
-# The lock on the results, as long as this process has jobs; those that it starts take none.
+# The lock on the results, held while this process has jobs; child processes take none.
 LOCKS = ExitStack()
 
 
 def leave():
-    """Take off the lock; say that the disk is full, of which snakemake shows but its own code."""
+    """Release the lock; report a full disk, for which snakemake shows only its own code."""
     LOCKS.close()
     if said := before.full_now(RESULTS):
         print(f"Error: {said}", file=sys.stderr, flush=True)
 
 
 def say(line):
-    """Print a line: of a check, or of what is wrong with a run."""
+    """Print a line of a check, or of what is wrong with a run."""
     if TERMINAL and not IS_CHECK:
         TERMINAL.terminal.fold(str(line))
     else:
@@ -36,7 +36,7 @@ def say(line):
 
 
 def tell(findings):
-    """Print what is not as it should be; say whether a run may start."""
+    """Print problems; return whether a run may start."""
     found = list(findings)
     for finding in found:
         if IS_CHECK or finding.level != check.OK:
@@ -45,13 +45,13 @@ def tell(findings):
 
 
 def tell_costs():
-    """Print what a run will take, where that is known."""
+    """Print what a run will cost, if known."""
     for line in check.costs(config):
         say(line)
 
 
 def begin():
-    """Refuse what would go wrong; only here it is known where jobs will run."""
+    """Reject a run that would fail; only here is it known where jobs will run."""
     deployed = workflow.deployment_settings.deployment_method
     here = workflow.local_exec and not deployed
     if not tell(check.quick(config, RESULTS, here)):
@@ -73,26 +73,26 @@ def begin():
 
 
 def plan():
-    """Jobs by rule, what they cost, and what would stop a run: for `./run -n`."""
+    """Return jobs by rule, their costs, and what would stop a run, for `./run -n`."""
     jobs = Counter(job.rule.name for job in workflow.dag.jobs)
     findings = [x for x in check.quick(config, RESULTS) if x.level != check.OK]
     return jobs, check.costs(config), [*map(str, findings)]
 
 
 def targets():
-    """Rules and files that can be asked for by name."""
+    """Return the rules and files that can be requested by name."""
     plain = [rule for rule in workflow.rules if not rule.has_wildcards()]
     return [x for rule in plain for x in (rule.name, *map(str, rule.output))]
 
 
 def depended():
-    """On what this run depends, for `up_to_date`; None where that is not known in full."""
+    """Return what this run depends on, for `up_to_date`; None if not fully known."""
     if workflow.dag is None:
         return None
     named = [y.get("module") for x in ("systems", "tasks") for y in config[x].values()]
     if any(
         str(x).endswith(".py") for x in named
-    ):  # it may import other files of its user
+    ):  # it may import other files of the user
         return None
     jobs = [*workflow.dag.jobs]
     inputs = {str(path) for job in jobs for path in job.input}
@@ -105,13 +105,13 @@ def depended():
     return up_to_date.Run(RESULTS, sorted(inputs), ran, lines)
 
 
-# A process that snakemake starts for a job reads this too; it belongs to a run that may.
+# A process that snakemake starts for a job reads this too; it belongs to a run that passed.
 if workflow.is_main_process:
     try:
         owner.check(RESULTS, workflow.overwrite_configfiles)
         before.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
-            if lock.is_free(RESULTS):  # else a note may be half-written now
+            if lock.is_free(RESULTS):  # otherwise a note may be half-written now
                 before.check_notes()
             manifest.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
@@ -133,7 +133,7 @@ if workflow.is_main_process:
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
         up_to_date.WATCH.run = depended
-    elif IS_DRY:  # it tells what would stop a run, and plans all the same
+    elif IS_DRY:  # it reports what would stop a run, and plans anyway
         tell(check.quick(config, RESULTS))
         tell_costs()
 

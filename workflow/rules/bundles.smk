@@ -1,4 +1,4 @@
-# Where parallel text of tasks is, and what is made of it.
+# Where the parallel text of tasks is, and what is made of it.
 from cr5.corpora.parallel import is_remote, local
 from cr5.plan.parallel_tasks import (
     bundles_of,
@@ -25,7 +25,7 @@ except UserError as error:
     raise WorkflowError(str(error))
 
 
-# Known before the first job: whoever runs a single one has the whole list too.
+# Known before the first job: a process that runs a single job has the whole list too.
 for places in BUNDLES.values():
     for found in places.values():
         for place in found.values():
@@ -34,14 +34,14 @@ for places in BUNDLES.values():
 
 
 def aligned_of(task):
-    """What was aligned for a task; nothing where it is none of parallel text."""
+    """Return what was aligned for a task; empty for a task without parallel text."""
     return [
         ALIGNED.format(task=task, bundle=bundle) for bundle in BUNDLES.get(task, ())
     ]
 
 
 def places_of(task, bundle):
-    """By language, where the sentences of a bundle are on this machine."""
+    """Return where the sentences of a bundle are on this machine, by language."""
     found = BUNDLES[task][bundle]
     return {
         language: [
@@ -54,14 +54,14 @@ def places_of(task, bundle):
 
 
 def files_of_bundle(task, bundle):
-    """The same files, each once: those of the workflow, and those from outside."""
+    """Return the same files, each once: those of the workflow, and external ones."""
     files = dict.fromkeys(file for file, _, _ in places_of(task, bundle).values())
     made = [file for file in files if file.startswith(f"{RESULTS}/")]
     return made, [file for file in files if file not in made]
 
 
 def content_of_bundle(task, bundle):
-    """Checksums of the files from outside, of each language; in whichever order these stand."""
+    """Return checksums of each language's external files, whatever the order of languages."""
     outside = files_of_bundle(task, bundle)[1]
     found = sorted((x, file) for x, (file, *_) in places_of(task, bundle).items())
     return [[language, content(file)] for language, file in found if file in outside]

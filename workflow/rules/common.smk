@@ -39,36 +39,36 @@ try:
 except UserError as error:
     raise WorkflowError(str(error))
 
-# Each job starts from a process that has read this, on the machine where it runs.
+# Each job is started by a process that has read this, on the machine where it runs.
 processor.limit(config["processor"])
 
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
-# Table 1 and the figures are of it, and a first look takes no other.
+# The task of Table 1 and the figures, and the only one of a first look.
 MAIN = main_task(config)
 FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))
 
-# What is found can be looked at, where there is text to look at.
+# Results can be explored if there is text.
 HAS_TEXT = config["corpus"]["source"] != "matrix"
 EXPLORED = setting_of(
     {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
 )
 
-# What every source makes: documents (for those who read running text), what they were made
-# from, and bags of words.
+# What every source makes: documents (for readers of running text), notes on their sources, and
+# bags of words.
 DOCUMENTS = f"{RESULTS}/documents/{{language}}.parquet"
 NOTES = f"{RESULTS}/documents/{{language}}.json"
 BAGS = f"{RESULTS}/bags/{{language}}"
 
-# Word vectors: given ones, or trained anew on what each repetition leaves.
+# Word vectors: given ones, or trained on what each repetition leaves.
 VECTORS_ARE_GIVEN = "path" in config["vectors"]
 VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
     "given.parquet" if VECTORS_ARE_GIVEN else "{repetition}.parquet"
 )
 VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
 
-# What a source makes beyond that; paragraphs in parallel, where it has them.
+# What a source makes beyond that; parallel paragraphs, if it has them.
 EXTRA = []
 PARAGRAPHS = ""
 
@@ -82,25 +82,25 @@ wildcard_constraints:
 
 
 def memory(job):
-    """A function to the MB that a job asks for; more where a profile repeats what failed."""
+    """Return a function giving the MB that a job requests; more when a profile retries it."""
     return lambda wildcards, attempt: attempt * request(job, wildcards).memory_mb
 
 
 def minutes(job):
-    """Likewise to the minutes that it may take."""
+    """Return a function giving the minutes that a job may take, likewise."""
     return lambda wildcards, attempt: attempt * request(job, wildcards).minutes
 
 
 def request(job, wildcards):
-    """What the job of a rule asks a cluster for."""
+    """Return what a rule's job requests from a cluster."""
     return resources.of(job, config, wildcards)
 
 
 @cache
 def code(script):
-    """Fingerprint of a script and the modules behind it: as a parameter it reruns the rule.
+    """Return the fingerprint of a script and its modules: as a parameter, it reruns the rule.
 
-    Rules ask for it by a function: a process that does one job takes but that job's.
+    Rules get it by a function: a process that runs one job computes only that job's.
     """
     return fingerprint(WORKFLOW / "scripts" / script)
 
@@ -109,10 +109,10 @@ CHECKSUMS = Checksums()
 
 
 def content(path):
-    """Checksum of an input from outside: as a parameter it reruns the rule.
+    """Return the checksum of an external input: as a parameter, it reruns the rule.
 
-    The input itself is ancient, as its date means nothing: it may be newer without a change, or
-    older with one.
+    The input itself is `ancient`, as its date means nothing: it may be newer but unchanged, or
+    older and changed.
     """
     try:
         return CHECKSUMS.of(path)
@@ -121,7 +121,7 @@ def content(path):
 
 
 def require(path, key):
-    """Stop before any job where a file that the configuration names is not there."""
+    """Stop before any job if a file that the configuration names is missing."""
     if not Path(path).is_file():
         raise WorkflowError(
             f"{key}: there is no file {path}. Relative paths start at {Path.cwd()}."
@@ -129,28 +129,28 @@ def require(path, key):
 
 
 def source_of(section, name):
-    """The file of a system or a task."""
+    """Return the file of a system or a task."""
     return catalogue.module_source(section, name, config[section][name].get("module"))
 
 
 def languages_of(setting):
-    """Languages of a setting, in the order of the alphabet."""
+    """Return the languages of a setting, in alphabetical order."""
     return list(SETTINGS[setting].languages)
 
 
 def cut_of(setting):
-    """What is taken out of the training documents of a setting, None for nothing."""
+    """Return what is removed from the training documents of a setting, None for nothing."""
     cut = SETTINGS[setting].cut
     return cut and asdict(cut)
 
 
 def of_languages(pattern):
-    """A function from wildcards to one file for each language of the setting."""
+    """Return a function from wildcards to one file for each language of the setting."""
     return lambda wildcards: expand(
         pattern, language=languages_of(wildcards.setting), **wildcards
     )
 
 
 def keys_of(wildcards):
-    """What an artefact of this job carries as columns."""
+    """Return the columns that this job's artefact carries."""
     return row_of(MATRIX, **wildcards).keys

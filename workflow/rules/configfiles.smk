@@ -1,5 +1,5 @@
-# First of all: where the package is, and that the configuration files can be read. Snakemake has
-# read those of the command line by now; ./run looks at them before.
+# First: find the package, and check that the configuration files can be read. Snakemake has already
+# read those on the command line; ./run checks them before that.
 
 import sys
 from pathlib import Path
@@ -14,12 +14,12 @@ sys.path.insert(0, str(WORKFLOW))
 from cr5.base.errors import UserError
 from cr5.plan import config_files
 
-# With --directory, too.
+# Also with --directory.
 DEFAULT = Path("config/config.yaml")
 if not DEFAULT.exists():
     DEFAULT = WORKFLOW.parent / DEFAULT
 
-# A configuration file that names its corpus stands alone; all else changes keys of the default.
+# A configuration file with a corpus is complete; any other changes keys of the default.
 STANDS_ALONE = "corpus" in config and bool(workflow.overwrite_configfiles)
 
 try:

@@ -9,10 +9,10 @@ try:
 except UserError as error:
     raise WorkflowError(str(error))
 
-# The languages that put sentences apart; none, where each language keeps them all.
+# The languages among which sentences are divided; none if each language keeps them all.
 APART = config["corpus"]["paragraphs"] == "comparable"
 
-# A folder of the user's, or else an output.
+# The user's folder, or else an output.
 OWN = "path" in config["corpus"]
 
 if OWN:

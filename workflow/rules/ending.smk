@@ -1,4 +1,4 @@
-# How a run ends: with what it has where it failed, and with a word on what is no longer its own.
+# How a run ends: with what is finished if it failed, and a note on what is no longer configured.
 import shlex
 import shutil
 
@@ -13,8 +13,8 @@ PARTIAL = f"{RESULTS}/partial"
 
 
 def fits():
-    """Each setting and system, over all repetitions, with all that they take for the main task."""
-    from cr5.report import unfinished  # imports are late where they take a second
+    """Yield each setting and system, over all repetitions, with all they need for the main task."""
+    from cr5.report import unfinished  # imported late, as it takes a second
 
     there, repeated = finished(), {}
     for row in MATRIX:
@@ -38,14 +38,14 @@ def fits():
 
 
 def finished():
-    """Files and folders of this run that it need not make, or has made."""
+    """Return the files and folders that this run need not make, or has made."""
     waiting = {path for job in workflow.dag.needrun_jobs() for path in job.output}
     planned = {path for job in workflow.dag.jobs for path in job.output}
     return {*map(str, planned - waiting)}
 
 
 def write_partial():
-    """Tell of what is finished, where anything is."""
+    """Report what is finished, if anything."""
     from cr5.report import unfinished
 
     told = unfinished.Told(
@@ -67,7 +67,7 @@ def write_partial():
 
 
 def write_manifest():
-    """Write down what the jobs of this run read and made, for `./run verify`."""
+    """Record what the jobs of this run read and made, for `./run verify`."""
     jobs = [
         {
             "rule": job.rule.name,
@@ -86,7 +86,7 @@ def write_manifest():
 
 
 def write_jobs():
-    """Write the page that tells what jobs took, where any was done or there is none."""
+    """Write the page of jobs' costs, if any job ran or the page is missing."""
     dag, page = workflow.dag, Path(RESULTS) / jobs.NAME
     if not Path(rules.report_page.output[0]).exists():
         return
@@ -102,14 +102,14 @@ def write_jobs():
 
 
 def from_there(path):
-    """A path from where ./run was called, or the whole one where that is shorter."""
+    """Return a path relative to where ./run was called, or the absolute one if it is shorter."""
     path = os.path.abspath(path)
     start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
     return min(os.path.relpath(path, start), path, key=len)
 
 
 def tell_what_next():
-    """Show the main table, where everything is, and what can be done with a finished run."""
+    """Show the main table, where everything is, and what to do with a finished run."""
     from cr5.report.glance import glance
     from cr5.retrieval.next_steps import next_steps
 
@@ -132,7 +132,7 @@ def tell_what_next():
 
 
 def of_the_same():
-    """Arguments with which ./run takes the same configuration and folder."""
+    """Return the arguments that give ./run the same configuration and folder."""
     named = [os.path.abspath(x) for x in workflow.overwrite_configfiles]
     files = ["--configfile", *named] if named else []
     moved = Path.cwd() != WORKFLOW.parent
@@ -140,7 +140,7 @@ def of_the_same():
 
 
 def tell_leftovers():
-    """Name what is there of systems, settings and tasks that are no longer configured."""
+    """Name existing results of systems, settings and tasks that are no longer configured."""
     if found := leftovers(RESULTS, MATRIX):
         first = ", ".join(map(str, found[:3]))
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""

@@ -1,4 +1,4 @@
-# Models to ranks, and ranks to figures of merit: the only place where they are computed.
+# Models to ranks, and ranks to figures of merit, which are computed only here.
 
 FITTED = "{setting}/{system}"
 
@@ -30,7 +30,7 @@ rule task_data:
         "../scripts/task_data.py"
 
 
-# Dictionaries that are not on this machine yet.
+# Dictionaries that are not yet on this machine.
 rule dictionaries:
     output:
         directory(f"{RESULTS}/dictionaries/{{task}}"),
@@ -109,7 +109,7 @@ rule rank:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
         languages=lambda w: languages_of(w.setting),
         pairs=lambda w: SETTINGS[w.setting].pairs,
-        # A model that is fitted anew is ranked anew, even if it went to the same place.
+        # A refitted model is ranked again, even if it is in the same place.
         fitted=lambda w: [rules.fit.params.code(w), fitted_with(w)],
         task=lambda w: os.path.relpath(source_of_task(w)),
         made_with=ranked_with,

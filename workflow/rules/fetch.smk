@@ -1,7 +1,7 @@
-# Single files that systems and tasks name by their addresses.
+# Single files that systems and tasks name by URL.
 
 
-# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
+# A partial download stays beside the file as .part, which snakemake does not know and so keeps.
 rule fetch:
     output:
         file=FETCHED,
@@ -18,7 +18,7 @@ rule fetch:
         downloads=1,
         mem_mb=memory("fetch"),
         runtime=minutes("fetch"),
-    # No code: another version of it must not fetch gigabytes again.
+    # No `code`: another version of it must not fetch gigabytes again.
     params:
         address=lambda w: ADDRESSES[w.file],
     script:

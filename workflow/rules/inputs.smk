@@ -1,4 +1,4 @@
-# What jobs are given: files of systems and tasks, and all that is asked for by name.
+# Inputs of jobs: files of systems and tasks, and everything requested by name.
 from types import SimpleNamespace
 
 from cr5.base import origin
@@ -14,11 +14,11 @@ SEARCH_KEYS = (
 )
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 FETCHED = f"{RESULTS}/fetched/{{file}}"
-ADDRESSES = {}  # by the name that a file has here
+ADDRESSES = {}  # by the file's local name
 
 
 def fetched_from(address):
-    """Where a file is fetched to."""
+    """Return where a file is fetched to."""
     name = fetched_name(address)
     if (other := ADDRESSES.setdefault(name, address)) != address:
         raise WorkflowError(f"{address} and {other} would both be fetched to {name}")
@@ -29,18 +29,18 @@ include: "words.smk"
 
 
 def source_of_system(wildcards):
-    """The file of a system."""
+    """Return the file of a system."""
     return source_of("systems", wildcards.system)
 
 
 def own_code(path):
-    """Fingerprint of a module of the user's own, which no commit of this package tells of."""
+    """Return the fingerprint of a user's own module, which no commit of this package covers."""
     own = not path.is_relative_to(catalogue.PACKAGE)
     return [fingerprint(path)] if own else []
 
 
 def files_of_system(name, languages):
-    """By language and option, files of a system's own."""
+    """Return a system's own files by language and option."""
     source = source_of("systems", name)
     return {
         (language, option): path
@@ -52,7 +52,7 @@ def files_of_system(name, languages):
 
 
 def system_files(wildcards):
-    """Those of a fit, on this machine or where they are fetched to."""
+    """Return those of a fit, on this machine or where they are fetched to."""
     languages = languages_of(wildcards.setting)
     return {
         (language, option): (
@@ -67,7 +67,7 @@ def system_files(wildcards):
 
 
 def system_content(wildcards):
-    """Checksums of those on this machine; an address says which file it is."""
+    """Return checksums of those on this machine; a URL identifies its file."""
     languages = languages_of(wildcards.setting)
     places = map(as_folder, files_of_system(wildcards.system, languages).values())
     return [content(path) for path in places if path is not None]
@@ -86,7 +86,7 @@ for row in MATRIX:
 
 
 def drawn_with(wildcards):
-    """Settings that a draw depends on."""
+    """Return the settings that a draw depends on."""
     seed = draw_seed(config, int(wildcards.repetition))
     vocabulary = [config["vectors"], content_of_vectors(sorted(LANGUAGES))]
     return [
@@ -96,7 +96,7 @@ def drawn_with(wildcards):
 
 
 def fitted_with(wildcards):
-    """Settings that a model depends on, beside those of its draw."""
+    """Return the settings that a model depends on, besides those of its draw."""
     needs = configuration.needs(config, wildcards.system)
     setting = SETTINGS[wildcards.setting]
     return [
@@ -116,7 +116,7 @@ def fitted_with(wildcards):
 
 
 def ranked_with(wildcards):
-    """Settings that ranks depend on, beside those of their model."""
+    """Return the settings that ranks depend on, besides those of their model."""
     options = {key: config["evaluation"][key] for key in SEARCH_KEYS}
     task, own = wildcards.task, own_code(source_of_task(wildcards))
     contents = [
@@ -132,7 +132,7 @@ def ranked_with(wildcards):
 
 @cache
 def ranks_made_with(row):
-    """Checksum of all settings that the ranks of a row of the matrix depend on."""
+    """Return the checksum of all settings that the ranks of a row of the matrix depend on."""
     wildcards = SimpleNamespace(**row.keys)
     steps = (drawn_with, fitted_with, ranked_with)
     return origin.chained(*(step(wildcards) for step in steps))
@@ -140,23 +140,23 @@ def ranks_made_with(row):
 
 @cache
 def configuration_of_run():
-    """Checksum of the whole configuration, which every table and figure of the run names.
+    """Return the checksum of the whole configuration, named by every table and figure of the run.
 
-    Of what it says, and of the contents of all files from outside; without what changes no result.
+    It covers its content and that of all external files, except what changes no result.
     """
     said = {key: config[key] for key in config if key not in WITHOUT_EFFECT}
     return origin.checksum([said, [ranks_made_with(row) for row in MATRIX]])
 
 
 def source_of_task(wildcards):
-    """The file of a task."""
+    """Return the file of a task."""
     if wildcards.task == pair_files.SECTION:
         return catalogue.module_source("tasks", "lexicon_induction")
     return source_of("tasks", wildcards.task)
 
 
 def files_of_task(wildcards):
-    """Files of a task's own for one language."""
+    """Return a task's own files for one language."""
     if catalogue.is_parallel(source_of_task(wildcards)):
         return {"aligned": aligned_of(wildcards.task)}
     files = catalogue.files_of(
@@ -166,7 +166,7 @@ def files_of_task(wildcards):
 
 
 def content_of_task(wildcards):
-    """Checksums of those that come from outside."""
+    """Return checksums of the external ones."""
     files = files_of_task(wildcards)
     return [content(path) for name, path in files.items() if name != "aligned"]
 
@@ -183,20 +183,20 @@ for name, options in config["tasks"].items():
             require(path, f"tasks.{name}.{key}")
 
 
-# By which metrics each task is scored.
+# The metrics of each task.
 METRICS = {
     task: catalogue.metrics_of(source_of("tasks", task)) for task in config["tasks"]
 }
 
 
 def task_data(wildcards):
-    """What was counted of a task's own files, for each language of the setting."""
+    """Return the counts of a task's own files, for each language of the setting."""
     if not catalogue.has_files(source_of_task(wildcards)):
         return []
     return of_languages(rules.task_data.output[0])(wildcards)
 
 
-# By which task hyperparameters are chosen, where it is not by what is drawn of documents.
+# The task that chooses hyperparameters, if it is not the drawn documents.
 VALIDATION_TASK = config["validation"]["task"]
 if VALIDATION_TASK == DRAWN:
     VALIDATION_TASK = ""
@@ -206,7 +206,7 @@ VALIDATION_CODE = (
 
 
 def validation_data(wildcards):
-    """What was counted of that task's own files, for each language of the setting."""
+    """Return the counts of that task's own files, for each language of the setting."""
     if not VALIDATION_TASK:
         return []
     task = SimpleNamespace(task=VALIDATION_TASK)
@@ -219,7 +219,7 @@ def validation_data(wildcards):
 
 
 def validated_with(wildcards):
-    """Settings and checksums of that task."""
+    """Return settings and checksums of that task."""
     if not VALIDATION_TASK:
         return []
     contents = [
@@ -239,7 +239,7 @@ for name in READERS:
 
 
 def dictionaries_at(wildcards):
-    """Where they are when all are on this machine."""
+    """Return where they are once all are on this machine."""
     place = PLACES[wildcards.task]
     if not place.is_elsewhere:
         return place.where
@@ -247,7 +247,7 @@ def dictionaries_at(wildcards):
 
 
 def dictionary_files(wildcards):
-    """A task's own files of pairs of languages, or the folder that they are fetched to."""
+    """Return a task's own files of language pairs, or the folder they are fetched to."""
     place = PLACES[wildcards.task]
     if place.is_elsewhere:
         return rules.dictionaries.output[0]
@@ -255,25 +255,25 @@ def dictionary_files(wildcards):
 
 
 def task_tables(wildcards):
-    """What was made of a task's own files of pairs of languages."""
+    """Return what was made of a task's own files of language pairs."""
     return rules.task_tables.output[0] if PLACES[wildcards.task] else []
 
 
 def rows_of(scope):
-    """Rows of the matrix: of all that is run, or of what `quick` looks at."""
+    """Return rows of the matrix: of the whole run, or of `quick`."""
     return FIRST_LOOK if scope == "quick" else MATRIX
 
 
 def ranks_of(wildcards):
-    """Ranks of all that is run, or of what `quick` looks at."""
+    """Return ranks of the whole run, or of `quick`."""
     rows = rows_of(wildcards.scope)
     return [rules.rank.output[0].format(**row.keys) for row in rows]
 
 
-# A failed job takes its output with it, and snakemake does not miss what is missing in between
-# while what came of it, under other settings, is still there: so all of it is asked for by name.
+# A failed job loses its output, and snakemake does not notice a missing intermediate file while
+# what was made of it, under other settings, still exists: so all are requested by name.
 def made_of(rows):
-    """Bags, draws, settings, models and ranks of rows of the matrix."""
+    """Return bags, draws, settings, models and ranks of rows of the matrix."""
     patterns = (
         rules.draw.output[0],
         rules.setting.output.trained,

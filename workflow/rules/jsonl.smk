@@ -1,4 +1,4 @@
-# The user's own documents, one file per language, an object a line.
+# The user's own documents, one file per language, one object per line.
 
 FILES = {x: config["corpus"]["path"].replace("{language}", x) for x in LANGUAGES}
 

@@ -9,14 +9,14 @@ try:
 except UserError as error:
     raise WorkflowError(str(error))
 
-# The languages that put paragraphs apart; none, where each language keeps them all.
+# The languages among which paragraphs are divided; none if each language keeps them all.
 APART = config["corpus"]["paragraphs"] == "comparable"
 AMONG = sorted(LANGUAGES) if APART else []
 
-# All paragraphs, in parallel, for tasks whose sentences they are.
+# All paragraphs, in parallel, for tasks that use them as sentences.
 PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}.parquet"
 
-# A folder of the user's, or else an output.
+# The user's folder, or else an output.
 OWN = "path" in config["corpus"]
 
 if OWN:

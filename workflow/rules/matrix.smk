@@ -1,4 +1,4 @@
-# Documents that are weights of numbered words already, with a class each.
+# Documents that are already weights of numbered words, with a class each.
 from cr5.corpora import weighted
 
 WEIGHTED = {

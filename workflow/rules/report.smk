@@ -1,4 +1,4 @@
-# All tables and figures to one page, and what was found to another.
+# All tables and figures to one page, and a page to explore the results.
 # Not from the modules that read them: these take a second to import.
 STATIC = WORKFLOW / "cr5" / "explore" / "static"
 PAGE = WORKFLOW / "cr5" / "report" / "page.html"
@@ -10,7 +10,7 @@ SHOWN_THERE = [
 ]
 
 
-# Of documents in the first repetition, of the joint setting or the only one.
+# Documents in the first repetition, in the joint setting or the only one.
 rule explore:
     input:
         models=[rules.fit.output[0].format(**keys) for keys in SHOWN_THERE],
@@ -48,7 +48,7 @@ rule report_items:
         rules.provenance.output,
 
 
-# A first look: what needs little.
+# A first look: what takes little.
 rule quick:
     input:
         rules.quick_tables.output,

@@ -1,4 +1,4 @@
-# What a run shows in tables and figures.
+# The tables and figures of a run.
 from cr5.plan import shown
 
 MEASURES = config["evaluation"]["measures"]
@@ -29,12 +29,12 @@ FIGURE = (".svg", ".pdf", ".png", ".json")
 
 
 def written(items, endings):
-    """All files of tables or figures."""
+    """Return all files of tables or figures."""
     return [path for x in items for path in multiext(f"{RESULTS}/{x.stem}", *endings)]
 
 
 def files_of_tasks(tasks):
-    """(task, file) of what was made of files of these tasks, and of their aligned sentences."""
+    """Return (task, file) of what was made of these tasks' files and aligned sentences."""
     tables = [
         (x, rules.task_tables.output[0].format(task=x)) for x in tasks if PLACES[x]
     ]
@@ -42,6 +42,6 @@ def files_of_tasks(tasks):
 
 
 def owners(tasks):
-    """By name of the input, the task that each file is of."""
+    """Return the task of each file, by name of the input."""
     tables, aligned = files_of_tasks(tasks)
     return {"tables_of": [x for x, _ in tables], "aligned_of": [x for x, _ in aligned]}

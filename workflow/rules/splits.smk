@@ -1,4 +1,4 @@
-# Queries and candidates are drawn once for all settings; a setting says who trains.
+# Queries and candidates are drawn once for all settings; a setting decides what trains.
 
 
 rule draw:

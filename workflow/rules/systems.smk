@@ -40,7 +40,7 @@ rule fit:
         data=validation_data,
         alignments=alignment_files,
         files=lambda w: list(system_files(w).values()),
-        # Ancient: what counts is its syntax, in the parameter `code`.
+        # Ancient: only its syntax counts, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
         directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),

@@ -1,7 +1,7 @@
-# Scores to tables and figures: all of a run's in one job each.
+# Scores to tables and figures: all of a run's tables in one job, all figures in another.
 
 
-# Before the fits, for a query that nobody has asked is better known early.
+# Before the fits: a named query that was not drawn is better reported early.
 rule examples:
     input:
         draw=rules.draw.output[0].format(repetition=1),
@@ -67,7 +67,7 @@ rule tables:
         "../scripts/tables.py"
 
 
-# What a first look shows: of little, by the same script.
+# The tables of a first look, by the same script.
 use rule tables as quick_tables with:
     input:
         expand(rules.scores.output, scope="quick"),

@@ -1,7 +1,7 @@
 # Monolingual word vectors, trained on what a repetition leaves.
 
 
-# What takes longest begins first: nothing is left to do beside it where it ends last.
+# The longest jobs start first, so that none is left running alone at the end.
 rule vectors:
     input:
         documents=DOCUMENTS,

@@ -1,5 +1,5 @@
-# Wikimedia's dumps: look what there is, fetch it, count it part by part.
-# Nothing is asked of the network while jobs are planned: what there is, the checkpoint finds out.
+# Wikimedia's dumps: find the files, fetch them, count them part by part.
+# Planning does not use the network: a checkpoint finds the files.
 
 from cr5.corpora.fetch.pins import read_pins
 
@@ -10,8 +10,8 @@ NEED_TEXT = bool(EXPLORED) or any(
     "vectors" in configuration.needs(config, system) for system in config["systems"]
 )
 
-# What finds files, and what chooses pages, each alone: a change of anything else, of the contact or
-# of the package's code, must not look for newer dumps or fetch gigabytes again.
+# Only what finds files, and only what chooses pages: changes of anything else, of the contact or of
+# the package's code, must not look for newer dumps or fetch gigabytes again.
 FINDING = {
     key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if key in CORPUS
 }
@@ -41,7 +41,7 @@ workflow.global_resources.setdefault("downloads", 2)
 
 
 def pinned(pattern, role):
-    """A function from wildcards to a file for each published file of a role."""
+    """Return a function from wildcards to a file for each published file of a role."""
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
@@ -69,12 +69,12 @@ checkpoint pins:
         runtime=minutes("pins"),
     params:
         finding=FINDING,
-    # No code: another version of it must not look for newer dumps.
+    # No `code`: another version of it must not look for newer dumps.
     script:
         "../scripts/wikipedia_pins.py"
 
 
-# What has come of a file stays beside it as .part, which snakemake does not know and so keeps.
+# A partial download stays beside the file as .part, which snakemake does not know and so keeps.
 rule download:
     input:
         pins=ancient(rules.pins.output[0]),
@@ -91,7 +91,7 @@ rule download:
         downloads=1,
         mem_mb=memory("download"),
         runtime=minutes("download"),
-    # No code: another version of it must not fetch gigabytes again.
+    # No `code`: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
 
@@ -209,7 +209,7 @@ rule notes:
         "../scripts/wikipedia_notes.py"
 
 
-# This table as corpus.pins repeats the run.
+# Used as corpus.pins, this table repeats the run.
 rule pinned:
     input:
         tables=expand(rules.notes.output.pins, language=LANGUAGES),

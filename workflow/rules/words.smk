@@ -1,4 +1,4 @@
-# What is known of words, not documents: vectors, translation tables, pairs to learn from.
+# Data about words, not documents: vectors, translation tables, pairs for training.
 from itertools import permutations
 
 from cr5.plan.parallel_tasks import is_made, is_of_corpus, options_of
@@ -6,26 +6,26 @@ from cr5.plan.words import TABLES
 
 
 def vector_files(wildcards):
-    """Word vectors of each language, for systems that start from them."""
+    """Return word vectors of each language, for systems that start from them."""
     if "vectors" not in configuration.needs(config, wildcards.system):
         return []
     return of_languages(VECTORS)(wildcards)
 
 
 def path_of_vectors(language):
-    """Path or address of given ones of a language."""
+    """Return the path or URL of a language's given vectors."""
     return config["vectors"]["path"].replace("{language}", language)
 
 
 def given_vectors(language):
-    """Where they are, or are fetched to."""
+    """Return where they are, or are fetched to."""
     path = path_of_vectors(language)
     folder = as_folder(path)
     return fetched_from(path) if folder is None else ancient(str(folder))
 
 
 def content_of_vectors(languages):
-    """Checksums of given ones on this machine; an address says which file it is."""
+    """Return checksums of given ones on this machine; a URL identifies its file."""
     if not VECTORS_ARE_GIVEN:
         return []
     paths = [as_folder(path_of_vectors(language)) for language in languages]
@@ -43,7 +43,7 @@ if VECTORS_ARE_GIVEN:
 
 
 def alignment_tables(languages):
-    """Word translation tables of each directed pair, where they are given."""
+    """Return word translation tables of each directed pair, if they are given."""
     path = config["alignments"]["path"]
     return [
         path.replace("{source}", a).replace("{target}", b)
@@ -52,7 +52,7 @@ def alignment_tables(languages):
 
 
 def alignment_files(wildcards):
-    """Word translation tables, for systems that start from them."""
+    """Return word translation tables, for systems that start from them."""
     if "alignments" not in configuration.needs(config, wildcards.system):
         return []
     languages = languages_of(wildcards.setting)
@@ -62,7 +62,7 @@ def alignment_files(wildcards):
 
 
 def aligned_with(wildcards):
-    """Settings that tables depend on, and checksums of those that are given."""
+    """Return settings that tables depend on, and checksums of given ones."""
     if "alignments" not in configuration.needs(config, wildcards.system):
         return []
     if is_made(config):
@@ -70,7 +70,7 @@ def aligned_with(wildcards):
     return [content(x) for x in alignment_tables(languages_of(wildcards.setting))]
 
 
-# Own paragraphs are those of documents that train, so each setting and repetition has its tables.
+# The corpus's paragraphs are those of training documents: tables differ by setting and repetition.
 ALIGNMENTS = f"{RESULTS}/alignments/" + (
     "{first}-{second}"
     if is_made(config) and not is_of_corpus(options_of(config, TABLES))
@@ -79,14 +79,14 @@ ALIGNMENTS = f"{RESULTS}/alignments/" + (
 
 
 def table_of(source, target, wildcards):
-    """The table of a directed pair that the aligner makes."""
+    """Return the table of a directed pair that the aligner makes."""
     first, second = sorted((source, target))
     name = "forward" if source == first else "reverse"
     return f"{ALIGNMENTS}/{name}.tsv".format(first=first, second=second, **wildcards)
 
 
 def sentences_to_align(wildcards):
-    """What was joined of files; or else the paragraphs of both languages."""
+    """Return what was joined from files, or else the paragraphs of both languages."""
     pair = wildcards.first, wildcards.second
     if ALIGNED_FILES:
         name = bundle_with(ALIGNED_FILES, pair)
@@ -101,7 +101,7 @@ for row in MATRIX:
 
 
 def seed_readers(wildcards):
-    """What a system that begins with word pairs is told of: those to learn from, and of tests."""
+    """Return the word pairs for a system that starts from them: for training, and of tests."""
     if "seeds" not in configuration.needs(config, wildcards.system):
         return []
     tested = [task for task in SETTINGS[wildcards.setting].tasks if PLACES[task]]
@@ -109,13 +109,13 @@ def seed_readers(wildcards):
 
 
 def seed_tables(wildcards):
-    """Their tables."""
+    """Return their tables."""
     readers = seed_readers(wildcards)
     return [rules.task_tables.output[0].format(task=task) for task in readers]
 
 
 def seeded_with(wildcards):
-    """Settings and checksums of these."""
+    """Return settings and checksums of these."""
     return [
         [READERS[task], *map(content, PLACES[task].here)]
         for task in seed_readers(wildcards)

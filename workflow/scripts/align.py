@@ -1,4 +1,4 @@
-"""Parallel sentences of two languages to word translation tables of both directions."""
+"""Make word translation tables of both directions from parallel sentences of two languages."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from cr5.splits import settings
 
 
 def main() -> None:
-    """Write them, and what made them; empty ones where nothing trains."""
+    """Write the tables and their origin; empty tables if nothing trains."""
     params, written = snakemake.params, snakemake.output
     pair = snakemake.wildcards.first, snakemake.wildcards.second
     with console.job(snakemake.log[0], " ".join(["align", *snakemake.wildcards])) as log:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def given(pair: tuple[str, str]) -> pd.DataFrame:
-    """Sentences of parallel files; or the paragraphs of the documents that train."""
+    """Return the sentences of parallel files, or the paragraphs of the training documents."""
     read = snakemake.input
     if not read.trained:
         return aligned.table(read.sentences[0])
@@ -54,7 +54,7 @@ def given(pair: tuple[str, str]) -> pd.DataFrame:
 
 
 def files() -> list[Path]:
-    """What was read."""
+    """Return the files read."""
     read = snakemake.input
     if read.trained:
         return [*map(Path, read.sentences), Path(read.trained)]

@@ -1,4 +1,4 @@
-"""Parallel files, or the corpus's own paragraphs, to aligned sentences."""
+"""Make aligned sentences from parallel files, or from the corpus's own paragraphs."""
 
 from cr5.base import console
 from cr5.corpora import aligned
@@ -6,7 +6,7 @@ from cr5.corpora.parallel import Place
 
 
 def main() -> None:
-    """Write them, and what was left out."""
+    """Write the sentences, and what was left out."""
     params, options = snakemake.params, snakemake.params.options
     with console.job(snakemake.log[0], " ".join(["aligned", *snakemake.wildcards])) as log:
         idf_lines = options["idf_lines"] if options["idf"] == "own" else 0

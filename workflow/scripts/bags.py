@@ -1,4 +1,4 @@
-"""Documents of one language to bags of words."""
+"""Make bags of words from the documents of one language."""
 
 from cr5.base import console
 from cr5.counts import bags, documents

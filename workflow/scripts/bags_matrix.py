@@ -1,4 +1,4 @@
-"""Documents of one language that are weights of numbered words already, to bags of these."""
+"""Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base import console, provenance, sealed_json
 from cr5.corpora.weighted import Place, records
@@ -7,7 +7,7 @@ from cr5.counts.rules import Rules
 
 
 def main() -> None:
-    """Read them; of the text that there is not, only the documents' names are kept."""
+    """Read the documents; there is no text, so only their names are kept."""
     language, written = snakemake.wildcards.language, snakemake.output
     with console.job(snakemake.log[0], f"bags {language}") as log:
         built, summary = given.build(read(), Rules(**snakemake.params.rules), language)
@@ -19,7 +19,7 @@ def main() -> None:
 
 
 def read():
-    """Give the documents of all files."""
+    """Yield the documents of all files."""
     for place in snakemake.params.places:
         for concept, document in records(Place(**place)):
             yield concept, document.label, document.weights

@@ -1,4 +1,4 @@
-"""Descriptions of Debian's packages in one language to documents."""
+"""Make documents from the descriptions of Debian's packages in one language."""
 
 from dataclasses import asdict
 
@@ -9,7 +9,7 @@ from cr5.counts import documents
 
 
 def main() -> None:
-    """Write the documents, and what they were made from."""
+    """Write the documents, and notes on their sources."""
     language, params = snakemake.wildcards.language, snakemake.params
     with console.job(snakemake.log[0], f"documents {language}") as log:
         folder, counts = snakemake.input.source, Counts(language)

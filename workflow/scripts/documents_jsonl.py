@@ -1,4 +1,4 @@
-"""The user's documents of one language, checked and kept as parquet."""
+"""Check the user's documents of one language and store them as parquet."""
 
 from cr5.base import console, provenance, sealed_json
 from cr5.corpora import capitalised, jsonl
@@ -6,7 +6,7 @@ from cr5.counts import documents
 
 
 def main() -> None:
-    """Write the documents, and what they were made from."""
+    """Write the documents, and notes on their sources."""
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"documents {language}") as log:
         source = snakemake.input.source

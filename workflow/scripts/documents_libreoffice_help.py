@@ -1,4 +1,4 @@
-"""Help pages of one language to documents, and to paragraphs that languages have in parallel."""
+"""Make documents, and paragraphs parallel across languages, from help pages of one language."""
 
 from dataclasses import asdict
 
@@ -11,7 +11,7 @@ from cr5.counts import documents
 
 
 def main() -> None:
-    """Write the documents, and what they were made from."""
+    """Write the documents, and notes on their sources."""
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"documents {language}") as log:
         folder = snakemake.input.source

@@ -1,4 +1,4 @@
-"""Queries and candidates of one repetition, for all settings."""
+"""Draw queries and candidates of one repetition, for all settings."""
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ def main() -> None:
     """Draw them from the documents of all languages."""
     params = snakemake.params
     with console.job(snakemake.log[0], f"draw {snakemake.wildcards.repetition}") as log:
-        # The files too: word vectors come from text that leaves no trace in the bags.
+        # Include the files: word vectors come from text that leaves no trace in the bags.
         read = zip(params.languages, snakemake.input.bags, snakemake.input.notes, strict=True)
         corpus = {
             language: [provenance.folder(folder, "*")["sha256"], provenance.noted(notes)]

@@ -1,4 +1,4 @@
-"""Queries that the configuration names, found among those that were drawn."""
+"""Find the queries that the configuration names among the drawn ones."""
 
 from cr5.base import console, sealed_json
 from cr5.report.examples import titles

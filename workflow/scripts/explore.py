@@ -1,4 +1,4 @@
-"""Write the page on which to look through what a run found."""
+"""Write the page to explore a run's results."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from cr5.explore import page
 
 
 def main() -> None:
-    """Write the page; or say on it why no system found anything."""
+    """Write the page, or one that says why no system found anything."""
     out, params = snakemake.output[0], snakemake.params
     with console.job(snakemake.log[0], "explore") as log:
         try:

@@ -1,4 +1,4 @@
-"""Fetch one file that a system or task names by its address."""
+"""Fetch one file that a system or task names by its URL."""
 
 from cr5.base import console
 from cr5.corpora.fetch import download
@@ -7,7 +7,7 @@ from cr5.corpora.fetch.pins import Pin, write_pins
 
 
 def main() -> None:
-    """Fetch it, and note size and checksum of what came."""
+    """Fetch it, and record its size and checksum."""
     name, address = snakemake.wildcards.file, snakemake.params.address
     with console.job(snakemake.log[0], f"fetch {name}") as log:
         pin = Pin("", "", "", "text", name, address)

@@ -1,4 +1,4 @@
-"""Scores, and what jobs tell of their work, to the figures of a run."""
+"""Make a run's figures from scores and the notes of jobs."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from cr5.report.run_files import RunFiles
 
 
 def main() -> None:
-    """Write each figure in all formats, and its numbers where no table has them."""
+    """Write each figure in all formats, and its numbers if no table has them."""
     params = snakemake.params
     with console.job(snakemake.log[0], "figures"):
         run = RunFiles(

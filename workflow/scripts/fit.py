@@ -22,7 +22,7 @@ from cr5.tasks import tables, texts
 
 
 def main() -> None:
-    """Write the model, and fit.json that says what made it; or why these data allow none."""
+    """Write the model, and fit.json with its origin; or why the data do not allow a model."""
     params, read, names = snakemake.params, snakemake.input, dict(snakemake.wildcards)
     with console.job(snakemake.log[0], " ".join(["fit", *names.values()])) as log:
         about = {
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def source():
-    """Where the model comes from."""
+    """Return the model's origin."""
     params = snakemake.params
     own = tuple(kernels()) if params.processor == "own" else ()
     return replace(origin.read(snakemake.input.draw)[0].then(params.made_with), own=own)
@@ -89,7 +89,7 @@ def training():
 
 
 def validation_task():
-    """By whose searches hyperparameters are chosen."""
+    """Return the task whose searches choose hyperparameters."""
     params, read = snakemake.params, snakemake.input
     if not params.task:
         return DOCUMENTS
@@ -100,7 +100,7 @@ def validation_task():
 
 
 def seeds():
-    """Word pairs to begin with, and words that tests ask for; None unless the system needs them."""
+    """Return word pairs to start from, and words in tests; None unless the system needs them."""
     params, read = snakemake.params, snakemake.input
     if "seeds" not in params.needs:
         return None
@@ -111,7 +111,7 @@ def seeds():
 
 
 def own_files():
-    """By language and option, files of the system's own."""
+    """Return the system's own files by language and option."""
     files = {}
     for (language, option), path in zip(snakemake.params.files, snakemake.input.files, strict=True):
         files.setdefault(language, {})[option] = path

@@ -1,11 +1,11 @@
-"""Given word vectors of one language, the most frequent words."""
+"""Read given word vectors of one language, for the most frequent words."""
 
 from cr5.base import console, provenance
 from cr5.fitting import given_vectors, vectors
 
 
 def main() -> None:
-    """Keep them as trained ones are kept."""
+    """Store them in the same form as trained ones."""
     params, (source,), (output,) = snakemake.params, snakemake.input, snakemake.output
     with console.job(snakemake.log[0], f"vectors {snakemake.wildcards.language}"):
         words, rows = given_vectors.read(source, params.most_frequent)

@@ -1,4 +1,4 @@
-"""What made the results: configuration, versions, seed, machine and source files."""
+"""Record what made the results: configuration, versions, seed, machine and source files."""
 
 from pathlib import Path
 

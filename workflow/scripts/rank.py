@@ -1,4 +1,4 @@
-"""Rank the queries of one task by one fitted system, in all directions."""
+"""Rank the queries of one task with one fitted system, in all directions."""
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
@@ -13,7 +13,7 @@ from cr5.tasks.base import Data, rank_all
 
 
 def main() -> None:
-    """Write a row per answer, and a row per query; or why there is no model to rank by."""
+    """Write a row per answer and a row per query, or why there is no model."""
     params, read, output = snakemake.params, snakemake.input, snakemake.output[0]
     with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
         made = [read.tables] if read.tables else []
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def found(model):
-    """Rank all searches of the task, one by one."""
+    """Yield the ranks of each search of the task."""
     params, read = snakemake.params, snakemake.input
     data = Data(
         {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},

@@ -1,4 +1,4 @@
-"""Tables and figures to the page of a run."""
+"""Make a run's page from its tables and figures."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from cr5.report import page
 
 
 def main() -> None:
-    """Write report.html; all that it shows is of one run."""
+    """Write report.html, after checking that all it shows is from one run."""
     read, params, out = snakemake.input, snakemake.params, snakemake.output[0]
     with console.job(snakemake.log[0], "report") as log:
         origin.of_all(path for path in read.shown if path.endswith(".json"))

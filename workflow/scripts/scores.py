@@ -1,4 +1,4 @@
-"""Ranks of all systems to scores, curves, means over directions and tests between systems."""
+"""Make scores, curves, means over directions and tests from the ranks of all systems."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from cr5.report import collected, compared
 
 
 def main() -> None:
-    """Write a CSV file of each, and beside it where it comes from."""
+    """Write a CSV file of each, with its origin beside it."""
     params, written = snakemake.params, snakemake.output
     with console.job(snakemake.log[0], "scores"):
         expected = dict(zip(snakemake.input.ranks, params.made_with, strict=True))

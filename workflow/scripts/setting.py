@@ -1,4 +1,4 @@
-"""The training documents of one setting."""
+"""Choose the training documents of one setting."""
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
 
 
 def main() -> None:
-    """Choose them, and count what each pair of languages shares."""
+    """Choose them, and count the concepts that each pair of languages shares."""
     params, keys = snakemake.params, snakemake.params.names
     with console.job(snakemake.log[0], f"setting {keys['setting']}") as log:
         documents = {

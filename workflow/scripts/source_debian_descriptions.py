@@ -5,7 +5,7 @@ from cr5.corpora import translations
 
 
 def main() -> None:
-    """Fetch the files of the languages, and of English, which left-overs are compared with."""
+    """Fetch the files of the languages, and of English to detect untranslated text."""
     with console.job(snakemake.log[0], "source") as log:
         languages = [*snakemake.params.languages, "en"]
         with files.atomic_folder(snakemake.output[0]) as folder:

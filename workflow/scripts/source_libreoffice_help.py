@@ -6,7 +6,7 @@ from cr5.corpora.help_packages import package
 
 
 def main() -> None:
-    """Fetch one package per language, and English, which left-overs are compared with."""
+    """Fetch one package per language, and English to detect untranslated text."""
     with console.job(snakemake.log[0], "source") as log:
         packages = sorted({package(x) for x in (*snakemake.params.languages, "en")})
         with files.atomic_folder(snakemake.output[0]) as folder:

@@ -1,4 +1,4 @@
-"""Scores, and what jobs tell of their work, to the tables of a run."""
+"""Make a run's tables from scores and the notes of jobs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The texts of a task's own files, counted with the vocabulary of one language."""
+"""Count the texts of a task's own files with the vocabulary of one language."""
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
@@ -8,7 +8,7 @@ from cr5.tasks import texts
 
 
 def main() -> None:
-    """Count them."""
+    """Write the counts."""
     language, options = snakemake.wildcards.language, snakemake.params.options
     with console.job(snakemake.log[0], " ".join(["task", *snakemake.wildcards])):
         task = load_module(snakemake.params.task, "records")

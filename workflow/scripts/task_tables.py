@@ -1,4 +1,4 @@
-"""A task's own files of pairs of languages, read with the vocabularies of the corpus."""
+"""Read a task's own files of language pairs with the vocabularies of the corpus."""
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
@@ -9,7 +9,7 @@ from cr5.tasks import tables
 
 
 def main() -> None:
-    """Make its tables of them."""
+    """Write the task's tables."""
     read, params = snakemake.input, snakemake.params
     with console.job(snakemake.log[0], " ".join(["tables", *snakemake.wildcards])):
         task = load_module(params.task, "tables")

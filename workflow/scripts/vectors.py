@@ -1,4 +1,4 @@
-"""Monolingual word vectors of one language, from all documents that hold no query."""
+"""Train monolingual word vectors of one language on all documents that are not queries."""
 
 from dataclasses import asdict, replace
 
@@ -10,10 +10,10 @@ from cr5.splits.draw import Draw
 
 
 def main() -> None:
-    """Train on every document whose concept is neither test nor validation query."""
+    """Train on every document whose concept is neither a test nor a validation query."""
     language, (output,) = snakemake.wildcards.language, snakemake.output
     options = VectorOptions(**snakemake.params.options)
-    options = replace(options, threads=snakemake.threads)  # fewer where there are fewer cores
+    options = replace(options, threads=snakemake.threads)  # fewer if there are fewer cores
     seed = snakemake.params.seed
     with console.job(snakemake.log[0], f"vectors {language}"):
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())

@@ -1,4 +1,4 @@
-"""The counted parts of one language to its bags of words."""
+"""Make one language's bags of words from its counted parts."""
 
 from cr5.base import console
 from cr5.counts import bags

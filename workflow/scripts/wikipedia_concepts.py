@@ -1,4 +1,4 @@
-"""The table page_props of one language to concepts by page id."""
+"""Make the table of concepts by page id from one language's page_props."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""The texts of all parts of one language, for systems that read running text."""
+"""Join the texts of all parts of one language, for systems that read running text."""
 
 from cr5.base import console
 from cr5.counts import part_documents

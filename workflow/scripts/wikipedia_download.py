@@ -1,4 +1,4 @@
-"""Fetch one file of a dump, or go on where an earlier job was interrupted."""
+"""Fetch one file of a dump, or resume an interrupted download."""
 
 from cr5.base import console
 from cr5.corpora.fetch import download
@@ -6,11 +6,11 @@ from cr5.corpora.wikimedia import sources
 
 
 def main() -> None:
-    """Fetch, verify, and note size and checksum of what came."""
+    """Fetch and verify it, and record its size and checksum."""
     names = dict(snakemake.wildcards)
     with console.job(snakemake.log[0], f"download {names['file']}") as log:
         [pin] = [p for p in sources.read_pins(snakemake.input.pins) if p.name == names["file"]]
-        # Not from parameters: patience or another contact are no reason to fetch again.
+        # Not from parameters: a change of patience or contact is no reason to fetch again.
         settings = sources.Settings.from_config(snakemake.config["corpus"])
         fetched = download.fetch(pin, snakemake.output.file, settings)
         sources.write_pins(snakemake.output.pin, [fetched.pin])

@@ -1,4 +1,4 @@
-"""What the documents of one language were made from, and what became of the pages."""
+"""Record the sources of one language's documents, and what happened to the pages."""
 
 from dataclasses import asdict
 
@@ -10,7 +10,7 @@ MANY = 0.1  # of the articles
 
 
 def main() -> None:
-    """Write the notes, and the table of pinned files with the checksums of what came."""
+    """Write the notes, and the table of pinned files with the checksums of the downloads."""
     read = snakemake.input
     with console.job(snakemake.log[0], f"notes {snakemake.wildcards.language}") as log:
         pins = [pin for path in (*read.text, *read.page_props) for pin in read_pins(path)]

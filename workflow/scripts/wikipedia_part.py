@@ -1,4 +1,4 @@
-"""One file of a dump, or a piece of it, to counted documents."""
+"""Make counted documents from one file of a dump, or a piece of it."""
 
 from cr5.base import console
 from cr5.corpora.wikimedia.part import text_part

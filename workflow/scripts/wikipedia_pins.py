@@ -8,7 +8,7 @@ def main() -> None:
     """Write the table of pinned files; dates that say `latest` are resolved here, once."""
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"pins {language}") as log:
-        # Not from parameters: patience or another contact are no reason to look again.
+        # Not from parameters: a change of patience or contact is no reason to look again.
         settings = sources.Settings.from_config(snakemake.config["corpus"])
         found = sources.pins(sources.wiki_name(language), settings)
         sources.write_pins(snakemake.output[0], found)

@@ -1,7 +1,7 @@
-"""What a user of ./run sees: snakemake's log records in, a few lines on the terminal out.
+"""What a user of ./run sees: turns snakemake's log records into a few lines on the terminal.
 
-Snakemake finds this package by its name (`--logger cr5`). It stands beside cr5, which does not
-know snakemake. Everything that is not shown, and all that jobs print, is in snakemake's log file.
+Snakemake finds this package by its name (`--logger cr5`). It is separate from cr5, which does not
+depend on snakemake. What is not shown, and all that jobs print, is in snakemake's log file.
 """
 
 import os
@@ -18,11 +18,11 @@ from snakemake_logger_plugin_cr5.plan import plan
 from snakemake_logger_plugin_cr5.run import Run
 from snakemake_logger_plugin_cr5.terminal import Terminal
 
-REFRESH = 0.5  # seconds between two looks at what the running jobs say
+REFRESH = 0.5  # seconds between checks of the running jobs' messages
 
 
 class LogHandler(LogHandlerBase):
-    """Takes snakemake's records, in a thread of its own, and writes to the terminal."""
+    """Handles snakemake's records in its own thread and writes to the terminal."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -31,24 +31,24 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        """Begin with what is known before the Snakefile is read."""
+        """Set up what is known before the Snakefile is read."""
         getattr(sys.stderr, "release", lambda: None)()  # see cr5.plan.start
         is_dry = self.common_settings.dryrun
         self.terminal = Terminal(sys.stdout if is_dry else sys.stderr)
         self.run = Run(self.terminal)
-        self.targets: Callable[[], list[str]] = list  # rules and files that could be asked for
+        self.targets: Callable[[], list[str]] = list  # rules and files that can be requested
         self.findings: Callable[[], tuple[dict[str, int], list[str], list[str]]] | None = None
         self.stats: dict[str, int] = {}
         self.errors = 0
         self.ended = False
-        self.saved: list[tuple[int, int]] = []  # descriptors of this process, and their copies
+        self.saved: list[tuple[int, int]] = []  # this process's descriptors and their copies
         self.stop = threading.Event()
         if not is_dry:
             self.terminal.show("planning the run")
             threading.Thread(target=self._refresh, daemon=True).start()
 
     def begin(self) -> None:
-        """From here on, all that this process and its jobs print goes to snakemake's log file."""
+        """Redirect what this process and its jobs print to snakemake's log file."""
         path = log_file()
         with self.lock:
             if path is None or self.saved:
@@ -64,7 +64,7 @@ class LogHandler(LogHandlerBase):
             os.close(log)
 
     def emit(self, record: LogRecord) -> None:
-        """Show a record, or count it, or leave it to the log file."""
+        """Show a record, count it, or leave it to the log file."""
         event = getattr(record, "event", None)
         if event is None:
             self._message(record)
@@ -106,7 +106,7 @@ class LogHandler(LogHandlerBase):
                 self.run.refresh()
 
     def close(self) -> None:
-        """Say how it ended; a plan that has an error ends with status 1."""
+        """Say how the run ended; exit with status 1 if a plan has an error."""
         with self.lock:
             if self.ended:
                 return
@@ -117,7 +117,7 @@ class LogHandler(LogHandlerBase):
             self._restore()
         super().close()
         if failed:
-            sys.exit(1)  # snakemake ends a plan with 0; SystemExit is what it lets through
+            sys.exit(1)  # snakemake exits a plan with 0, but lets SystemExit through
 
     def _plan(self) -> bool:
         if self.errors or self.findings is None:
@@ -137,11 +137,11 @@ class LogHandler(LogHandlerBase):
 
 
 def log_file() -> str | None:
-    """The log file of this run; None where snakemake writes none."""
+    """Return the log file of this run; None if snakemake writes none."""
     handlers = getLogger("snakemake.logging").handlers
     return next((x.baseFilename for x in handlers if hasattr(x, "baseFilename")), None)
 
 
 def of(handlers: Iterable[object]) -> LogHandler | None:
-    """Ours among snakemake's handlers, None where snakemake speaks for itself."""
+    """Return our handler among snakemake's, None if snakemake writes to the terminal itself."""
     return next((x for x in handlers if isinstance(x, LogHandler)), None)

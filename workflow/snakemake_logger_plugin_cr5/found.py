@@ -1,4 +1,4 @@
-"""What a stage found, in a few words, from the files that its jobs made."""
+"""A short summary of a stage's results, from the files that its jobs made."""
 
 import csv
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def found(stage: str, outputs: Iterable[str]) -> str:
-    """Say what is worth knowing of a finished stage; nothing where that cannot be read."""
+    """Summarise a finished stage; empty if its files cannot be read."""
     look = FOUND.get(stage)
     try:
         return look([Path(x) for x in outputs]) if look else ""

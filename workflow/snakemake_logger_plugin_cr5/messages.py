@@ -1,4 +1,4 @@
-"""Snakemake's messages in short, and the reason why a job failed."""
+"""Snakemake's messages, shortened, and the reasons why jobs failed."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from pathlib import Path
 
 INTERRUPTED = "Terminating processes on user request"
 NOTHING = "Nothing to be done"
-UNIMPORTANT = (  # what our own lines say better
+UNIMPORTANT = (  # our own lines say it better
     "At least one job did not complete successfully",
     "Exiting because a job execution failed",
     "Job failed, going on with independent jobs",
@@ -20,7 +20,7 @@ TAIL = 4096  # bytes
 
 
 def short(said: str) -> str:
-    """Leave out where in the workflow's files an exception was raised: it is none of theirs."""
+    """Drop where in the workflow's files an exception was raised: the error is not theirs."""
     lines = [x for x in said.strip().splitlines() if not re.match(r'  File ".+", line \d+', x)]
     if lines and re.fullmatch(r"(WorkflowError|UserError|MissingRule\w+)( in .+)?:", lines[0]):
         del lines[0]
@@ -28,7 +28,7 @@ def short(said: str) -> str:
 
 
 def unknown(said: str, targets: Iterable[str]) -> str:
-    """Say that a target is none, and which one may have been meant."""
+    """Report an unknown target and suggest the likely one."""
     found = re.search(r"No rule to produce (.+?) \(if you use", said, re.DOTALL)
     if not found:
         return said
@@ -41,7 +41,7 @@ def unknown(said: str, targets: Iterable[str]) -> str:
 
 
 def last_message(log: str) -> str:
-    """The last thing that a running job wrote, on one line."""
+    """Return the last message of a running job, on one line."""
     try:
         with Path(log).open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - TAIL))
@@ -52,7 +52,7 @@ def last_message(log: str) -> str:
 
 
 def warnings(log: str) -> list[str]:
-    """All warnings that a job wrote."""
+    """Return all warnings that a job wrote."""
     try:
         text = Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -61,7 +61,7 @@ def warnings(log: str) -> list[str]:
 
 
 def reason(log: str | None, details: str) -> str:
-    """Why a job failed: its own message, or the end of its log, or how its process ended."""
+    """Return why a job failed: its own message, the end of its log, or how its process ended."""
     text = ""
     if log:
         try:

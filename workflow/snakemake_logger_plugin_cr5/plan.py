@@ -11,11 +11,11 @@ def plan(
     costs: Sequence[str],
     findings: Sequence[str],
 ) -> Iterator[str]:
-    """Lines of a plan: each stage with its numbers of jobs, then costs, then what is wrong.
+    """Return the lines of a plan: each stage with its numbers of jobs, then costs, then findings.
 
     Args:
         to_run: number of jobs by rule.
-        there: number of jobs by rule whose results are there and up to date.
+        there: number of jobs by rule whose results exist and are up to date.
         costs: lines.
         findings: lines, each beginning with its level.
     """

@@ -1,4 +1,4 @@
-"""A run as its user sees it: a live line, a line for each stage, failures, and how it ended."""
+"""A run as its user sees it: a live line, a line per stage, failures, and how it ended."""
 
 import time
 from collections import Counter
@@ -14,8 +14,8 @@ from snakemake_logger_plugin_cr5.messages import last_message, reason, warnings
 from snakemake_logger_plugin_cr5.stages import NO_WORK, by_stage, stage_of
 from snakemake_logger_plugin_cr5.terminal import INDENT, Terminal
 
-SHOWN = 6  # different warnings at the end
-EARLY = 0.1  # of the jobs must have ended before the time left is estimated
+SHOWN = 6  # distinct warnings shown at the end
+EARLY = 0.1  # share of jobs that must have ended before the time left is estimated
 
 
 @dataclass
@@ -41,25 +41,25 @@ class Stage:
 
 
 class Run:
-    """What is known of a run; `take` learns from snakemake's events."""
+    """The state of a run; `take` updates it from snakemake's events."""
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
         self.log: str | None = None
         self.conclusion: list[str] = []  # lines to end with
-        self.details: list[str] = []  # what snakemake said of processes that failed
+        self.details: list[str] = []  # snakemake's messages about failed processes
         self.nothing = self.began = self.interrupted = False
         self.started = self.planned = time.monotonic()
         self.total = self.done = 0
         self.left: Counter[str] = Counter()  # jobs to do, by rule
         self.stages: dict[str, Stage] = {}
         self.running: dict[int, Job] = {}
-        self.seconds: dict[str, list[float]] = {}  # that finished jobs took, by rule
+        self.seconds: dict[str, list[float]] = {}  # durations of finished jobs, by rule
         self.failed: dict[int, str] = {}
-        self.warned: dict[str, list[str]] = {}  # jobs by what they warned of
+        self.warned: dict[str, list[str]] = {}  # jobs by warning
 
     def take(self, event: str, record: LogRecord) -> None:
-        """Learn from an event of snakemake."""
+        """Update the state from an event of snakemake."""
         if event == LogEvent.RUN_INFO:
             self._plan(record.stats)
         elif event == LogEvent.JOB_INFO:
@@ -130,7 +130,7 @@ class Run:
             self.terminal.write(f"{INDENT}its log: {log}")
 
     def interrupt(self) -> None:
-        """The user, or a scheduler, wants it to stop."""
+        """Note that the user or a scheduler wants the run to stop."""
         self.interrupted = True
         self.terminal.write("Interrupted: the jobs that run are being stopped.")
 
@@ -142,7 +142,7 @@ class Run:
             self.terminal.show(self.line())
 
     def line(self) -> str:
-        """The live line: what runs is cut off where it is too long, the rest is not."""
+        """Return the live line; only the list of running jobs is cut if it is too long."""
         head = f"{self.done}/{self.total} "
         parts = [f"about {duration(x)} left" if (x := self._left()) else ""]
         number = sum(map(len, self.warned.values()))
@@ -156,7 +156,7 @@ class Run:
         return head + (now if len(now) <= room else now[: max(0, room - 3)] + "...") + more + tail
 
     def _left(self) -> float:
-        """Seconds left, from what jobs of each rule took so far; 0 where that is too early."""
+        """Estimate the seconds left from each rule's jobs so far; 0 if it is too early."""
         took = [x for each in self.seconds.values() for x in each]
         if not took or self.done < EARLY * self.total:
             return 0
@@ -170,7 +170,7 @@ class Run:
         return max(1, left * (now - self.planned) / max(sum(took), 1))
 
     def end(self, errors: int) -> bool:
-        """Say how the run ended; nothing more than errors where no job was started."""
+        """Say how the run ended; only errors if no job was started."""
         self.terminal.end()
         if not self.began:
             if self.nothing and not errors:
@@ -210,7 +210,7 @@ class Run:
 
 
 def job_name(rule: str, wildcards: Mapping[str, Any] | None) -> str:
-    """A job as its user may call it: the rule, and what it is of."""
+    """Return a readable name of a job: the rule and its wildcards."""
     values = {k: str(x) for k, x in (wildcards or {}).items()}
     if values.get("repetition") == "1":
         del values["repetition"]
@@ -218,7 +218,7 @@ def job_name(rule: str, wildcards: Mapping[str, Any] | None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in words."""
+    """Return seconds in words."""
     seconds = round(seconds)
     if seconds < 60:
         return f"{seconds} s"

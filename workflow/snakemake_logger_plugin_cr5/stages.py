@@ -1,4 +1,4 @@
-"""Rules by stage of a run, in the order of the flow."""
+"""The rules of each stage of a run, in order."""
 
 from collections.abc import Mapping
 
@@ -19,16 +19,16 @@ STAGES = {
     "report": "explore report_page report_items quick all default",
 }
 OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}
-NO_WORK = ("all", "default", "quick", "report_items")  # rules that only name others' files
+NO_WORK = ("all", "default", "quick", "report_items")  # rules that only collect other rules' files
 
 
 def stage_of(rule: str) -> str:
-    """The stage of a rule; one that is not known is its own."""
+    """Return the stage of a rule; an unknown rule is its own stage."""
     return OF_RULE.get(rule, rule)
 
 
 def by_stage(rules: Mapping[str, int]) -> dict[str, int]:
-    """Numbers of jobs by stage, in the order of the flow."""
+    """Return the numbers of jobs by stage, in order."""
     found: dict[str, int] = {}
     for rule, count in rules.items():
         if rule not in (*NO_WORK, "total"):

@@ -1,4 +1,4 @@
-"""A stream with, on a terminal, one last line that is written over and over."""
+"""A stream whose last line, on a terminal, is updated in place."""
 
 import os
 import shutil
@@ -7,12 +7,12 @@ import time
 from typing import TextIO
 
 INDENT = "  "
-NEWS = 30  # seconds between two lines about progress where there is no terminal
+NEWS = 30  # seconds between progress lines without a terminal
 CLEAR = "\r\x1b[K"
 
 
 class Terminal:
-    """Writes lines; `show` replaces the last one, or writes now and then without a terminal."""
+    """Writes lines; `show` replaces the last one, or without a terminal writes now and then."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -22,22 +22,22 @@ class Terminal:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal, 80 where that is unknown."""
+        """Return the terminal's columns, 80 if unknown."""
         return shutil.get_terminal_size((80, 24)).columns
 
     def keep(self) -> None:
-        """Go on writing to the present file when the stream's descriptor is redirected."""
+        """Keep writing to the current file when the stream's descriptor is redirected."""
         self.stream.flush()
         copy = os.dup(self.stream.fileno())
         encoding = self.stream.encoding
         self.stream = os.fdopen(copy, "w", encoding=encoding, errors="backslashreplace")
 
     def write(self, text: str) -> None:
-        """Write lines above the last one; long ones are folded, tables and commands are not."""
+        """Write lines above the last one; long ones are wrapped, except tables and commands."""
         self._put(CLEAR * bool(self.shown) + text + "\n" + self.shown)
 
     def fold(self, text: str, indent: str = INDENT) -> None:
-        """Write one paragraph within the width, its further lines indented."""
+        """Write a paragraph wrapped to the width, with later lines indented."""
         lines = textwrap.wrap(text, self.width - 1, subsequent_indent=indent)
         self.write("\n".join(lines))
 
@@ -54,7 +54,7 @@ class Terminal:
             self.shown = text
 
     def end(self) -> None:
-        """Take the last line away."""
+        """Remove the last line."""
         if self.shown:
             self._put(CLEAR)
         self.shown = ""
@@ -63,5 +63,5 @@ class Terminal:
         try:
             self.stream.write(text)
             self.stream.flush()
-        except (OSError, ValueError):  # nobody reads any more: the run goes on
+        except (OSError, ValueError):  # the reader is gone; the run goes on
             pass

@@ -1,1 +1,1 @@
-"""A page to look through what a run found: static files that work without a server."""
+"""A page to explore a run's results: static files that work without a server."""

@@ -13,15 +13,15 @@ DECIMALS = 4
 
 
 def array(values: np.ndarray) -> dict[str, str]:
-    """Give an array as its type and its bytes."""
+    """Return an array as its type and its bytes."""
     little = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
     return {"type": values.dtype.name, "data": base64.b64encode(little.tobytes()).decode()}
 
 
 def table(rows: np.ndarray) -> dict[str, Any]:
-    """Round each row to multiples of its largest number's 127th part.
+    """Round each row to multiples of 1/127 of its largest number.
 
-    No number is off by more than half of that; cosines of documents were off by less than .003.
+    The error is at most half of that; cosines of documents were off by less than .003.
     """
     rows = np.asarray(rows, np.float32)
     scales = np.abs(rows).max(axis=1, initial=0) / LEVELS
@@ -34,7 +34,7 @@ def table(rows: np.ndarray) -> dict[str, Any]:
 
 
 def matrix(rows: sparse.csr_matrix, dtype: type) -> dict[str, Any]:
-    """Give a sparse matrix by its rows; numbers of columns in as few bytes as they fit."""
+    """Return a sparse matrix by rows, with column numbers in as few bytes as possible."""
     rows = rows.tocsr()
     small = np.uint16 if rows.shape[1] <= 1 << 16 else np.uint32
     limit = np.iinfo(dtype).max if np.issubdtype(dtype, np.integer) else np.inf
@@ -46,12 +46,12 @@ def matrix(rows: sparse.csr_matrix, dtype: type) -> dict[str, Any]:
 
 
 def rounded(values: np.ndarray) -> list:
-    """Numbers to `DECIMALS` places, nan as null."""
+    """Round numbers to `DECIMALS` places, nan as null."""
     values = np.round(np.asarray(values, np.float64), DECIMALS)
     return np.where(np.isnan(values), None, values).tolist()
 
 
 def write(folder: Path, name: str, content: Any) -> None:
-    """Write a file of data: a script, as pages opened from the disk may load no other kind."""
+    """Write a data file: a script, as pages opened from disk can load nothing else."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (folder / f"{name}.js").write_text(f'put("{name}",{text});\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the evaluation found, as the page's files have it."""
+"""The evaluation's results in the form of the page's files."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,25 +11,25 @@ from cr5.explore.encoded import rounded
 from cr5.explore.scored import Scorer
 from cr5.explore.shelves import Ranks, Shelf
 
-HUBS = 30  # of each direction and measure
+HUBS = 30  # per direction and measure
 
 
 def found(
     query: str, ranks: Ranks, every: Ranks, shelves: Mapping[str, Shelf], scorer: Scorer
 ) -> dict[str, dict[str, Any]]:
-    """Give what a system found for queries of one language.
+    """Return a system's results for queries of one language.
 
     Args:
         query: language of the queries.
-        ranks: the queries that the page has, by query language, target language and measure.
-        every: likewise all queries.
-        shelves: the documents of the page.
-        scorer: for the scores.
+        ranks: the page's queries, by query language, target language and measure.
+        every: all queries, likewise.
+        shelves: the page's documents.
+        scorer: computes the scores.
 
     Returns:
-        By target language, by measure: query, rank, score, nearest, scores, a list entry per
+        By target language and measure: query, rank, score, nearest, scores, a list entry per
         query; hubs; documents by their numbers on the page. By target language also `hubness`:
-        r(y) of CSLS of each of its documents that has its words on the page.
+        CSLS's r(y) of each of its documents with words on the page.
     """
     content: dict[str, dict[str, Any]] = {}
     for key, frame in ranks.items():
@@ -60,7 +60,7 @@ def _measure(key, frame: pd.DataFrame, every: pd.DataFrame, shelves, scorer) -> 
 
 
 def _hubs(nearest: pd.Series, place: pd.Index) -> list[list[int]]:
-    """N_10: among how many queries' nearest a document is; the largest first."""
+    """Return N_10, the number of queries with a document among their nearest; largest first."""
     counts = Counter(concept for each in nearest for concept in each)
     order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     numbers = place.get_indexer([concept for concept, _ in order])

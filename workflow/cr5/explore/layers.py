@@ -1,4 +1,4 @@
-"""What the page needs of a model to embed words that somebody types."""
+"""What the page needs of a model to embed typed words."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def reason_without(model: Model) -> str | None:
 
 
 def layers(model: WordTables) -> list[dict[str, Any]]:
-    """Say how each part of a document's row is made: the dense one, and what stands beside."""
+    """Describe how each part of a document's row is made: the dense one and those beside it."""
     found = [
         {
             "frequency": model.term_frequency,
@@ -38,7 +38,7 @@ def layers(model: WordTables) -> list[dict[str, Any]]:
 
 
 def tables(model: WordTables, language: str, n: int) -> list[dict[str, Any]]:
-    """Give the tables of each layer: of the first n words, their vectors and weights."""
+    """Return each layer's tables: vectors and weights of the first n words."""
     found = [_table(model.tables[language], model.weights[language], n)]
     if model.offsets is not None:
         found[0]["offset"] = encoded.array(np.asarray(model.offsets[language], np.float32))

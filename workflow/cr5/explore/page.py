@@ -1,7 +1,7 @@
-"""Write the page: its own files, and a file of data for each thing that it may ask for.
+"""Write the page: its own files, and a data file for each thing it may request.
 
 index.html, style.css, *.js     the page
-data/about.js                   languages, systems, sizes, where it comes from
+data/about.js                   languages, systems, sizes, origin
 data/documents-{language}.js    concepts and titles
 data/texts-{language}.js        the beginnings of the texts
 data/ranks-{system}-{language}.js   what was found for the queries of a language
@@ -37,7 +37,7 @@ from cr5.splits.draw import Draw
 
 OURS = Path("data") / "about.js"
 STATIC = Path(__file__).parent / "static"
-FIRST = "en"  # language of the queries that the page opens with
+FIRST = "en"  # query language that the page opens with
 
 
 def write(
@@ -49,23 +49,23 @@ def write(
     threads: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> Path:
-    """Write the page of a finished run; it appears whole, and replaces an earlier one.
+    """Write the page of a finished run atomically; it replaces an earlier one.
 
     Args:
-        folder: of the corpus, below `results`.
+        folder: the corpus's folder below `results`.
         out: folder of the page.
-        systems: that are shown; if none, the best of the setting.
-        setting: if not given, joint or the only one.
-        limits: of its size.
-        threads: change no byte.
-        say: is told what is worked on.
+        systems: the systems to show; by default the setting's best.
+        setting: by default joint or the only one.
+        limits: limits of its size.
+        threads: number of threads; does not change the output.
+        say: called with progress messages.
 
     Returns:
         Path of its index.html.
 
     Raises:
-        UserError: the run is not finished, has no such system or setting; or the folder of the
-            page holds something else.
+        UserError: the run is not finished, has no such system or setting, or the page's folder
+            contains something else.
     """
     run, limits = find(folder, setting, systems), limits or Limits()
     _check_ours(Path(out))
@@ -84,11 +84,11 @@ def copy_static(folder: Path) -> None:
 
 
 def write_empty(folder: Path, reason: str) -> None:
-    """Write a page that says why there is nothing to look through.
+    """Write a page that says why there is nothing to explore.
 
     Args:
-        folder: to write into.
-        reason: why.
+        folder: the folder to write into.
+        reason: the reason.
     """
     (folder / "index.html").write_text(
         f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
@@ -99,7 +99,7 @@ def write_empty(folder: Path, reason: str) -> None:
 
 
 def _check_ours(out: Path) -> None:
-    """The folder is replaced: better not one that holds anything else."""
+    """Reject a folder with other content, as it is replaced."""
     if out.exists() and not (out / OURS).is_file() and (out.is_file() or any(out.iterdir())):
         raise UserError(
             f"{out} is there, and is no page of this command: it would be replaced; name another "
@@ -109,7 +109,7 @@ def _check_ours(out: Path) -> None:
 
 @dataclass(frozen=True)
 class _Material:
-    """What is read of a run once."""
+    """The parts of a run that are read once."""
 
     run: Run
     limits: Limits
@@ -152,7 +152,7 @@ def _read(run: Run, limits: Limits) -> _Material:
 
 
 def _check_together(run: Run, languages: Sequence[str]) -> None:
-    """Models, ranks, draw and bags must be of one run."""
+    """Check that models, ranks, draw and bags are from one run."""
     results = Results(run.folder)
     models = (results.model_folder(run.setting, system) for system in run.systems)
     ranks = map(run.ranks_of, run.systems)
@@ -160,7 +160,7 @@ def _check_together(run: Run, languages: Sequence[str]) -> None:
 
 
 def _search_options(folder: Path) -> SearchOptions:
-    """How the run searched, as its config.yaml says; else the defaults."""
+    """Return the run's search options from its config.yaml, or the defaults."""
     path = folder / "config.yaml"
     if not path.is_file():
         return SearchOptions()
@@ -209,7 +209,7 @@ def _about(material: _Material) -> dict[str, Any]:
 
 
 def _n_queries(ranks: Ranks) -> int:
-    """Of all directions; each counts once, whatever the number of measures."""
+    """Count the queries of all directions, each once, whatever the number of measures."""
     return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
 
 
@@ -235,7 +235,7 @@ def _system(system: str, material: _Material) -> dict[str, Any]:
 
 
 def _start(ranks: Ranks, shelves: Mapping[str, Shelf], seed: int) -> dict[str, Any]:
-    """A query to open with: drawn from those that are asked in the most directions."""
+    """Choose a query to open with, drawn from those in the most directions."""
     languages = list(dict.fromkeys(query for query, *_ in ranks))
     language = FIRST if FIRST in languages else languages[0]
     asked = pd.concat([f["query"] for key, f in ranks.items() if key[0] == language])

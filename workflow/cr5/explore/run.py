@@ -1,4 +1,4 @@
-"""What of a finished run the page shows: which setting, which systems, their ranks."""
+"""The parts of a finished run that the page shows: setting, systems and ranks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ QUERY = ["query", "n_candidates", "nearest"]
 
 @dataclass(frozen=True)
 class Run:
-    """One setting of a run, and the systems that are shown of it.
+    """One setting of a run, with the systems to show.
 
     Attributes:
-        folder: of the corpus, below `results`.
+        folder: the corpus's folder below `results`.
         setting: its name.
-        systems: their names, the first one is shown first.
+        systems: their names, in the order shown.
     """
 
     folder: Path
@@ -42,7 +42,7 @@ class Run:
         return store.about(Results(self.folder).model_folder(self.setting, system))
 
     def ranks_of(self, system: str) -> Path:
-        """Where a system's ranks are."""
+        """Return the place of a system's ranks."""
         return Results(self.folder).ranks_folder(self.setting, system)
 
     def ranks(self, system: str) -> dict[tuple[str, str, str], pd.DataFrame]:
@@ -60,7 +60,7 @@ class Run:
         answers, queries = tables(folder, *columns, setting=self.setting, system=system)
         merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
         groups = merged.groupby(list(DIRECTION), sort=False)
-        # by other corrections the page cannot compute scores
+        # the page cannot compute scores with other corrections
         return {
             key: group.reset_index(drop=True)
             for key, group in groups
@@ -69,15 +69,15 @@ class Run:
 
 
 def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
-    """Choose what is shown.
+    """Choose what to show.
 
     Args:
-        folder: of the corpus, below `results`.
-        setting: its name; if not given, joint if it is there, or the only one.
-        systems: their names; if none, the best by P@1, at most `MOST_SYSTEMS`.
+        folder: the corpus's folder below `results`.
+        setting: its name; by default joint if it exists, or the only one.
+        systems: their names; by default the best by P@1, at most `MOST_SYSTEMS`.
 
     Raises:
-        UserError: this is no folder of a finished run, or there is no such setting or system.
+        UserError: this is not a folder of a finished run, or there is no such setting or system.
     """
     folder = Path(folder)
     if not (folder / "ranks").is_dir():
@@ -108,7 +108,7 @@ def _setting(folder: Path, wanted: str | None) -> str:
 
 
 def _systems(folder: Path, setting: str) -> list[str]:
-    """Those with ranks and a model; the best by P@1, cosine, first, where there is that table."""
+    """Return the systems with ranks and a model, best P@1 by cosine first if that table exists."""
     there = {
         path.name
         for path in (folder / "ranks" / setting).iterdir()
@@ -136,7 +136,7 @@ def _check(folder: Path, setting: str, system: str, there: Sequence[str]) -> Non
 
 
 def _needed(folder: Path, setting: str, system: str) -> tuple[Path, Path]:
-    """Files without which a system cannot be shown."""
+    """Return the files needed to show a system."""
     results = Results(folder)
     ranks, model = results.ranks_folder(setting, system), results.model_folder(setting, system)
     return ranks / "queries.parquet", model / "model.json"

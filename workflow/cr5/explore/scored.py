@@ -1,4 +1,4 @@
-"""Scores of the documents that a ranking names: ranks keep only that of the true counterpart."""
+"""Scores of the documents in a ranking: ranks keep only that of the true counterpart."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,10 +35,10 @@ class Scorer:
     """Compares documents as the evaluation did.
 
     Attributes:
-        model: of the system.
-        spaces: by language.
-        options: of the search.
-        threads: change no result.
+        model: the system's model.
+        spaces: candidates by language.
+        options: search options.
+        threads: number of threads; does not change results.
     """
 
     model: Model
@@ -54,14 +54,14 @@ class Scorer:
 
         Args:
             key: query language, target language, measure.
-            ranks: query, nearest, and the score of the true counterpart, as it was found.
-            queries: all of the direction, of which these may be some.
+            ranks: query, nearest, and the recorded score of the true counterpart.
+            queries: all queries of the direction; `ranks` may have only some of them.
 
         Returns:
             queries x nearest, float64.
 
         Raises:
-            UserError: the model does not give the scores that were found.
+            UserError: the model does not give the recorded scores.
         """
         query, target, name = key
         nearest = np.array(ranks["nearest"].tolist())
@@ -79,13 +79,13 @@ class Scorer:
     def hubness(
         self, query: str, target: str, queries: pd.Series, candidates: np.ndarray
     ) -> np.ndarray:
-        """Mean cosine of candidates with their nearest of the query language: r(y) of CSLS.
+        """Return the mean cosine of candidates with their nearest queries: r(y) of CSLS.
 
         Args:
             query: language of the queries.
             target: language of the candidates.
-            queries: all of the direction.
-            candidates: numbers of those that are asked for, of any shape; of all it takes long.
+            queries: all queries of the direction.
+            candidates: numbers of candidates, in any shape; all of them take long.
 
         Returns:
             A number for each, float32.

@@ -1,4 +1,4 @@
-"""What is shown of a run where nobody says; the workflow reads it, so it imports nothing."""
+"""The setting of a run shown by default; the workflow reads this, so it imports nothing."""
 
 from collections.abc import Collection
 
@@ -7,7 +7,7 @@ FIRST_SETTING = "joint"
 
 
 def setting_of(names: Collection[str]) -> str | None:
-    """Which setting is shown where nobody names one: joint, or the only one."""
+    """Return the setting shown by default: joint, or the only one."""
     if FIRST_SETTING in names:
         return FIRST_SETTING
     return next(iter(names)) if len(names) == 1 else None

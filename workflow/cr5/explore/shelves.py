@@ -1,4 +1,4 @@
-"""The documents of the page, language by language, numbered as its files name them."""
+"""The page's documents by language, numbered as in its files."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,10 +26,10 @@ class Shelf:
 
     Attributes:
         ids: concepts; the first `counts.shape[0]` of them have their words on the page.
-        titles: of each.
+        titles: title of each.
         counts: documents x the vocabulary's most frequent words, as many as the page has.
-        n_candidates: of the run; the page may have fewer.
-        n_vocabulary: likewise of words.
+        n_candidates: the run's number of candidates; the page may have fewer.
+        n_vocabulary: the run's number of words, likewise.
     """
 
     ids: pd.Index
@@ -40,11 +40,11 @@ class Shelf:
 
 
 def shown(ranks: Ranks, most: int) -> dict[tuple[str, str, str], pd.DataFrame]:
-    """Take at most that many queries of each direction, evenly over all, the same of each measure.
+    """Select at most `most` queries per direction, evenly spaced, the same for each measure.
 
     Args:
         ranks: by query language, target language and measure.
-        most: queries of a direction.
+        most: queries per direction.
     """
     return {
         key: frame.iloc[np.unique(np.linspace(0, len(frame) - 1, most).round().astype(int))]
@@ -60,14 +60,14 @@ def shelf(
     """Choose and number the documents of a language.
 
     Args:
-        documents: all of them.
-        language: of the documents.
+        documents: all documents.
+        language: their language.
         space: concepts of the candidates.
-        ranks: of each system, what is shown.
-        limits: of the page.
+        ranks: the shown ranks of each system.
+        limits: the page's limits.
 
     Raises:
-        UserError: a document of the ranks is not among the documents.
+        UserError: a document in the ranks is not among the documents.
     """
     place = pd.Index(documents.ids)
     ids = space if len(space) <= limits.documents else _listed(ranks, language)
@@ -85,7 +85,7 @@ def shelf(
 
 @dataclass(frozen=True)
 class Limits:
-    """What bounds the size of the page.
+    """Limits of the page's size.
 
     Attributes:
         queries: of each direction that can be chosen.
@@ -98,14 +98,14 @@ class Limits:
     words: int = 10000
 
     def __post_init__(self) -> None:
-        """Refuse a page of nothing."""
+        """Reject an empty page."""
         for name, value in vars(self).items():
             if value < 1:
                 raise UserError(f"--{name}: expected 1 or more, got {value}")
 
 
 def _listed(ranks: Iterable[Ranks], language: str) -> pd.Index:
-    """Documents that the page names: queries and their counterparts, then the most often near."""
+    """Return the page's documents: queries and counterparts, then the most frequent neighbours."""
     first: dict[str, None] = {}
     near: Counter[str] = Counter()
     for of_system in ranks:
@@ -119,7 +119,7 @@ def _listed(ranks: Iterable[Ranks], language: str) -> pd.Index:
 
 
 def snippets(folder: Path, language: str, ids: Sequence[str]) -> list[str]:
-    """The beginning of each document's text; of none where the run kept no texts."""
+    """Return the beginning of each document's text; none if the run kept no texts."""
     path = folder / "documents" / f"{language}.parquet"
     if not path.is_file():
         return []

@@ -1,13 +1,13 @@
-"""Tables and figures from scores, curves and statistics; published figures beside ours.
+"""Tables and figures from scores, curves and statistics, with published figures beside ours.
 
 - `published`: figures printed in the paper, looked up for our settings and systems
-- `frames`, `names`: what a frame must hold, and how its settings and systems are called
+- `frames`, `names`: what a frame must contain, and the names of its settings and systems
 - `compared`: means over directions, and tests between systems; `best` marks the best of a column
-- `reproduction`: each published figure beside ours, with a verdict where one is due
+- `reproduction`: each published figure beside ours, with a verdict if the two are comparable
 - `table1`, `table2`, `systems`, `corpus`, `reproduction_table`: frames to a `Table`; `notes` says
-  what its figures are worth
+  how far its figures can be trusted
 - `examples`: ranks to the frame of `table2`
 - `table`: a `Table` to CSV, Markdown, LaTeX and HTML
-- `validation`, `validation_figure`: what was tried on validation queries, as table and figure
+- `validation`, `validation_figure`: all validation results, as table and figure
 - `figures`: precision-at-k curves, in small multiples
 """

@@ -1,4 +1,4 @@
-"""The figures of tables by accuracy: ours by direction or as means, and those of Platt et al."""
+"""The figures of tables by accuracy: ours per direction or as means, and those of Platt et al."""
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ SETTING = ["series", "task", "setting"]
 
 
 def of_directions(scores: pd.DataFrame) -> pd.DataFrame:
-    """Take scores, with the languages of their setting.
+    """Return scores, with the languages of their setting.
 
     Args:
         scores: see `scores.summary.scores`.
@@ -25,11 +25,11 @@ def of_directions(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_means(means: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Take means over directions, with the languages of their setting.
+    """Return means over directions, with the languages of their setting.
 
     Args:
         means: see `compared.Compared`; several settings of a series may count as one.
-        scores: of the same run.
+        scores: scores of the same run.
 
     Returns:
         `FIGURES`; query and target are `ALL`.
@@ -42,14 +42,14 @@ def of_means(means: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def published(compared: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Figures of Platt et al. (EMNLP 2010) that compare with ours.
+    """Return the figures of Platt et al. (EMNLP 2010) that are comparable with ours.
 
     Args:
-        compared: of `reproduction`; what is of another corpus or setting does not count.
-        scores: of the same run.
+        compared: from `reproduction`; figures of another corpus or setting are left out.
+        scores: scores of the same run.
 
     Returns:
-        `PUBLISHED` and published, fractions. A setting is called as in tables of means, too.
+        `PUBLISHED` and published, fractions. Settings have the same names as in tables of means.
     """
     there = compared["verdict"].isin([EQUAL, HIGHER, LOWER, UNJUDGED])
     found = compared[there & (compared["paper"] == "OPCA")]
@@ -64,7 +64,7 @@ def published(compared: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _languages(scores: pd.DataFrame) -> pd.Series:
-    """Of each setting and task, as text."""
+    """Return the languages of each setting and task, as text."""
     long = scores.melt(SETTING, ["query", "target"], value_name="languages")
     unique = long.drop_duplicates([*SETTING, "languages"]).sort_values("languages")
     return unique.groupby(SETTING)["languages"].agg(", ".join)

@@ -1,6 +1,6 @@
-"""P@1 over the number of training concepts of a pair: what more data would bring (Cr5, Sec. 4.2).
+"""P@1 over the number of training concepts of a pair: the gain from more data (Cr5, Sec. 4.2).
 
-The paper's claim is that a joint model needs few concepts of a pair, for its other languages help.
+The paper claims that a joint model needs few concepts of a pair because its other languages help.
 """
 
 import math
@@ -52,12 +52,12 @@ def curves(
         scores: with `SCORES`; fractions.
         pairs: with `PAIRS`, a row per setting, repetition and pair of languages in either order.
         points: series, pair and setting of each point of a curve, see `plan.curves`.
-        similarity: which scores.
-        task: which scores.
+        similarity: the similarity to select.
+        task: the task to select.
 
     Returns:
         `COLUMNS`, a row per point; concepts is the mean over repetitions. Points of settings that
-        were left out are missing, and so is a point alone.
+        were left out are missing, and so are curves of a single point.
     """
     check_columns(scores, SCORES, "scores")
     check_columns(pairs, PAIRS, "pairs")
@@ -83,7 +83,7 @@ def _of(scores: pd.DataFrame, pair: Iterable[str]) -> pd.Series:
 
 
 def add_data(table: pd.DataFrame, similarity: str) -> Figure:
-    """Draw what `curves` returns: a panel per direction, a curve per system and series.
+    """Draw the output of `curves`: a panel per direction, a curve per system and series.
 
     Bands are 95 % intervals, as in `scores`.
     """
@@ -114,7 +114,7 @@ def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, 
 
 
 def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
-    """Colours and markers tell systems apart, lines and filling series."""
+    """Choose styles: colours and markers distinguish systems, lines and filling series."""
     numbers = dict(zip(table["series"].unique(), count(), strict=False))
     return {
         (system, series): {

@@ -1,4 +1,4 @@
-"""All figures of a run, by their kind."""
+"""All figures of a run, by kind."""
 
 from collections.abc import Callable
 
@@ -21,12 +21,12 @@ def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
     """Draw a figure.
 
     Args:
-        run: what it is made from.
+        run: the files it is made from.
         kind: one of `KINDS`.
-        similarity: that it shows, where it shows one.
+        similarity: the one it shows, if any.
 
     Returns:
-        The figure, and the numbers that are written beside it, if any.
+        The figure, and the numbers to write beside it, if any.
     """
     return KINDS[kind](run, similarity)
 

@@ -1,4 +1,4 @@
-"""All tables of a run, by their kind."""
+"""All tables of a run, by kind."""
 
 from collections.abc import Callable
 
@@ -30,9 +30,9 @@ def table(run: RunFiles, kind: str, task: str) -> Table:
     """Lay out a table.
 
     Args:
-        run: what it is made from.
+        run: the files it is made from.
         kind: one of `KINDS`.
-        task: that it is of, where it is of one.
+        task: its task, if it has one.
     """
     return KINDS[kind](run, task)
 
@@ -83,7 +83,7 @@ def _reproduction(run: RunFiles, task: str) -> Table:
 
 
 def _table2(run: RunFiles, task: str) -> Table:
-    """Some queries and what was found for them."""
+    """Lay out some queries and what was found for them."""
     similarity, options = run.told["similarity"], run.told["examples"]
     reasons = [left_out(folder) for folder in run.read["ranks"]]
     if all(reasons):

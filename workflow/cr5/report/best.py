@@ -1,4 +1,4 @@
-"""Which systems are the best of their column: what bold face says in tables of scores."""
+"""Which systems are the best of their column, set in bold in tables of scores."""
 
 from collections.abc import Sequence
 
@@ -14,15 +14,15 @@ SIGNIFICANCE = [*COLUMN, "system", "other", "p_holm"]
 def mark(
     scores: pd.DataFrame, significance: pd.DataFrame | None, column: Sequence[str] = COLUMN
 ) -> pd.DataFrame:
-    """Add the column `best`: true, false, or missing where a system was compared with no other.
+    """Add the column `best`: true, false, or missing if a system was compared with no other.
 
-    The best are the system with the highest value of a column and those that do not differ from it
-    significantly.
+    The best are the system with the highest value of a column and those that do not differ
+    significantly from it.
 
     Args:
         scores: with `column`, system and value; a row per system and column.
-        significance: with `SIGNIFICANCE`; None where nothing was tested.
-        column: names that the systems of one column have in common.
+        significance: with `SIGNIFICANCE`; None if nothing was tested.
+        column: the keys that identify one column.
 
     Raises:
         UserError: `significance` lacks a column.
@@ -50,12 +50,12 @@ def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series
 
 
 def note(marked: pd.DataFrame, column: str, family: str) -> list[str]:
-    """Say what bold face means, where there is any.
+    """Say what bold means, if there is any.
 
     Args:
-        marked: what `mark` returned.
+        marked: the output of `mark`.
         column: in words, what the best systems are the best of.
-        family: in words, the comparisons that the correction is over.
+        family: in words, the comparisons that the correction covers.
     """
     if marked["best"].isna().all():
         return []

@@ -1,7 +1,7 @@
-"""Systems by falling accuracy: the layout of Tables 1 to 3 of Platt et al. (EMNLP 2010).
+"""Systems by decreasing accuracy: the layout of Tables 1 to 3 of Platt et al. (EMNLP 2010).
 
-Of a task that searches for counterparts (Tables 1 and 2) accuracy and MRR, means over all
-directions; of classification (Table 3) the accuracy of each language of queries.
+For a task that searches for counterparts (Tables 1 and 2), accuracy and MRR, means over all
+directions; for classification (Table 3), the accuracy of each query language.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,13 +18,13 @@ from cr5.report.table import Table
 from cr5.scores.comparisons import ALL, FIRST
 from cr5.scores.unpaired import leading
 
-ACCURACY = "P@1"  # ranks count a candidate as near as the answer before it: a tie is an error
+ACCURACY = "P@1"  # ranks count a tied candidate before the answer: a tie is an error
 ADDED = ["dimension", "published", "best_unpaired", "best_paired"]
 STAR = "*"
 
 
 class Column(NamedTuple):
-    """Where a column's figures are found; languages are `ALL` in means."""
+    """Where to find a column's figures; languages are `ALL` in means."""
 
     query: str
     target: str
@@ -43,20 +43,20 @@ def by_accuracy(
     published: pd.DataFrame | None = None,
     left_out: pd.DataFrame | None = None,
 ) -> Table:
-    """Lay out the figures of a task, a block per setting.
+    """Lay out the figures of a task, one block per setting.
 
     Args:
         figures: see `accuracies`: means over directions, or directions of classification.
         significance: see `compared.SIGNIFICANCE`.
         dimensions: see `validation.dimensions`.
         corpus: its name.
-        task: whose figures.
-        published: with `PUBLISHED` and published, fractions; None where corpus or setting are not
-            a paper's.
-        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+        task: the task of the figures.
+        published: with `PUBLISHED` and published, fractions; None if corpus or setting are not a
+            paper's.
+        left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
 
     Raises:
-        UserError: a column or all rows are missing, or a value is not a fraction.
+        UserError: a column is missing, there are no rows, or a value is not a fraction.
     """
     check_columns(figures, FIGURES, "figures")
     check_fractions(figures, ["value", "ci_low", "ci_high"], "figures")
@@ -80,7 +80,7 @@ def by_accuracy(
 
 
 def _columns(figures: pd.DataFrame) -> dict[Column, str]:
-    """What is shown, and how it is called; of languages that of the candidates first."""
+    """Return the columns shown and their names, ordered by candidate language first."""
     if (figures["query"] == ALL).all():
         return RETRIEVAL
     pairs = figures[["query", "target"]].drop_duplicates().itertuples(index=False, name=None)
@@ -90,20 +90,20 @@ def _columns(figures: pd.DataFrame) -> dict[Column, str]:
 
 
 def _key(columns: Mapping[Column, str], there: Collection[Column]) -> Column:
-    """By which rows are ordered: accuracy, or that of the last language that a setting has."""
+    """Return the column that orders rows: accuracy, or that of a setting's last language."""
     order = list(columns)[:1] if columns is RETRIEVAL else list(columns)[::-1]
     return next((column for column in order if column in there), order[0])
 
 
 def _by_first_measure(figures: pd.DataFrame, columns: Mapping[Column, str]) -> pd.DataFrame:
-    """Each system by the first of its measures, in the columns that are shown."""
+    """Return each system's figures by its first similarity measure, in the shown columns."""
     first = figures.groupby(["setting", "system"], sort=False)["similarity"].transform("first")
     shown = pd.MultiIndex.from_frame(figures[PLACE]).isin(list(columns))
     return figures[(figures["similarity"] == first) & shown].reset_index(drop=True)
 
 
 def _marked(figures: pd.DataFrame, significance: pd.DataFrame) -> pd.DataFrame:
-    """Add best_unpaired and best_paired: missing for what was not tested."""
+    """Add best_unpaired and best_paired; missing if not tested."""
     several = figures.groupby("setting")["similarity"].transform("nunique") > 1
     measure = figures["similarity"].mask(several, FIRST)
     keys = ["setting", "task", *PLACE, "similarity"]
@@ -128,7 +128,7 @@ def _leading(column: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
 
 
 def _dimensions(figures: pd.DataFrame, dimensions: pd.DataFrame) -> list[str]:
-    """All that the fits behind a row have, from low to high, as text."""
+    """Return the dimensions of the fits behind each row, in increasing order, as text."""
     found = {}
     for setting, series, system in set(
         figures[["setting", "series", "system"]].itertuples(index=False, name=None)
@@ -152,7 +152,7 @@ def _title(corpus: str, task: str, columns: Mapping[Column, str]) -> str:
 
 
 def _heading(block: pd.DataFrame) -> str:
-    """The setting, its languages, and how large the search is."""
+    """Name the setting, its languages, and the size of the search."""
     first = block.iloc[0]
     queries, candidates = (count_cell(block[name].max()) for name in ("n_queries", "n_candidates"))
     size = f"{queries} queries, {candidates} candidates"
@@ -180,7 +180,7 @@ def _rows(block: pd.DataFrame, columns: Mapping[Column, str]) -> list[list[str]]
 
 
 def _cell(row: dict) -> str:
-    """Two digits behind the point, for the paper prints fractions of four."""
+    """Print percent with two decimals: the paper prints fractions with four."""
     star = "" if pd.isna(row["best_paired"]) or not row["best_paired"] else STAR
     rest = "" if pd.isna(row["published"]) else f"({100 * row['published']:.2f})"
     return with_rest(f"{100 * row['value']:.2f}", f"{rest} {star}".strip(), row["best_unpaired"])

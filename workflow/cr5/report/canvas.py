@@ -1,4 +1,4 @@
-"""What all figures share: colours, sizes, the style, and how they are written."""
+"""What all figures share: colours, sizes, style, and how they are written."""
 
 import math
 import zlib
@@ -15,8 +15,8 @@ from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.report.names import SYSTEMS
 
-# Okabe and Ito's colours, without the yellow that white paper swallows. Markers tell the
-# systems apart in grey, line styles the settings.
+# Okabe and Ito's colours, without the yellow, which is hard to see on white. In greyscale, markers
+# distinguish systems and line styles settings.
 COLOURS = [
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"),
     *("#8C510A", "#7B4FA3", "#8A8A8A"),  # ours, for runs of many systems
@@ -29,7 +29,7 @@ CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
 # inches
 LINE = 0.17
 MARGIN = 0.2
-FOOT = 0.12  # of the line that says where a figure comes from
+FOOT = 0.12  # of the line with a figure's origin
 GAP = 0.02
 DPI = 150
 STYLE = {
@@ -43,19 +43,19 @@ STYLE = {
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
     "legend.frameon": False,
-    "legend.handlelength": 4,  # long enough to tell line styles apart
+    "legend.handlelength": 4,  # long enough to distinguish line styles
     "svg.hashsalt": "cr5",
-    "svg.fonttype": "path",  # the same picture where the font is not installed
+    "svg.fonttype": "path",  # the same picture if the font is not installed
     "pdf.fonttype": 42,
 }
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
 def look(system: str) -> dict[str, str]:
-    """Colour and marker of a system: the same in all figures, whatever else is drawn.
+    """Return colour and marker of a system: the same in all figures, whatever else is drawn.
 
-    Neighbours in `names.SYSTEMS` differ in both. One that is not there gets a pair by its name,
-    which another system may have too.
+    Neighbours in `names.SYSTEMS` differ in both. An unlisted system gets a pair by its name, which
+    another system may share.
     """
     order = list(SYSTEMS)
     number = order.index(system) if system in SYSTEMS else len(order) + zlib.crc32(system.encode())
@@ -64,7 +64,7 @@ def look(system: str) -> dict[str, str]:
 
 
 def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
-    """Write `stem`.svg, `stem`.pdf and `stem`.png, and where it comes from at its foot.
+    """Write `stem`.svg, `stem`.pdf and `stem`.png, with the origin at the foot.
 
     The same figure of the same origin gives the same bytes.
     """
@@ -79,14 +79,14 @@ def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
 
 @contextmanager
 def _style() -> Iterator[None]:
-    """Draw in the style of all figures: a user's own matplotlibrc must not change them."""
+    """Draw in the common style, unaffected by a user's own matplotlibrc."""
     with matplotlib.style.context(["default", STYLE]):
         yield
 
 
 @contextmanager
 def drawn(layout: str | None = "constrained") -> Iterator[Figure]:
-    """Give a figure to draw on; its layout is solved once, here, and not for each format."""
+    """Yield a figure to draw on; its layout is solved here once, not for each format."""
     with _style():
         figure = Figure(layout=layout)
         FigureCanvasAgg(figure)
@@ -96,20 +96,20 @@ def drawn(layout: str | None = "constrained") -> Iterator[Figure]:
 
 
 def say(figure: Figure, text: str) -> None:
-    """Write what there is to say in place of panels."""
+    """Write a text in place of panels."""
     figure.set_size_inches(3, 1)
     figure.text(0.5, 0.5, text, ha="center")
 
 
 def set_size(figure: Figure, width: float, above: float, entries: int, columns: int) -> None:
-    """Leave room below the panels for the legend and the line that says what it was made from.
+    """Leave room below the panels for the legend and the line with the origin.
 
     Args:
         figure: with constrained layout.
-        width: of the figure, in inches.
+        width: width of the figure, in inches.
         above: height of the panels, in inches.
-        entries: of the legend.
-        columns: of the legend.
+        entries: number of legend entries.
+        columns: number of legend columns.
     """
     below = FOOT + MARGIN + math.ceil(entries / columns) * LINE
     height = above + below
@@ -118,6 +118,6 @@ def set_size(figure: Figure, width: float, above: float, entries: int, columns: 
 
 
 def add_legend(figure: Figure, handles: Iterable, labels: Iterable[str], columns: int) -> None:
-    """Put the legend where `set_size` left room for it."""
+    """Put the legend where `set_size` left room."""
     place = (0.5, FOOT / figure.get_figheight())
     figure.legend(handles, labels, loc="lower center", bbox_to_anchor=place, ncols=columns)

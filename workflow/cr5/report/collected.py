@@ -1,4 +1,4 @@
-"""Scores of all systems in one table each, and what was left out, with its reason."""
+"""Scores of all systems, one table per kind, and what was left out and why."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Collected:
     Attributes:
         tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`; with
             `published_row`, and scores with `published`.
-        left_out: `LEFT_OUT`, a row per repetition for which the data allowed no figures.
-        values: what each query got, see `scores.comparisons.by_query`; a frame per repetition.
+        left_out: `LEFT_OUT`, a row per repetition without figures because of the data.
+        values: values of each query, see `scores.comparisons.by_query`; a frame per repetition.
     """
 
     tables: Mapping[str, pd.DataFrame]
@@ -37,7 +37,7 @@ class Collected:
 
     @property
     def frames(self) -> dict[str, pd.DataFrame]:
-        """All that is written, by name."""
+        """Return all frames to write, by name."""
         return {**self.tables, "left_out": self.left_out}
 
 
@@ -47,13 +47,13 @@ def collect(
     curve: int,
     rows: Mapping[Fit, str],
 ) -> Collected:
-    """Score ranks; those of one fit are in memory at a time.
+    """Score ranks, with those of one fit in memory at a time.
 
     Args:
-        folders: of ranks, one for each repetition of a fit.
-        metrics: names, by task.
+        folders: folders of ranks, one per repetition of a fit.
+        metrics: names by task.
         curve: the largest k of a curve of P@k.
-        rows: by fit the row of the paper's table that compares.
+        rows: the comparable row of the paper's table, by fit.
 
     Raises:
         UserError: everything was left out, or repetitions do not belong together.
@@ -79,7 +79,7 @@ def collect(
 
 
 def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], list[dict]]:
-    """Ranks of the repetitions that have any, and why the others have none."""
+    """Return the ranks of the repetitions that have any, and why the others have none."""
     of = dict(zip(("setting", "system", "task"), fit, strict=True))
     check_consistent(folders, but=["draw"])
     found, reasons = [], []
@@ -98,7 +98,7 @@ def _joined(frames: Sequence[pd.DataFrame], rows: Mapping[Fit, str]) -> pd.DataF
 
 
 def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, source: Origin) -> None:
-    """Write each frame as CSV, and beside it as JSON where it comes from."""
+    """Write each frame as CSV, with its origin in a JSON file beside it."""
     for name, frame in frames.items():
         path = Path(folder) / f"{name}.csv"
         with atomic_file(path) as temporary:

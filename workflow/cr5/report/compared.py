@@ -1,4 +1,4 @@
-"""Means over directions of all systems, and the tests between them, in one table each."""
+"""Means over directions of all systems, and tests between them, in one table each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,13 +18,13 @@ def compare_all(
 ) -> dict[str, pd.DataFrame]:
     """Compare the systems of each setting and task.
 
-    Settings of one series count as one, unless they share a direction; `setting` is then what they
-    are called in tables (see `frames.labelled`): where directions are pooled, and in all means.
+    Settings of one series count as one, unless they share a direction; `setting` is then their
+    label in tables (see `frames.labelled`): where directions are pooled, and in all means.
 
     Args:
         values: see `collected.Collected`.
-        metrics: per task.
-        seed: of the tests.
+        metrics: metrics by task.
+        seed: seed of the tests.
 
     Returns:
         means: see `comparisons.means`, with `NAMES`.
@@ -38,7 +38,7 @@ def compare_all(
 
 
 def _tables(values: Sequence[pd.DataFrame], metrics: Mapping) -> Iterable[tuple]:
-    """What is reported as one: its label, values and metrics."""
+    """Yield each unit of reporting: its label, values and metrics."""
     keys = ["setting", "series", *PLACE]
     held = pd.concat([each[keys].drop_duplicates() for each in values]).drop_duplicates()
     labels = labelled(held, PLACE, [], "ranks").set_index("setting")["label"].to_dict()

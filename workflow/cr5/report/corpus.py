@@ -1,4 +1,4 @@
-"""What the corpus holds: per language, and per pair of languages."""
+"""The content of the corpus, per language and per pair of languages."""
 
 from collections.abc import Mapping
 
@@ -40,13 +40,13 @@ def language_table(
 
     Args:
         statistics: a row per language, with `STATISTICS` (those in `OPTIONAL` may be missing);
-            `unique_words` and `suggested_unique_words`, where known, are [least, most] used and
-            [least, most] that would keep 90 % of the documents.
+            `unique_words` and `suggested_unique_words`, if known, are the [least, most] used and
+            the [least, most] that would keep 90 % of the documents.
         corpus: name of the corpus.
-        paragraphs: a row per language, with `PARAGRAPHS`, where documents are made of them.
+        paragraphs: a row per language, with `PARAGRAPHS`, if documents are made of them.
 
     Raises:
-        UserError: a column or all rows are missing, or a language is there twice.
+        UserError: a column is missing, there are no rows, or a language is repeated.
     """
     required = [name for name in STATISTICS if name not in OPTIONAL]
     check_columns(statistics, required, "corpus statistics")
@@ -58,7 +58,7 @@ def language_table(
         check_columns(paragraphs, PARAGRAPHS, "paragraphs")
         check_unique(paragraphs, ["language"], "paragraphs")
         data = data.merge(paragraphs[PARAGRAPHS], on="language", how="left")
-        # a language without paragraphs must not turn the counts into floats
+        # a language without paragraphs must not turn counts into floats
         data = data.astype(dict.fromkeys(PARAGRAPHS[1:], "Int64"))
     columns = [_cells(data[name]) for name in data.columns]
     return Table(
@@ -72,15 +72,15 @@ def language_table(
 
 
 def pair_table(pairs: pd.DataFrame, corpus: str) -> Table:
-    """Lay out the concepts that two languages share, and where each setting puts them.
+    """Lay out the concepts that two languages share, and how each setting uses them.
 
     Args:
         pairs: a row per setting, repetition and unordered pair, with `PAIRS`. Means over
-            repetitions are printed; the CSV file has every repetition.
+            repetitions are printed; the CSV file has all repetitions.
         corpus: name of the corpus.
 
     Raises:
-        UserError: a column or all rows are missing, or a pair is there twice.
+        UserError: a column is missing, there are no rows, or a pair is repeated.
     """
     check_columns(pairs, PAIRS, "pairs")
     means = _means(pairs)
@@ -96,7 +96,7 @@ def pair_table(pairs: pd.DataFrame, corpus: str) -> Table:
 
 
 def _means(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Average over repetitions: pair, label and `COUNTS`, by label and direction."""
+    """Average over repetitions: pair, label and `COUNTS`, sorted by label and direction."""
     place = ["query", "target"]
     found = labelled(pairs, place, ["repetition"], "pairs")
     means = found.groupby(["label", *place], sort=False)[COUNTS].mean().reset_index()
@@ -108,7 +108,7 @@ def _means(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pair_notes(means: pd.DataFrame, repetitions: int) -> list[str]:
-    tested = means.groupby("pair")["test"].min()  # of none where tasks bring queries of their own
+    tested = means.groupby("pair")["test"].min()  # empty if tasks have queries of their own
     return [
         "Train: concepts that train in both languages; Test: queries of the pair.",
         *([UNSEARCHED] if means["test"].isna().any() else []),

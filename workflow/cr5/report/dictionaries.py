@@ -1,4 +1,4 @@
-"""What of the dictionaries is searched for, and what is not, and why: nothing is hidden."""
+"""Which dictionary entries are searched for, and why the others are not."""
 
 from collections.abc import Sequence
 
@@ -24,15 +24,15 @@ COLUMNS = ["query", "target", *HEADINGS, "inverted", "file"]
 
 
 def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
-    """Lay out what became of the entries of each dictionary.
+    """Lay out what happened to the entries of each dictionary.
 
     Args:
-        coverage: a row per directed pair, with `COLUMNS`; the file is empty where there is none.
+        coverage: a row per directed pair, with `COLUMNS`; the file is empty if there is none.
         corpus: name of the corpus.
-        task: whose dictionaries.
+        task: the dictionaries' task.
 
     Raises:
-        UserError: a column or all rows are missing, or a pair is there twice.
+        UserError: a column is missing, there are no rows, or a pair is repeated.
     """
     check_columns(coverage, COLUMNS, "dictionaries")
     check_unique(coverage, ["query", "target"], "dictionaries")
@@ -55,7 +55,7 @@ def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
 
 
 def coverage_notes(coverage: pd.DataFrame) -> list[str]:
-    """Say above the scores how much of the dictionaries they are of."""
+    """Say above the scores how much of the dictionaries they cover."""
     there = coverage[coverage["file"] != ""]
     none = [direction(*_pair(row)) for row in coverage[coverage["file"] == ""].to_dict("records")]
     shares = [

@@ -19,23 +19,23 @@ from cr5.report.validation_figure import (
     scale,
 )
 
-COLUMNS, PLACES = 2, 2  # of panels, and in a line of the legend below each of them
+COLUMNS, PLACES = 2, 2  # of panels, and per line of the legend below each
 WIDE, HIGH = 4.6, 3.2  # inches, of a panel
-APART = 0.12  # labels of an axis, as a share of it
+APART = 0.12  # distance of an axis's labels, as a share of it
 DIMENSION = "dimension"
-OTHERWISE = (0, (4, 2))  # dashes, of a system that has no dimension to choose
+OTHERWISE = (0, (4, 2))  # dashes of a system without a dimension to choose
 
 
 def dimension_figure(grids: pd.DataFrame) -> Figure:
     """Draw the criterion over the number of dimensions, on a logarithmic axis.
 
-    Where a grid has other options beside, each number has the best that was found with it. Of
-    several repetitions the mean is drawn, of numbers that all of them have. Chosen ones are in
-    rings. A system that chose among other options alone is a dashed line at its best; of one that
-    chose nothing no score is known.
+    If a grid has other options too, each number has the best score found with it. With several
+    repetitions, the mean is drawn, for numbers that all of them have. Chosen numbers have rings. A
+    system that chose only among other options is a dashed line at its best; one that chose nothing
+    has no known score.
 
     Args:
-        grids: of `report.validation`.
+        grids: from `report.validation`.
     """
     means = over_pairs(grids)
     panels = [
@@ -60,7 +60,7 @@ def dimension_figure(grids: pd.DataFrame) -> Figure:
 
 
 def _looks(panels: pd.DataFrame) -> dict:
-    """A line without markers is of a system that nowhere has a dimension."""
+    """Choose styles: a system without a dimension anywhere has a line without markers."""
     has = set(panels.loc[panels["option"] == DIMENSION, "system"])
     looks = of_systems(panels)
     plain = {x: {"color": look["color"], "linestyle": OTHERWISE} for x, look in looks.items()}
@@ -86,7 +86,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
 
 
 def _curve(found: pd.DataFrame, criterion: Criterion) -> pd.Series:
-    """By dimension, the mean over repetitions of the best."""
+    """Return the mean over repetitions of the best score, by dimension."""
     values = found["value"].astype(float)
     best = best_of(found.groupby([values, "repetition"])["score"], criterion).dropna()
     of_all = best.groupby("value").filter(lambda x: len(x) == found["repetition"].nunique())
@@ -94,7 +94,7 @@ def _curve(found: pd.DataFrame, criterion: Criterion) -> pd.Series:
 
 
 def _chosen(found: pd.DataFrame, curve: pd.Series) -> pd.Series:
-    """Those dimensions of the curve that a repetition chose."""
+    """Return the points of the curve whose dimension a repetition chose."""
     return curve[curve.index.isin(found.loc[found["chosen"], "value"].astype(float))]
 
 

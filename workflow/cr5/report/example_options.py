@@ -1,4 +1,4 @@
-"""What `evaluation.examples` of the configuration says of Table 2."""
+"""The options of Table 2: `evaluation.examples` of the configuration."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar

@@ -34,10 +34,10 @@ def examples(
         ranks: by one similarity, a row per query: `DIRECTION`, query (its concept), rank (of its
             true counterpart), nearest (concepts, best first).
         titles: per language, title by concept.
-        n_queries: drawn per directed pair.
-        seed: of the run.
-        named: language and concept of queries that are shown in their place, in all directions in
-            which they are asked.
+        n_queries: number drawn per directed pair.
+        seed: the run's seed.
+        named: language and concept of queries shown instead of drawn ones, in all directions where
+            they are queries.
 
     Returns:
         `DIRECTION`, query_concept, query_title, rank_of_truth, neighbour_rank, neighbour_title,

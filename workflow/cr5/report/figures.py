@@ -1,4 +1,4 @@
-"""Precision at k as curves, one panel per directed pair: after the paper's Figure 2."""
+"""Precision at k as curves, one panel per directed pair, after the paper's Figure 2."""
 
 import math
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def precision_at_k(
 ) -> Figure:
     """Draw P@k over k (logarithmic), a panel per directed pair, 95 % intervals as light bands.
 
-    A panel of few queries says how many.
+    A panel with few queries says how many.
 
     Args:
         curves: long form, with `COLUMNS`; fractions.
@@ -65,8 +65,8 @@ def precision_at_k(
         task: which rows to draw.
 
     Raises:
-        UserError: a column is missing, no row has the similarity or the task, a row is there
-            twice, or a value is not a fraction.
+        UserError: a column is missing, no row has the similarity or the task, a row is repeated,
+            or a value is not a fraction.
     """
     curves = _select(curves, similarity, task)
     styles = _styles(curves)
@@ -77,7 +77,7 @@ def precision_at_k(
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
             axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
             _draw(axes, panel, styles, show_published)
-            # not by sharing: matplotlib's time would grow with the square of the panels
+            # not shared axes: matplotlib's time would grow quadratically with the panels
             _scale(axes, int(curves["k"].max()))
             axes.set_title(_title(pair, panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
@@ -88,7 +88,7 @@ def precision_at_k(
 def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
     check_columns(curves, COLUMNS, "curves")
     check_fractions(curves, VALUES, "curves")
-    # named before rows are left out: a label means the same in all figures of a run
+    # labelled before rows are selected, so that a label means the same in all figures of a run
     curves = labelled(curves, PLACE, ["similarity", "k"], "curves")
     return select(select(curves, "task", task, "curves"), "similarity", similarity, "curves")
 
@@ -103,7 +103,7 @@ def _styles(curves: pd.DataFrame) -> dict[tuple[str, str], dict]:
 
 
 def _lines(curves: pd.DataFrame) -> dict[str, str | tuple]:
-    """Give the first label of a known kind its line, and every other one of its own."""
+    """Give the first label of a known kind that kind's line, and every other label its own."""
     free = dict(LINES)
     dotted = ((0, (6, 2) + (1, 2) * dots) for dots in count(2))
     others = chain(OTHER_LINES, dotted)
@@ -112,9 +112,9 @@ def _lines(curves: pd.DataFrame) -> dict[str, str | tuple]:
 
 
 def _columns(panels: int) -> int:
-    """Choose an even number, so that the two directions of a pair stand side by side.
+    """Choose an even number, so that the two directions of a pair are side by side.
 
-    For all pairs of n languages this is the even one of n and n - 1: no place stays empty.
+    For all pairs of n languages, the even one of n and n - 1 leaves no place empty.
     """
     languages = round(math.sqrt(panels) + 0.5)
     return min(panels, 2 * (languages // 2))
@@ -133,7 +133,7 @@ def _title(pair: tuple[str, str], panel: pd.DataFrame) -> str:
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -> None:
-    # settings may differ in their number of candidates: the higher chance is the fairer one
+    # settings may differ in their number of candidates: the higher chance level is fairer
     chance = panel.groupby("k")["chance"].max()
     axes.plot(chance.index, 100 * chance, **CHANCE)
     for (system, name), style in styles.items():
@@ -172,7 +172,7 @@ def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
 
 
 def _scale(axes: Axes, largest: int) -> None:
-    """Set the axes; they are the same in all panels."""
+    """Set the axes, the same in all panels."""
     axes.set_xscale("log")
     axes.set_xlim(0.85, 1.1 * max(largest, 2))
     ticks = [k for k in (1, 10, 100) if k <= largest]
@@ -189,7 +189,7 @@ def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: 
         handles["published"] = Line2D([], [], **hollow, **HOLLOW)
     handles["chance"] = Line2D([], [], **CHANCE)
     handles["bands: 95 % intervals"] = Patch(color="0.4", alpha=0.2, linewidth=0)
-    # a dollar sign would start mathematics
+    # a dollar sign would start math mode
     labels = [name.replace("$", r"\$") for name in handles]
     entries = [_inches(label) + HANDLE for label in labels]
     columns = _columns(panels)
@@ -200,11 +200,11 @@ def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: 
 
 
 def _places(entries: list[float], width: float) -> int:
-    """Choose the most columns of a legend that fit; each is as wide as its widest entry."""
+    """Return the largest number of legend columns that fit, each as wide as its widest entry."""
     fits = (
         places
         for places in range(len(entries), 1, -1)
-        # as matplotlib fills them
+        # in matplotlib's order
         if sum(max(column) for column in np.array_split(entries, places)) <= width
     )
     return next(fits, 1)

@@ -1,4 +1,4 @@
-"""Precision at k of four systems, means over all directions: what a run found, in one panel."""
+"""Precision at k of four systems, means over all directions: a run's result in one panel."""
 
 from collections.abc import Sequence
 from textwrap import fill
@@ -18,19 +18,19 @@ MOST = 4
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 MARKED = TICKS[:7]
 SIZE = (6.6, 3.9)  # inches
-PANEL = (0.085, 0.155, 0.60, 0.765)  # of the figure; labels stand to the right of it
-APART = 10.5  # of labels, in percent points
-LONGEST = 31  # letters of a line of a label
+PANEL = (0.085, 0.155, 0.60, 0.765)  # of the figure; labels are to the right of it
+APART = 10.5  # distance of labels, in percentage points
+LONGEST = 31  # characters per line of a label
 GREY = "0.4"
 
 
 def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents") -> Figure:
-    """Draw the setting of the most directions, with labels at the lines.
+    """Draw the setting with the most directions, with labels at the lines.
 
     Args:
         curves: with `COLUMNS`, means over directions; see `scores.summary.mean_curves`.
         similarity: which rows to draw.
-        task: likewise.
+        task: the task to draw.
 
     Raises:
         UserError: a column is missing, no row has the similarity or the task, or a value is not a
@@ -55,9 +55,9 @@ def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents")
 
 
 def chosen(curves: pd.DataFrame) -> list[str]:
-    """Choose the best system, Cr5, the best of word vectors, and the floor; by falling P@1.
+    """Choose the best system, Cr5, the best of word vectors, and the floor, by decreasing P@1.
 
-    Where one of them is missing, or is the best, the next best of all takes its place.
+    If one of them is missing, or is the best, the next best of all takes its place.
     """
     at_one = curves[curves["k"] == curves["k"].min()].set_index("system")["value"]
     order = list(at_one.sort_values(ascending=False, kind="stable").index)
@@ -89,7 +89,7 @@ def _scale(axes: Axes, largest: int, similarity: str) -> None:
 
 
 def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
-    """Name each line at its end, with its P@1, and say what bands are."""
+    """Name each line at its end, with its P@1, and explain the bands."""
     lines = [100 * curves.loc[curves["system"] == system, "value"] for system in systems]
     ends = [values.iloc[-1] for values in lines]
     for system, values, end, place in zip(systems, lines, ends, apart(ends), strict=True):
@@ -111,7 +111,7 @@ def _name(system: str) -> str:
 
 
 def apart(places: Sequence[float], gap: float = APART) -> list[float]:
-    """Move labels up as far as they need to stand apart, and down again where that is too high."""
+    """Move labels up until they do not overlap, and down again if that is too high."""
     order = sorted(range(len(places)), key=lambda i: places[i])
     found, below = list(places), -gap
     for i in order:

@@ -1,4 +1,4 @@
-"""The frames that tables and figures start from: their checks, rows and labels."""
+"""Checks, row selection and labels for the frames behind tables and figures."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 
 
 def check_fractions(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise `UserError` if a value lies outside [0, 1]; missing values may stand."""
+    """Raise `UserError` if a value is outside [0, 1]; missing values are allowed."""
     for column in columns:
         values = frame[column].dropna()
         wrong = values[(values < 0) | (values > 1)]
@@ -32,7 +32,7 @@ def check_fractions(frame: pd.DataFrame, columns: Iterable[str], name: str) -> N
 
 
 def check_unique(frame: pd.DataFrame, keys: list[str], name: str) -> None:
-    """Raise `UserError` if two rows agree in all of `keys`."""
+    """Raise `UserError` if two rows have the same `keys`."""
     twice = frame[frame.duplicated(keys)]
     if len(twice):
         where = ", ".join(f"{key} {twice.iloc[0][key]}" for key in keys)
@@ -40,7 +40,7 @@ def check_unique(frame: pd.DataFrame, keys: list[str], name: str) -> None:
 
 
 def select(frame: pd.DataFrame, column: str, value: str, name: str) -> pd.DataFrame:
-    """Return the rows that hold `value`; raise `UserError` if there are none."""
+    """Return the rows with `value`; raise `UserError` if there are none."""
     found = frame[frame[column] == value]
     if found.empty:
         known = ", ".join(sorted(map(str, frame[column].unique())))
@@ -52,19 +52,20 @@ def select(frame: pd.DataFrame, column: str, value: str, name: str) -> pd.DataFr
 
 
 def labelled(frame: pd.DataFrame, place: list[str], rest: list[str], name: str) -> pd.DataFrame:
-    """Add the column `label`: what the setting of a row is called in tables and figures.
+    """Add the column `label`: the name of a row's setting in tables and figures.
 
-    It is the setting's series, for one series is shown as one curve or block. Where two settings
-    of a series hold the same place, all settings of that series go by their own names.
+    It is the setting's series, as a series is shown as one curve or block. If two settings of a
+    series have the same place, all settings of that series have their own names.
 
     Args:
         frame: with `setting`, `series`, `place` and `rest`.
         place: columns in which two settings of one curve differ, such as system and languages.
-        rest: columns that tell the rows of a setting and place apart.
-        name: of the frame, for messages.
+        rest: columns that distinguish the rows of a setting and place.
+        name: the frame's name, for messages.
 
     Raises:
-        UserError: two rows agree in setting, place and rest, or in label, place and rest.
+        UserError: two rows have the same setting, place and rest, or the same label, place and
+            rest.
     """
     check_unique(frame, ["setting", *place, *rest], name)
     held = frame[["series", "setting", *place]].drop_duplicates()

@@ -1,4 +1,4 @@
-"""The main table on a terminal: the systems of a run, for its first task and measure."""
+"""The main table on a terminal: a run's systems, for its first task and measure."""
 
 import csv
 from pathlib import Path
@@ -11,14 +11,14 @@ CUT = "..."
 
 
 def glance(path: str | Path, width: int = 80) -> list[str]:
-    """Lay out means in percent, a row per setting and system, the best ones with a star.
+    """Lay out means in percent, a row per setting and system, with a star for the best.
 
     Args:
-        path: `systems.csv` of a run.
-        width: of the terminal, in columns.
+        path: a run's `systems.csv`.
+        width: width of the terminal, in columns.
 
     Returns:
-        Lines; none where the table is empty.
+        Lines; none if the table is empty.
     """
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -45,7 +45,7 @@ def glance(path: str | Path, width: int = 80) -> list[str]:
 
 
 def _fitting(metrics: list[str], number: int) -> list[str]:
-    """Leave out the second and the last in turn, down to the first and one of the middle."""
+    """Drop the second and the last metric in turn, until the first and a middle one are left."""
     while len(metrics) > max(2, number):
         metrics = [metrics[0], *metrics[2:]] if len(metrics) % 2 == 0 else metrics[:-1]
     return metrics

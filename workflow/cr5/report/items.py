@@ -1,4 +1,4 @@
-"""What each table and figure of a run shows, in the order of the report."""
+"""What each table and figure of a run shows, in the report's order."""
 
 import re
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ class Item:
     """A table or figure.
 
     Attributes:
-        path: of the file that is opened, below the results.
-        group: heading under which it stands.
-        title: of it.
+        path: the file to open, below the results.
+        group: the heading it is under.
+        title: its title.
         caption: what it shows, in a sentence or two.
     """
 
@@ -26,7 +26,7 @@ class Item:
     caption: str
 
 
-# Of a group, a regular expression of paths; {} is its first part in parentheses, in words.
+# Heading, regular expression of paths, title and caption; {} is its first capture group in words.
 KNOWN = [
     (
         *(RESULTS, r"(?:tables|quick)/systems\.html", "All systems"),
@@ -100,10 +100,10 @@ SHOWN = (".html", ".svg")
 
 
 def items(paths: list[str]) -> list[Item]:
-    """Describe tables and figures; what is not known here comes last, by its path.
+    """Describe tables and figures; unknown ones come last, by path.
 
     Args:
-        paths: below the results; only those of tables (.html) and figures (.svg) count.
+        paths: below the results; only tables (.html) and figures (.svg) count.
     """
     found = [_item(path) for path in paths if path.endswith(SHOWN)]
     return [item for _, _, item in sorted(found, key=lambda x: x[:2])]

@@ -1,6 +1,6 @@
-"""jobs.html: what the jobs of a run took, and the graph of its rules.
+"""jobs.html: time and memory of a run's jobs, and the graph of its rules.
 
-It tells of time and machine, so it is apart from report.html, and no result.
+It depends on time and machine, so it is separate from report.html and not a result.
 """
 
 import csv
@@ -18,18 +18,18 @@ from cr5.report import rule_graph
 TEMPLATE = Path(__file__).with_name("page.html")
 NAME = "jobs.html"
 HEADER = ["Step", "Jobs", "Time", "Longest", "CPU time", "Memory"]
-NARROW_OFF = ("Longest", "CPU time")  # columns that a narrow screen leaves out
+NARROW_OFF = ("Longest", "CPU time")  # columns hidden on narrow screens
 
 
 @dataclass(frozen=True)
 class Took:
-    """What snakemake measured of a job.
+    """Snakemake's measurements of a job.
 
     Attributes:
-        name: of the job, as that of its benchmark and its log.
-        seconds: of wall time.
-        cpu: seconds of all processors.
-        memory: MB at most; none of a job that was too short to be looked at.
+        name: the job's name, as of its benchmark and its log.
+        seconds: wall time.
+        cpu: CPU seconds.
+        memory: peak MB; None for a job too short to be sampled.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Took:
 
     @property
     def step(self) -> str:
-        """Its first part, in words."""
+        """Return the first part of its name, in words."""
         return PurePosixPath(self.name).parts[0].replace("_", " ")
 
 
@@ -47,8 +47,8 @@ def write(folder: str | Path, edges: Iterable[tuple[str, str]]) -> None:
     """Write jobs.html.
 
     Args:
-        folder: of the results, with benchmarks and logs.
-        edges: pairs of rules, of which the second reads what the first makes.
+        folder: the results, with benchmarks and logs.
+        edges: pairs of rules, the second of which reads what the first makes.
     """
     folder = Path(folder)
     took = sorted(benchmarks(folder / "benchmarks"), key=lambda x: (x.step, -x.seconds, x.name))
@@ -69,7 +69,7 @@ def write(folder: str | Path, edges: Iterable[tuple[str, str]]) -> None:
 
 
 def benchmarks(folder: Path) -> list[Took]:
-    """Read all benchmarks; what is not whole is left out, for it only tells of the run."""
+    """Read all benchmarks; skip incomplete ones, as they only describe the run."""
     found = []
     for path in sorted(folder.rglob("*.tsv")):
         rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t"))
@@ -83,7 +83,7 @@ def benchmarks(folder: Path) -> list[Took]:
 def _number(text: str | None) -> float:
     try:
         return float(text or 0)
-    except ValueError:  # NA, or - in place of what was not looked at
+    except ValueError:  # NA, or - for what was not sampled
         return 0.0
 
 
@@ -133,7 +133,7 @@ def _details(folder: Path, took: Sequence[Took]) -> Iterable[str]:
 
 
 def _named(folder: Path, name: str) -> str:
-    """With a link to its log, where there is one."""
+    """Return the job's name, linked to its log if there is one."""
     log = f"logs/{name}.log"
     shown = escape(name)
     return f'<a href="{escape(log)}">{shown}</a>' if (folder / log).is_file() else shown

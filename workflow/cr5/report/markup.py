@@ -10,18 +10,18 @@ MISSING = "–"
 
 
 class Bold(str):
-    """A cell's text that is printed in bold, and what follows it in plain type."""
+    """A cell's text in bold, and what follows it in plain type."""
 
     rest: str
 
     def __new__(cls, text: str, rest: str = "") -> "Bold":
-        """Both as plain text."""
+        """Create it from both plain texts."""
         cell = super().__new__(cls, text)
         cell.rest = rest
         return cell
 
 
-# GitHub reads HTML, mathematics and emphasis inside cells; a bar would end the cell.
+# GitHub interprets HTML, math and emphasis inside cells; a bar would end the cell.
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 
 _LATEX_SPECIAL = str.maketrans(
@@ -39,7 +39,7 @@ _LATEX_SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        "[": "{[}",  # after a line break, a bare bracket would be its optional argument
+        "[": "{[}",  # after a line break, a bare bracket would start its optional argument
         "]": "{]}",
         "→": r"$\rightarrow$",
         "–": "--",
@@ -54,7 +54,7 @@ def markdown(cell: str) -> str:
 
 
 def latex(cell: str) -> str:
-    """Escape a cell for LaTeX; letters of any script stay as they are (UTF-8)."""
+    """Escape a cell for LaTeX; letters of any script are kept (UTF-8)."""
     text = one_line(cell).translate(_LATEX_SPECIAL)
     return _bold(cell, rf"\textbf{{{text}}}", latex) if isinstance(cell, Bold) else text
 
@@ -70,7 +70,7 @@ def _bold(cell: Bold, text: str, escaped: Callable[[str], str]) -> str:
 
 
 def count_cell(count: float) -> str:
-    """Print a count, rounded, with thousands separated."""
+    """Print a count, rounded, with thousands separators."""
     return MISSING if pd.isna(count) else f"{count:,.0f}"
 
 
@@ -78,9 +78,9 @@ def score_cell(value: float, published: float, best: bool | None = None) -> str:
     """Print a fraction as percent, with the published one in parentheses if there is any.
 
     Args:
-        value: nan where there is none.
-        published: likewise.
-        best: whether ours is printed in bold; missing counts as no.
+        value: nan if there is none.
+        published: nan if there is none.
+        best: whether to print ours in bold; missing counts as no.
     """
     shown = MISSING if pd.isna(value) else f"{100 * value:.1f}"
     rest = "" if pd.isna(published) else f"({100 * published:.1f})"
@@ -88,18 +88,18 @@ def score_cell(value: float, published: float, best: bool | None = None) -> str:
 
 
 def interval_cell(value: float, low: float, high: float, best: bool | None = None) -> str:
-    """Print a fraction as percent with its interval in brackets; `best` as of `score_cell`."""
+    """Print a fraction as percent with its interval in brackets; `best` as in `score_cell`."""
     rest = "" if pd.isna(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
     return with_rest(MISSING if pd.isna(value) else f"{100 * value:.1f}", rest, best)
 
 
 def with_rest(text: str, rest: str, best: bool | None) -> str:
-    """Put one after the other, the first in bold if it is the best."""
+    """Join both, the first in bold if it is the best."""
     if not pd.isna(best) and best:
         return Bold(text, rest)
     return f"{text} {rest}".rstrip()
 
 
 def one_line(text: str) -> str:
-    """Put single spaces for white space of any kind and drop other control characters."""
+    """Replace any whitespace by single spaces and drop other control characters."""
     return " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())

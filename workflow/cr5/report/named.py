@@ -1,4 +1,4 @@
-"""Queries that the configuration names by title or concept: what they are among those asked."""
+"""Find the queries that the configuration names by title or concept."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ def asked(drawn: Draw, pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
     Args:
         drawn: queries of all pairs.
-        pairs: of languages that are searched.
+        pairs: searched pairs of languages.
     """
     found: dict[str, set[str]] = {}
     for pair in pairs:
@@ -32,7 +32,7 @@ def resolve(
     titles: Mapping[str, pd.Series],
     queries: Mapping[str, set[str]],
 ) -> list[tuple[str, str]]:
-    """Find the test queries that are meant.
+    """Find the named test queries.
 
     Args:
         named: each with `language`, and `title` or `concept`.
@@ -40,11 +40,11 @@ def resolve(
         queries: per language, concepts of the test queries.
 
     Returns:
-        Language and concept of each, in the order given.
+        Language and concept of each, in the given order.
 
     Raises:
-        UserError: no such document, several of that title, or one that is no test query; with the
-            test queries of the nearest titles.
+        UserError: no such document, several with that title, or not a test query; it suggests the
+            test queries with the nearest titles.
     """
     return [_found(each, titles, queries) for each in named]
 

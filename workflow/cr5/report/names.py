@@ -1,9 +1,9 @@
-"""How systems, measures and directions are called in tables and figures."""
+"""Names of systems, measures and directions in tables and figures."""
 
 import re
 from collections.abc import Iterable
 
-# In this order they have their colours and markers, see `canvas.look`: add at the end.
+# Their order decides colours and markers, see `canvas.look`: add at the end.
 SYSTEMS = {
     "cr5": "Cr5",
     "cr5_log": "Cr5 (log tf)",
@@ -39,7 +39,7 @@ SYSTEMS = {
     "cplsa": "CPLSA",
     "cplsa_published": "CPLSA (sigma 1)",
 }
-# What a first figure shows: the best, Cr5, the best of those that map word vectors, and the floor.
+# What a first figure shows: the best, Cr5, the best of those that map word vectors, the floor.
 OURS, FLOOR = "cr5", "lexical_overlap"
 WORD_VECTORS = (
     *("advrefine", "procrustes_identical", "least_squares", "procrustes", "procrustes_refined"),
@@ -55,12 +55,12 @@ SIMILARITIES = {
 
 
 def system_name(system: str) -> str:
-    """Give the name to print; a system that is not known here keeps its own."""
+    """Return the name to print; an unknown system keeps its own."""
     return SYSTEMS.get(system, system)
 
 
 def similarity_name(similarity: str) -> str:
-    """Give the name to print; a measure that is not known here keeps its own."""
+    """Return the name to print; an unknown measure keeps its own."""
     return SIMILARITIES.get(similarity, similarity)
 
 
@@ -75,19 +75,19 @@ def direction(query: str, target: str) -> str:
 
 
 def direction_order(pair: tuple[str, str]) -> tuple[str, ...]:
-    """Sort key that puts the two directions of a pair next to each other."""
+    """Return a sort key that puts the two directions of a pair next to each other."""
     return (*sorted(pair), *pair)
 
 
 def known_first(known: Iterable[str], found: Iterable[str]) -> list[str]:
-    """Order what is found, each once: as in `known`, then the others as they appear."""
+    """Order `found` without duplicates: as in `known`, then the others as they appear."""
     found = dict.fromkeys(found)
     known = [name for name in known if name in found]
     return [*known, *(name for name in found if name not in known)]
 
 
 def setting_name(setting: str) -> str:
-    """Say a setting or series in words, such as `low resource, da–vi, 50 concepts`."""
+    """Name a setting or series in words, such as `low resource, da–vi, 50 concepts`."""
     words, *of_pair = re.split(r"_([a-z]{2,}-[a-z]{2,})(?:_(\d+))?$", setting)
     pair, concepts, _ = of_pair or ("", "", "")
     parts = [words.replace("_", " "), pair.replace("-", "–"), concepts and f"{concepts} concepts"]

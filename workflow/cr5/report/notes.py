@@ -1,4 +1,4 @@
-"""Sentences above a table: how far its figures can be trusted and compared."""
+"""Notes above a table: how far its figures can be trusted and compared."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -31,7 +31,7 @@ def few_queries(counts: pd.Series, remedy: str) -> list[str]:
     """Warn of too few queries, naming the worst place.
 
     Args:
-        counts: of queries, by the name of a direction or pair.
+        counts: numbers of queries, by name of a direction or pair.
         remedy: what to do about it.
     """
     few = counts[counts.round() < FEW_QUERIES]
@@ -46,7 +46,7 @@ def few_queries(counts: pd.Series, remedy: str) -> list[str]:
 
 
 def intervals(scores: pd.DataFrame) -> list[str]:
-    """Say what the figures are means over, and where their 95 % intervals are."""
+    """Say what the figures are means over, and where to find their 95 % intervals."""
     repetitions = scores["repetitions"].max()
     means = [f"Means over {repetitions:.0f} repetitions."] if repetitions > 1 else []
     if scores["ci_low"].isna().all():
@@ -56,11 +56,11 @@ def intervals(scores: pd.DataFrame) -> list[str]:
 
 
 def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:
-    """Name what the data allowed no figures for, once for each reason.
+    """Name what has no figures because of the data, once for each reason.
 
     Args:
         rows: see `collected.LEFT_OUT`; of all tasks.
-        task: of the table.
+        task: the table's task.
     """
     if rows is None or rows.empty:
         return []
@@ -69,13 +69,13 @@ def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:
 
 
 def left_out_of_all(rows: pd.DataFrame | None) -> list[str]:
-    """Likewise of all tasks, each after its name."""
+    """Do the same for all tasks, each after its name."""
     tasks = [] if rows is None else rows["task"].unique()
     return [f"{task}: {each}" for task in tasks for each in left_out(rows, task)]
 
 
 def _places(group: pd.DataFrame) -> str:
-    """Name systems in settings; and repetitions, where there are several."""
+    """Name systems in settings, and repetitions if there are several."""
     several = group["repetition"].max() > 1
     names = []
     for (system, setting), part in group.groupby(["system", "setting"], sort=False):
@@ -85,12 +85,12 @@ def _places(group: pd.DataFrame) -> str:
 
 
 def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table 1") -> list[str]:
-    """Say whose figures stand in parentheses, and what they are worth.
+    """Say whose figures are in parentheses, and how far they are comparable.
 
     Args:
         scores: with the columns `published` and `n_candidates`.
-        unlike: in what this run differs from the paper's, as parts of a sentence.
-        printed: in which of its tables they are.
+        unlike: how this run differs from the paper's, as parts of a sentence.
+        printed: the paper's table that has them.
     """
     if scores["published"].isna().all():
         return []
@@ -117,11 +117,11 @@ def _few_candidates(most: float) -> list[str]:
 
 
 def of_sentences(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:
-    """Say of each pair how many sentences were left out and why, and which pairs have none.
+    """Say how many sentences of each pair were left out and why, and which pairs have none.
 
     Args:
-        bundles: see `aligned.about`, of each; none for tasks without parallel text.
-        languages: of the configuration.
+        bundles: `aligned.about` of each; empty for tasks without parallel text.
+        languages: the configuration's languages.
     """
     bundles = list(bundles)
     if not bundles:

@@ -1,6 +1,6 @@
-"""Which languages have which concepts, and what of that each setting trains on: Cr5's Figure 1.
+"""Which languages have which concepts, and which of them each setting trains on: Cr5's Figure 1.
 
-The paper's figure is a diagram of three circles; bars over dots show any number of languages.
+The paper's figure is a Venn diagram of three circles; bars over dots show any number of languages.
 """
 
 from collections.abc import Mapping
@@ -29,26 +29,25 @@ SMALL = {"fontsize": 6.5, "ha": "center", "va": "center"}
 
 
 def members(documents: Mapping[str, pd.Index]) -> pd.DataFrame:
-    """Concepts x languages, True where there is a document.
+    """Return concepts x languages, True where there is a document.
 
     Args:
-        documents: per language, the concepts of all kept documents.
+        documents: the concepts of all kept documents, by language.
     """
     every = pd.Index(sorted(set().union(*documents.values())))
     return pd.DataFrame({x: every.isin(documents[x]) for x in sorted(documents)}, index=every)
 
 
 def overlap(exist: pd.DataFrame, trained: pd.DataFrame) -> pd.DataFrame:
-    """Count concepts by the languages that have them and those in which they train.
+    """Count concepts by the languages that have them and the languages they train in.
 
     Args:
         exist: see `members`.
         trained: of one setting and repetition: concept, language.
 
     Returns:
-        exist, train (languages in the order of the alphabet, with spaces between; nothing for
-        none), concepts (how many there are of exactly these); the most languages first, then the
-        most concepts.
+        exist, train (languages in alphabetical order, separated by spaces; empty for none),
+        concepts (number with exactly these); sorted by most languages, then most concepts.
     """
     languages = list(exist)
     train = np.zeros(exist.shape, bool)
@@ -66,7 +65,7 @@ def overlap(exist: pd.DataFrame, trained: pd.DataFrame) -> pd.DataFrame:
 
 
 def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows of a boolean array, and how often each is there."""
+    """Return the distinct rows of a boolean array and their counts."""
     packed, counts = np.unique(np.packbits(rows, axis=1), axis=0, return_counts=True)
     return np.unpackbits(packed, axis=1, count=rows.shape[1]).astype(bool), counts
 
@@ -76,16 +75,16 @@ def _names(members: np.ndarray, languages: list[str]) -> list[str]:
 
 
 def overlap_figure(table: pd.DataFrame) -> Figure:
-    """Draw how many concepts exist in exactly which languages, and how many of them train.
+    """Draw the number of concepts by the exact set of languages, and how many of them train.
 
-    A shade says which share of them. Regions beyond the largest `MOST_REGIONS` and settings beyond
-    the first `MOST_SETTINGS` are not drawn, and the figure says so.
+    Shades show the share that trains. Regions beyond the largest `MOST_REGIONS` and settings
+    beyond the first `MOST_SETTINGS` are not drawn, and the figure says so.
 
     Args:
         table: `COLUMNS`; repetitions are averaged.
 
     Raises:
-        UserError: a column or all rows are missing.
+        UserError: a column is missing or there are no rows.
     """
     check_columns(table, COLUMNS, "overlap")
     exist, train = _counts(table)
@@ -108,7 +107,7 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
 
 
 def _counts(table: pd.DataFrame) -> tuple[pd.Series, pd.DataFrame]:
-    """Concepts by region, and settings x regions: how many of them train; means."""
+    """Return mean numbers: concepts by region, and those that train, settings x regions."""
     keys = ["setting", "repetition", "exist"]
     regions = table.groupby(keys, sort=False)["concepts"].sum().groupby("exist", sort=False).first()
     trains = table["concepts"].where(table["train"] != "", 0)
@@ -120,7 +119,7 @@ def _counts(table: pd.DataFrame) -> tuple[pd.Series, pd.DataFrame]:
 
 
 def _labels(table: pd.DataFrame) -> pd.Series:
-    """Name each setting with the languages that train in it."""
+    """Name each setting, with the languages that train in it."""
     parts = table.groupby("setting", sort=False)["train"].agg(lambda x: set(" ".join(x).split()))
     labels = {
         name: f"{setting_name(name)} ({', '.join(sorted(found))})" for name, found in parts.items()
@@ -165,7 +164,7 @@ def _shade(share: float) -> dict:
 
 
 def _key(figure: Figure) -> None:
-    """Say what the shades mean."""
+    """Explain the shades."""
     shares = {"few": 0, "half": 0.5, "all of a column's concepts train": 1}
     handles = [Patch(**_shade(share)) for share in shares.values()]
     figure.legend(handles, shares, loc="outside lower right", ncols=len(shares), handlelength=1.5)

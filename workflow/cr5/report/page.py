@@ -1,7 +1,7 @@
-"""report.html: what was done, what was found, and all tables and figures, on one page.
+"""report.html: what was done and found, with all tables and figures, on one page.
 
-The main table and figure stand in the page itself, so that it can be sent alone; all else is
-linked. Time and machine are in jobs.html, so that the same run gives the same bytes here.
+The main table and figure are in the page itself, so that it can be sent alone; all else is linked.
+Time and machine are in jobs.html, so that the same run gives the same bytes here.
 """
 
 import base64
@@ -48,10 +48,10 @@ class Found:
     """What the page shows of a run.
 
     Attributes:
-        folder: of the results.
-        about: of run.json.
-        systems: the rows of systems.csv of the main task, by its first measure.
-        left_out: of left_out.csv.
+        folder: the results.
+        about: content of run.json.
+        systems: rows of systems.csv for the main task, by its first measure.
+        left_out: content of left_out.csv.
         items: all tables and figures.
     """
 
@@ -66,9 +66,9 @@ def write(folder: str | Path, made: Sequence[str], task: str, similarity: str) -
     """Write report.html.
 
     Args:
-        folder: of the results.
+        folder: the results.
         made: paths of the tables, figures and pages of this run.
-        task: of the main table.
+        task: task of the main table.
         similarity: measure of the main table.
     """
     folder = Path(folder)
@@ -101,7 +101,7 @@ def _words(name: str) -> str:
 
 
 def _done(found: Found) -> list[str]:
-    """Say in two sentences what was done, and what it was made from."""
+    """Say in two sentences what was done, and from what."""
     config, of = found.about["config"], found.systems
     languages = config["languages"]
     rows = of[of["directions"] == of["directions"].max()]
@@ -136,7 +136,7 @@ def _places(rows: pd.DataFrame) -> str:
 
 
 def _table(found: Found, similarity: str) -> str:
-    """Systems of each setting by falling first metric, a bar behind it."""
+    """Lay out each setting's systems by decreasing first metric, with a bar behind it."""
     of = found.systems
     if of.empty:
         return "<p>No system has figures: all of it was left out.</p>"
@@ -160,12 +160,12 @@ def _table(found: Found, similarity: str) -> str:
 
 
 def _narrow_off(place: int, count: int) -> str:
-    """Columns between the first and the last two are not shown on narrow screens."""
+    """Hide columns between the first and the last two on narrow screens."""
     return ' class="narrow-off"' if 0 < place < count - 2 else ""
 
 
 def _size(block: pd.DataFrame) -> str:
-    """Name a setting, and say how large its searches are."""
+    """Name a setting and the size of its searches."""
     first = block.iloc[0]
     number = f"{first['directions']:.0f} directions" if first["directions"] > 1 else "1 direction"
     queries, candidates = count_cell(first["n_queries"]), count_cell(first["n_candidates"])
@@ -202,7 +202,7 @@ def _cell(record: Mapping[str, Any] | None, place: int, count: int) -> str:
 
 
 def _figure(found: Found) -> str:
-    """The main figure, in the page itself; an image, so that its ids clash with no other's."""
+    """Embed the main figure, as an image, so that its ids do not clash with others."""
     if FIGURE not in [item.path for item in found.items]:
         return ""
     data = base64.b64encode((found.folder / FIGURE).read_bytes()).decode("ascii")
@@ -245,7 +245,7 @@ def _card(folder: Path, item: Item) -> str:
 
 
 def _preview(page: str) -> str:
-    """The first rows of the first table of a page that `table` wrote."""
+    """Return the first rows of the first table of a page that `table` wrote."""
     table = re.search(r"<table>.*?</table>", page, re.DOTALL)
     rows = re.findall(r"<tr>.*?</tr>", table[0] if table else "", re.DOTALL)[:PREVIEW]
     return f"<table>{''.join(rows)}</table>"

@@ -15,7 +15,7 @@ from cr5.report.frames import check_columns
 
 FIGURES = Path(__file__).with_name("published_figures.csv")
 
-# What a row's label has behind it, by task: Tables 3 and 4 have labels of Table 1, too.
+# Suffix of a row's label, by task: Tables 3 and 4 share labels with Table 1.
 TASKS = {
     "document_retrieval": "",
     "sentence_retrieval": ", sentences",
@@ -25,14 +25,14 @@ KEYS = ["published_row", "query", "target", "similarity", "metric"]
 
 
 def add_published(scores: pd.DataFrame) -> pd.DataFrame:
-    """Give a copy of `scores` whose column `published` holds fractions, or NaN.
+    """Return a copy of `scores` with a column `published` of fractions, or NaN.
 
     Args:
-        scores: with `KEYS`; `published_row` is the row of the paper's table that a figure compares
-            with, see `plan.paper.rows`, or empty.
+        scores: with `KEYS`; `published_row` is the comparable row of the paper's table, see
+            `plan.paper.rows`, or empty.
 
     Raises:
-        UserError: a column is missing, or the file of published figures is.
+        UserError: a column, or the file of published figures, is missing.
     """
     check_columns(scores, KEYS, "scores")
     figures = table_figures().reindex(pd.MultiIndex.from_frame(scores[KEYS]))
@@ -58,7 +58,7 @@ def table_figures() -> pd.Series:
 
 
 def read_figures(path: Path) -> pd.DataFrame:
-    """Read all published figures as printed (percent or fraction: see the README beside them).
+    """Read all published figures as printed (percent or fraction: see `published_figures.md`).
 
     Raises:
         UserError: the file is missing or lacks a column.

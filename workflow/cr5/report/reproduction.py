@@ -1,11 +1,11 @@
-"""Every published figure of three papers beside ours, with a verdict where one is due.
+"""Every published figure of three papers beside ours, with a verdict if they are comparable.
 
-They are Cr5's (Josifoski et al. 2019), that of RCSLS (Joulin et al. 2018) and that of OPCA (Platt
-et al. 2010).
+The papers are those of Cr5 (Josifoski et al. 2019), RCSLS (Joulin et al. 2018) and OPCA (Platt et
+al. 2010).
 
 What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
-is two-sided: equal within the tolerance, higher or lower. There is none where corpus or setting are
-not the paper's; a figure that is not there is missing, and no zero.
+is two-sided: equal within the tolerance, higher or lower. There is none if corpus or setting are
+not the paper's; an absent figure is missing, not zero.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ PLAN = Path(__file__).with_name("reproduction.csv")
 DATA = (PLAN, FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
-FREE = ["module", "directed", "pivot", "starts"]  # options that a row of a table does not mean
+FREE = ["module", "directed", "pivot", "starts"]  # options that table rows ignore
 FREE += ["dimensions", "gammas", "device", "solver", "max_restarts", "check_every"]
 DOCUMENTS = "docs_in_intersection"
-PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and which of their tables
+PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and their tables
 PAPERS["OPCA"] = ("1", "2", "3")
-FRACTIONS = ("OPCA",)  # papers that print these; others percent
-BOTH = "avg_both"  # the mean over both directions, which is all that OPCA's Tables 1 and 2 have
-METRICS = {"accuracy": "P@1"}  # as this project calls them
-SIZE = 0.1  # share by which the number of concepts that train may be another one
+FRACTIONS = ("OPCA",)  # papers that print fractions; others print percent
+BOTH = "avg_both"  # the mean over both directions, the only one in OPCA's Tables 1 and 2
+METRICS = {"accuracy": "P@1"}  # this project's names
+SIZE = 0.1  # share by which the number of training concepts may differ
 CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
 MAKES = ["kind", "languages", "system", "task"]
 OURS = ["ours", "ci_low", "ci_high", "n_queries", "n_candidates"]
@@ -59,7 +59,7 @@ Row = Mapping[str, Any]
 
 
 def plan() -> pd.DataFrame:
-    """Read what makes each row of the papers' tables; empty text where nothing does."""
+    """Read what makes each row of the papers' tables; empty text if nothing does."""
     found = read_csv(PLAN).astype({"table": str})
     texts = [name for name in found if found[name].dtype.kind not in "if"]
     return found.fillna(dict.fromkeys(texts, ""))
@@ -67,9 +67,9 @@ def plan() -> pd.DataFrame:
 
 @cache
 def cells() -> pd.DataFrame:
-    """Every published figure of the tables of `PAPERS` as printed, with what makes it.
+    """Return every published figure of the tables of `PAPERS` as printed, with what makes it.
 
-    Averages over directions are left out where each direction is there too.
+    Averages over directions are left out if each direction is published too.
 
     Returns:
         `CELL`, published (percent, or a number of documents), and the columns of `plan`.
@@ -97,18 +97,18 @@ def reproduction(
     absent: Mapping[str, Sequence[str]],
     left_out: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare what this run has found with what was published.
+    """Compare this run's figures with the published ones.
 
     Args:
         scores: long form, with `SCORES`.
-        pairs: see `report.corpus`; how many concepts of a pair train.
+        pairs: see `report.corpus`; numbers of training concepts of pairs.
         fits: what is run, see `plan.reproduction.fits`.
-        absent: by column of `MAKES` what of the plan is no part of this project.
-        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+        absent: what this project lacks of the plan, by column of `MAKES`.
+        left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
 
     Returns:
-        `COLUMNS`: a row per published figure and setting of ours that makes it, or one without.
-        Figures are percent, or numbers of documents.
+        `COLUMNS`: a row per published figure and setting of ours that makes it, or one row without
+        a setting. Figures are percent, or numbers of documents.
 
     Raises:
         UserError: a column is missing.
@@ -131,7 +131,7 @@ def reproduction(
 
 
 def _averages(scores: pd.DataFrame) -> pd.DataFrame:
-    """Means over the directions between two languages, of what has both; without intervals."""
+    """Return means over both directions between two languages, where both exist; no intervals."""
     across = scores[scores["query"] != scores["target"]]
     keys = [name for name in PLACE if name not in ("query", "target")]
     found = across.groupby(keys, sort=False)[["value", "n_queries", "n_candidates"]]
@@ -140,13 +140,13 @@ def _averages(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pair(cell: Row) -> frozenset[str]:
-    """The languages that a cell is of: its direction's, unless that is none between two."""
+    """Return a cell's languages: its direction's, unless that is not between two languages."""
     own = frozenset([cell["query"], cell["target"]])
     return own if len(own) == 2 else frozenset(cell["languages"].split())
 
 
 def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
-    """What makes a cell; of settings with several numbers of concepts the nearest."""
+    """Return the fits that make a cell; of several numbers of concepts, the nearest."""
     pair = _pair(cell)
     languages = pair if cell["languages"] == "pair" else frozenset(cell["languages"].split())
     found = [
@@ -164,14 +164,14 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
 
 
 def _has(options: Row, wanted: str) -> bool:
-    """Whether a system has the options of a row, `name=value` with blanks between."""
+    """Return whether a system has a row's options, `name=value` separated by spaces."""
     pairs = (each.split("=") for each in wanted.split())
     return all(str(options.get(name)) == value for name, value in pairs)
 
 
 def _changed(fit: Row, cell: Row) -> list[str]:
-    """In what a system differs from the published one: not in options that the row names."""
-    if cell["protocol"] == "cr5":  # whose `unlike` knows of it
+    """Return how a system differs from the published one, except in options that the row names."""
+    if cell["protocol"] == "cr5":  # its `unlike` covers this
         return []
     options, named = (
         fit["options"],
@@ -186,7 +186,7 @@ def _changed(fit: Row, cell: Row) -> list[str]:
 
 
 def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, float]:
-    """`OURS` of a cell, nothing where there is no figure."""
+    """Return `OURS` of a cell, empty if there is no figure."""
     if cell["metric"] == DOCUMENTS:
         number = trained.get((fit["setting"], _pair(cell)))
         return {} if number is None else {"ours": number}
@@ -206,7 +206,7 @@ def _row(cell: Row, fit: Row | None, figure: Mapping[str, float], lacks: str) ->
 
 
 def _judged(row: dict[str, Any], fit: Row, cell: Row, trained: Mapping) -> dict[str, Any]:
-    """Of a figure that is there, the difference and what it is worth."""
+    """Return the difference of an existing figure, and its verdict."""
     difference = round(row["ours"] - row["published"], 6)
     unlike = [*fit["unlike"][cell["protocol"]], *_changed(fit, cell)]
     unlike += [*_few(row, cell), *_trained(fit, cell, trained)]
@@ -215,7 +215,7 @@ def _judged(row: dict[str, Any], fit: Row, cell: Row, trained: Mapping) -> dict[
 
 
 def judged(difference: float, tolerance: float) -> str:
-    """Say what a difference means; nothing where there is no tolerance."""
+    """Return the verdict on a difference; empty if there is no tolerance."""
     if pd.isna(tolerance):
         return UNJUDGED
     if abs(difference) <= tolerance:
@@ -224,13 +224,13 @@ def judged(difference: float, tolerance: float) -> str:
 
 
 def _few(row: Row, cell: Row) -> list[str]:
-    """A search among fewer is so much easier that no figure compares."""
+    """Report fewer candidates, which make a search so much easier that figures are incomparable."""
     few = row.get("n_candidates", cell["candidates"]) < cell["candidates"]
     return [f"there are fewer than {cell['candidates']:,.0f} candidates"] if few else []
 
 
 def _trained(fit: Row, cell: Row, trained: Mapping) -> list[str]:
-    """More to learn from is another setting; `unlike` of the protocol cr5 has that already."""
+    """Report another number of training concepts; `unlike` of the protocol cr5 already does."""
     wanted, number = cell["concepts"], trained.get((fit["setting"], _pair(cell)))
     if cell["protocol"] == "cr5" or pd.isna(wanted) or number is None:
         return []
@@ -239,7 +239,7 @@ def _trained(fit: Row, cell: Row, trained: Mapping) -> list[str]:
 
 
 def _lacks(cell: Row, fit: Row | None, absent: Mapping[str, Sequence[str]]) -> str:
-    """What there would have to be for a figure of ours."""
+    """Say what is missing for a figure of ours."""
     if not cell["system"]:
         return "the paper quotes it from others; this project has no such system"
     unknown = [f"no {x} {cell[x]}" for x in ("kind", "system", "task") if cell[x] in absent[x]]

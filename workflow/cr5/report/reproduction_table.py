@@ -1,4 +1,4 @@
-"""The published figures beside ours as a table: a block for each row of the paper's tables."""
+"""The published figures beside ours as a table, a block per row of the paper's tables."""
 
 import pandas as pd
 
@@ -26,7 +26,7 @@ VERDICTS = (EQUAL, HIGHER, LOWER, UNJUDGED)
 
 
 def reproduction_table(compared: pd.DataFrame, corpus: str) -> Table:
-    """Lay out what `reproduction.reproduction` compared; what has a verdict comes first.
+    """Lay out the output of `reproduction.reproduction`; figures with a verdict come first.
 
     Args:
         compared: with `COLUMNS`.
@@ -69,7 +69,7 @@ def _notes(compared: pd.DataFrame) -> list[str]:
 
 
 def _heading(group: pd.DataFrame) -> str:
-    """The row as printed; what makes it here; what is missing, where anything is."""
+    """Name the row as printed, what makes it here, and what is missing, if anything."""
     first = group.iloc[0]
     parts = [f"{first['paper']}, Table {first['table']}, {first['row_system']}"]
     if first["system"]:

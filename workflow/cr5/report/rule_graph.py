@@ -1,21 +1,21 @@
-"""The rules of a run as a graph, drawn from above to below."""
+"""The rules of a run as a graph, drawn from top to bottom."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
 
 # pixels
 WIDTH, HEIGHT = 128, 26  # of a box
-APART, BELOW = 14, 34  # boxes of a layer, and layers
+APART, BELOW = 14, 34  # between boxes of a layer, and between layers
 MARGIN = 6
 
 Edges = set[tuple[str, str]]
 
 
 def svg(edges: Iterable[tuple[str, str]]) -> str:
-    """Draw a graph without circles.
+    """Draw an acyclic graph.
 
     Args:
-        edges: pairs of names; of one name twice, a node.
+        edges: pairs of names; a pair of equal names is a node without an edge.
     """
     edges = set(edges)
     nodes = sorted({name for edge in edges for name in edge})
@@ -34,7 +34,7 @@ def svg(edges: Iterable[tuple[str, str]]) -> str:
 
 
 def _direct(edges: Edges) -> Edges:
-    """Leave out what follows from others: an edge beside a longer way."""
+    """Drop edges implied by others: those beside a longer path."""
     below: dict[str, set[str]] = {}
     for one, other in edges:
         below.setdefault(one, set()).add(other)
@@ -56,7 +56,7 @@ def _reached(name: str, below: Mapping[str, set[str]]) -> set[str]:
 
 
 def _layers(nodes: list[str], edges: Edges) -> list[list[str]]:
-    """By the length of the longest way from above."""
+    """Group nodes by the length of the longest path from the top."""
     depth = dict.fromkeys(nodes, 0)
     for _ in nodes:
         for one, other in edges:
@@ -66,7 +66,7 @@ def _layers(nodes: list[str], edges: Edges) -> list[list[str]]:
 
 
 def _places(layers: list[list[str]], edges: Edges) -> dict[str, tuple[float, float]]:
-    """Centre of each box's upper edge; each layer in the order of what is above it."""
+    """Return the centre of each box's upper edge; layers are ordered by what is above them."""
     widest = max(map(len, layers), default=0)
     places: dict[str, tuple[float, float]] = {}
     for level, names in enumerate(layers):

@@ -1,4 +1,4 @@
-"""One row per system and setting, means over all directions: what a run has found, at a glance."""
+"""One row per system and setting, means over all directions: a run's results at a glance."""
 
 import pandas as pd
 
@@ -28,12 +28,12 @@ def systems_table(
 
     Args:
         means: see `compared.Compared`; all metrics are in the CSV file, `METRICS` are printed.
-        significance: likewise.
+        significance: see `compared.Compared`.
         corpus: name of the corpus.
-        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
+        left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
 
     Raises:
-        UserError: a column or all rows are missing, or a value is not a fraction.
+        UserError: a column is missing, there are no rows, or a value is not a fraction.
     """
     check_columns(means, COLUMNS, "means")
     check_fractions(means, ["value", "ci_low", "ci_high"], "means")

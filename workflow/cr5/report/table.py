@@ -1,6 +1,6 @@
 """One table, four formats: CSV for machines; Markdown, LaTeX and HTML for readers.
 
-A JSON file of the same name says where it comes from.
+A JSON file of the same name has its origin.
 """
 
 import logging
@@ -58,8 +58,8 @@ class Table:
         blocks: pairs of a heading (may be empty) and rows of text cells.
         data: the same content, tidy and unrounded.
         notes: sentences printed with the title.
-        warnings: notes that the terminal gets too.
-        folded: how many of the last blocks show but their headings in HTML, until one asks.
+        warnings: notes that are also logged to the terminal.
+        folded: how many of the last blocks are collapsed to their headings in HTML.
     """
 
     title: str
@@ -75,12 +75,12 @@ class Table:
 def write_table(table: Table, stem: str | Path, source: Origin) -> None:
     """Write `stem`.csv, `stem`.md, `stem`.tex and `stem`.html (UTF-8), and `stem`.json.
 
-    Warnings of the table are logged.
+    The table's warnings are logged.
 
     Args:
-        table: to write.
-        stem: path without ending.
-        source: where it comes from: a last note in what is read, all there is in the JSON file.
+        table: the table to write.
+        stem: path without suffix.
+        source: its origin: the last note for readers, in full in the JSON file.
     """
     for warning in table.warnings:
         log.warning("%s: %s", table.title, warning)
@@ -174,7 +174,7 @@ def _latex_row(cells: list[str]) -> str:
 
 
 def _latex_columns(align: str) -> str:
-    # paragraphs share what is left after a narrow column or two
+    # paragraph columns share the width left by one or two narrow columns
     width = round(0.8 / max(1, align.count("p")), 3)
     paragraph = rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}"
     return "".join(paragraph if letter == "p" else letter for letter in align)

@@ -39,20 +39,20 @@ def table1(
     printed: str = "Table 1",
     significance: pd.DataFrame | None = None,
 ) -> Table:
-    """Lay out the scores of a task in blocks of a system and setting, a row per direction.
+    """Lay out the scores of a task, a block per system and setting, a row per direction.
 
     Args:
-        scores: long form, with `COLUMNS`; fractions, of any metric and measure of similarity.
-        corpus: name of the corpus that the scores come from.
-        task: whose rows to show; of `documents` precision alone, as in the paper.
-        unlike: in what this run differs from the paper's, as parts of a sentence.
-        left_out: what the data allowed no figures for, see `collected.LEFT_OUT`.
-        more: notes of the task's own.
-        printed: which of the paper's tables has its figures of the task.
+        scores: long form, with `COLUMNS`; fractions, of any metric and similarity measure.
+        corpus: name of the scores' corpus.
+        task: the task to show; of `documents` only precision, as in the paper.
+        unlike: how this run differs from the paper's, as parts of a sentence.
+        left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
+        more: the task's own notes.
+        printed: the paper's table with figures of the task.
         significance: tests between systems, see `compared`; the best are in bold.
 
     Raises:
-        UserError: a column or all rows are missing, a row is there twice, or a value is not a
+        UserError: a column is missing, there are no rows, a row is repeated, or a value is not a
             fraction.
     """
     check_columns(scores, COLUMNS, "scores")

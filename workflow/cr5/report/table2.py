@@ -1,4 +1,4 @@
-"""Nearest documents of a few queries, by title: after the paper's Table 2."""
+"""Nearest documents of a few queries, by title, after the paper's Table 2."""
 
 import pandas as pd
 
@@ -17,15 +17,15 @@ COLUMNS = [
 
 
 def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
-    """Lay out the examples in blocks of direction, system and setting, a row per query.
+    """Lay out the examples, a block per direction, system and setting, a row per query.
 
     Args:
         examples: a row per query and neighbour, with `COLUMNS`.
         corpus: name of the corpus.
-        similarity: by which the neighbours were ranked.
+        similarity: the measure that ranked the neighbours.
 
     Raises:
-        UserError: a column or all rows are missing, or a row is there twice.
+        UserError: a column is missing, there are no rows, or a row is repeated.
     """
     check_columns(examples, COLUMNS, "examples")
     examples = labelled(examples, PLACE, NEIGHBOUR, "examples")
@@ -49,7 +49,7 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
 
 
 def without_examples(corpus: str, reason: str) -> Table:
-    """Say why there are none: the data allowed no ranks of the system and setting to show."""
+    """Return a table that says why there are no examples: the system and setting have no ranks."""
     nothing = pd.DataFrame(columns=COLUMNS)
     return Table(f"Nearest documents on {corpus}", ["Query"], "l", [], nothing, [reason])
 

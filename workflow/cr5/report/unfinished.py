@@ -1,4 +1,4 @@
-"""What a run that failed did finish: a table that names what is missing, and why."""
+"""What a failed run did finish: a table that also names what is missing, and why."""
 
 import shutil
 from collections.abc import Collection, Mapping, Sequence
@@ -20,10 +20,10 @@ class Fit:
         setting: its name.
         system: its name.
         task: its name.
-        made: artefacts that it takes, in their order, each with the log of its job.
-        ranks: their folders, and the configuration with which each is made.
-        finished: artefacts of this run that are as it would make them; what else there is, an
-            earlier run left.
+        made: artefacts that it needs, in order, each with the log of its job.
+        ranks: their folders, and the configuration that each is made with.
+        finished: artefacts that are as this run would make them; others are left from an earlier
+            run.
     """
 
     setting: str
@@ -35,11 +35,11 @@ class Fit:
 
     @property
     def name(self) -> str:
-        """What it is called in a sentence."""
+        """Return its name for a sentence."""
         return curve_name(self.system, self.setting)
 
     def missing(self) -> str | None:
-        """Say which log tells why it is not finished; None if it is."""
+        """Say which log tells why it is unfinished; None if it is finished."""
         for path, log in self.made:
             if path not in self.finished:
                 return log
@@ -48,16 +48,16 @@ class Fit:
 
 @dataclass(frozen=True)
 class Told:
-    """What the table is told of the configuration.
+    """What the table needs of the configuration.
 
     Attributes:
         corpus: its name.
-        task: of the table.
-        metrics: by task.
+        task: the table's task.
+        metrics: metrics by task.
         curve: see `collected.collect`.
-        rows: likewise.
+        rows: see `collected.collect`.
         unlike: see `table1.table1`.
-        configuration: checksum of all of it.
+        configuration: checksum of the whole configuration.
     """
 
     corpus: str
@@ -70,15 +70,15 @@ class Told:
 
 
 def write(fits: Sequence[Fit], folder: str | Path, told: Told) -> Path | None:
-    """Write the table of what is finished; what an earlier failure left there is removed.
+    """Write the table of what is finished; remove that of an earlier failure.
 
     Args:
-        fits: of the task; finished or not.
-        folder: to write to.
-        told: of the configuration.
+        fits: the task's fits, finished or not.
+        folder: the folder to write to.
+        told: settings of the configuration.
 
     Returns:
-        The table in Markdown; None where nothing is finished.
+        The path of the table in Markdown; None if nothing is finished.
     """
     shutil.rmtree(folder, ignore_errors=True)
     logs = [fit.missing() for fit in fits]

@@ -1,4 +1,4 @@
-"""All that was tried on validation queries, as one table: from what fits report."""
+"""All validation results as one table, from the reports of fits."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,16 +22,16 @@ def grids(folders: Sequence[str | Path], keys: Sequence[Mapping[str, Any]]) -> p
         keys: `KEYS` of each.
 
     Returns:
-        `COLUMNS`: a row per fit of a grid (numbered from 1 as it was tried), option and directed
-        pair, and one without a pair for the mean over pairs, by which it was chosen. Systems and
-        settings that chose nothing have no row.
+        `COLUMNS`: a row per fit of a grid (numbered from 1 in the order tried), option and
+        directed pair, and one without a pair for the mean over pairs, which decides the choice.
+        Systems and settings that chose nothing have no row.
     """
     rows = [
         {**{name: key[name] for name in KEYS}, **row}
         for folder, key in zip(folders, keys, strict=True)
         for row in _rows(store.about(folder).get("fit", {}))
     ]
-    frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
+    frame = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # keeps integers
     return frame.astype({"score": float})
 
 
@@ -43,7 +43,7 @@ def dimensions(folders: Sequence[str | Path], keys: Sequence[Mapping[str, Any]])
         keys: `KEYS` of each.
 
     Returns:
-        `CHOSEN`; a fit that reports none has no row.
+        `CHOSEN`; a fit that reports no dimension has no row.
     """
     reports = [store.about(folder).get("fit", {}) for folder in folders]
     rows = [
@@ -71,6 +71,6 @@ def _rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _plain(value: Any) -> int | float | str:
-    """Numbers and text as they are, all else as JSON has it."""
+    """Return numbers and text unchanged, all else as JSON."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number or isinstance(value, str) else json.dumps(value)

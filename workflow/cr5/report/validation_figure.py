@@ -1,4 +1,4 @@
-"""Figures of validation queries over hyperparameters, one panel per setting and option."""
+"""Validation scores over hyperparameters, one panel per setting and option."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,23 +16,23 @@ from cr5.report.canvas import add_legend, drawn, look, say, set_size
 from cr5.report.names import setting_name, system_name
 from cr5.report.validation import KEYS
 
-COLUMNS, PLACES = 3, 4  # of panels, and in a line of the legend
+COLUMNS, PLACES = 3, 4  # of panels, and per line of the legend
 SMALL = (2.3, 1.9)  # inches
-APART = 0.18  # labels of an axis, as a share of it
+APART = 0.18  # distance of an axis's labels, as a share of it
 ROOM = 0.05  # above the highest ring, likewise
-LONGEST = 28  # letters of a line of a title
+LONGEST = 28  # characters per line of a title
 OPTIONS = {"ridge": "ridge (λ)", "dimension": "dimension"}
-DIMENSION = {"rank": "dimension"}  # what Cr5 calls it
+DIMENSION = {"rank": "dimension"}  # Cr5's name for it
 RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
 
 
 def validation_figure(grids: pd.DataFrame) -> Figure:
-    """Draw the criterion over each option that has more than one value, chosen ones in a ring.
+    """Draw the criterion over each option with more than one value; chosen values have a ring.
 
-    Where a grid has several options, each value has the best that was found with it.
+    If a grid has several options, each value has the best score found with it.
 
     Args:
-        grids: of `report.validation`.
+        grids: from `report.validation`.
     """
     means = over_pairs(grids)
     varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
@@ -48,18 +48,18 @@ def validation_figure(grids: pd.DataFrame) -> Figure:
 
 
 def over_pairs(grids: pd.DataFrame) -> pd.DataFrame:
-    """Take the means over directed pairs; the rank is called what it is, a dimension."""
-    means = grids[(grids["query"] == "") | grids["query"].isna()]  # empty is missing in a file
+    """Return the means over directed pairs; Cr5's rank is renamed to dimension."""
+    means = grids[(grids["query"] == "") | grids["query"].isna()]  # files have nan for empty
     return means.replace({"option": DIMENSION})
 
 
 def of_systems(means: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """How the curve of each system looks, as keywords of lines."""
+    """Return the look of each system's curve, as keywords for lines."""
     return {system: look(system) for system in means["system"].unique()}
 
 
 def best_of(scores: SeriesGroupBy, criterion: Criterion) -> pd.Series:
-    """The best score of each group."""
+    """Return the best score of each group."""
     return scores.min() if criterion.smaller_is_better else scores.max()
 
 
@@ -75,7 +75,7 @@ def _panels(figure: Figure, panels: list, looks: dict) -> None:
 
 
 def same_heights(every: Sequence[Axes]) -> None:
-    """Give all panels of a criterion the same axis, so that they can be compared."""
+    """Give all panels of a criterion the same axis, to make them comparable."""
     for name in {axes.get_ylabel() for axes in every}:
         alike = [axes for axes in every if axes.get_ylabel() == name]
         lows, highs = zip(*(axes.get_ylim() for axes in alike), strict=True)
@@ -84,7 +84,7 @@ def same_heights(every: Sequence[Axes]) -> None:
 
 
 def _size(figure: Figure, panels: int, systems: int) -> None:
-    """Leave room for the legend and the line that says where the figure comes from."""
+    """Leave room for the legend and the line with the origin."""
     columns = min(COLUMNS, panels)
     above = math.ceil(panels / columns) * SMALL[1]
     set_size(figure, max(2, columns) * SMALL[0], above, systems + 1, PLACES)
@@ -105,7 +105,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
 
 
 def _places(values: pd.Series) -> tuple[dict, list[str] | None]:
-    """Where each value stands: at itself, or, if it is no number, in its turn, by name."""
+    """Return each value's position: the value itself or, if not a number, its index, with names."""
     found = list(dict.fromkeys(values))
     if any(isinstance(value, str) for value in found):
         return {value: float(i) for i, value in enumerate(found)}, [str(x) for x in found]
@@ -113,7 +113,7 @@ def _places(values: pd.Series) -> tuple[dict, list[str] | None]:
 
 
 def scale(axes: Axes, labels: list[str] | None, places: list[float], apart: float = APART) -> None:
-    """Mark the places of values: by name, or on a logarithmic axis where all are above 0."""
+    """Mark the positions of values: by name, or on a logarithmic axis if all are above 0."""
     if labels is not None:
         axes.set_xticks(places, labels)
     elif min(places) > 0:
@@ -125,7 +125,7 @@ def scale(axes: Axes, labels: list[str] | None, places: list[float], apart: floa
 
 
 def _apart(ticks: list[float], apart: float) -> Iterator[float]:
-    """Those that leave room for a label; on a logarithmic axis."""
+    """Yield the ticks that leave room for a label, on a logarithmic axis."""
     last, room = 0.0, (ticks[-1] / ticks[0]) ** apart
     for tick in ticks:
         if tick >= last * room:
@@ -134,7 +134,7 @@ def _apart(ticks: list[float], apart: float) -> Iterator[float]:
 
 
 def legend(figure: Figure, looks: dict, places: int = PLACES) -> None:
-    """Say whose curves are drawn, and what a ring means."""
+    """Name the curves, and explain the ring."""
     handles = {
         system_name(system).replace("$", r"\$"): Line2D([], [], **look)
         for system, look in looks.items()
