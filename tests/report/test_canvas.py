@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+from cr5.report import canvas
 from cr5.report.canvas import COLOURS, MARKERS, look
 from cr5.report.names import FLOOR, OURS, SYSTEMS, WORD_VECTORS
 
@@ -19,3 +20,11 @@ def test_known_systems_differ_and_neighbours_in_colour_and_marker():
 
 def test_what_a_first_figure_names_is_known():
     assert {OURS, FLOOR, *WORD_VECTORS} <= SYSTEMS.keys()
+
+
+def test_the_last_digits_of_the_solver_of_the_layout_are_dropped():
+    with canvas.drawn() as figure:
+        figure.subplots(3, 4)
+    bounds = [x for axes in figure.axes for x in axes.get_position().bounds]
+    assert len(bounds) == 48
+    assert all(f"{x:.6f}".rstrip("0") == f"{x:.12f}".rstrip("0") for x in bounds)

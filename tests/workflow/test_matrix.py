@@ -160,7 +160,9 @@ def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):
     found = chosen[chosen["metric"] == "P@1"].groupby("system")["value"].mean()
     assert found["word_by_word"] > 0.9  # its tables have these very entries
     folder = run.results / "tables"
-    coverage = pd.read_csv(folder / "dictionaries" / "words.csv").set_index(["query", "target"])
+    coverage = pd.read_csv(folder / "dictionaries" / "lexicon_induction.csv").set_index(
+        ["query", "target"]
+    )
     there = coverage[coverage["file"].notna()]
     assert set(there.index) == {("aa", "bb"), ("aa", "cc"), ("bb", "cc")}
     assert (there["other_part"] == 1).all() and (there["no_word"] == 1).all()

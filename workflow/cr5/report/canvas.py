@@ -32,6 +32,7 @@ MARGIN = 0.2
 FOOT = 0.12  # of the line with a figure's origin
 GAP = 0.02
 DPI = 150
+DIGITS = 6  # of a place, as a fraction of the figure
 STYLE = {
     "font.size": 8,
     "axes.titlesize": 8,
@@ -93,6 +94,13 @@ def drawn(layout: str | None = "constrained") -> Iterator[Figure]:
         yield figure
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
+        _round_places(figure)
+
+
+def _round_places(figure: Figure) -> None:
+    """Round where the axes are: last digits of the layout's solver depend on memory addresses."""
+    for axes in figure.axes:
+        axes.set_position([round(x, DIGITS) for x in axes.get_position(original=True).bounds])
 
 
 def say(figure: Figure, text: str) -> None:
