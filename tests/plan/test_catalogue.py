@@ -110,5 +110,5 @@ def test_a_broken_module_is_named(tmp_path):
 
 
 def test_a_misspelt_system_is_told_the_one_that_was_probably_meant():
-    with pytest.raises(UserError, match="did you mean 'lexical_overlap'"):
+    with pytest.raises(UserError, match="Did you mean 'lexical_overlap'"):
         catalogue.module_source("systems", "lexikal_overlap", None)

@@ -18,7 +18,7 @@ rule fetch:
         downloads=1,
         mem_mb=memory("fetch"),
         runtime=minutes("fetch"),
-    # No `code`: another version of it must not fetch gigabytes again.
+    # No code: another version of it must not fetch gigabytes again.
     params:
         address=lambda w: ADDRESSES[w.file],
     script:

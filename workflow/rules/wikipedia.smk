@@ -69,7 +69,7 @@ checkpoint pins:
         runtime=minutes("pins"),
     params:
         finding=FINDING,
-    # No `code`: another version of it must not look for newer dumps.
+    # No code: another version of it must not look for newer dumps.
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -91,7 +91,7 @@ rule download:
         downloads=1,
         mem_mb=memory("download"),
         runtime=minutes("download"),
-    # No `code`: another version of it must not fetch gigabytes again.
+    # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
 

@@ -41,10 +41,10 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     named = module if is_own else path.name
     if not (path.is_file() if is_own else path.stem in known):
         near = get_close_matches(path.stem, known, 1)
-        hint = f"did you mean {near[0]!r}? Known" if near else "known"
+        hint = f" Did you mean {near[0]!r}?" if near else ""
         raise UserError(
-            f"{section}.{name}: there is no file {named!r}; {hint} {section} are "
-            f"{', '.join(known)}. For one of your own, give `module: path/to/it.py`."
+            f"{section}.{name}: there is no file {named!r}; known {section} are "
+            f"{', '.join(known)}.{hint} For one of your own, give `module: path/to/it.py`."
         )
     return path
 
