@@ -170,7 +170,10 @@ def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):
     assert (there[reasons].sum(axis=1) == there["entries"]).all()
     asked = chosen.groupby(["query", "target"])["n_queries"].first()
     assert asked.to_dict() == there["queries"].to_dict()
-    assert "No dictionary for bb→aa, cc→aa, cc→bb." in (folder / "tasks" / "words.md").read_text()
+    assert (
+        "No dictionary for bb→aa, cc→aa, cc→bb."
+        in (folder / "tasks" / "lexicon_induction.md").read_text()
+    )
 
 
 def test_aligned_lines_are_searched_and_what_was_left_out_is_told(run, scores):
