@@ -33,7 +33,7 @@ def test_an_untouched_run_makes_the_same_bytes_again(finished):
     done = verify(finished.folder, "--again", "6", "--seed", "3", "--cores", "2")
     assert done.returncode == 0, done.stderr[-3000:]
     assert "are as the run made them." in done.stdout
-    assert "jobs, done again, made the same bytes: " in done.stdout
+    assert "done again, made the same bytes: " in done.stdout
     assert finished.files() == before
     assert [path.name for path in finished.results.parent.iterdir()] == ["tiny"]
 
@@ -72,4 +72,4 @@ def test_results_may_be_called_otherwise_now(copied):
     (copied / "results/tiny").rename(copied / "results/moved")
     done = verify(copied, "--again", "2", "--cores", "2", place="results/moved")
     assert done.returncode == 0, done.stderr[-3000:]
-    assert "jobs, done again, made the same bytes: " in done.stdout
+    assert "done again, made the same bytes: " in done.stdout
