@@ -112,7 +112,10 @@ class LogHandler(LogHandlerBase):
                 return
             self.ended = True
             self.stop.set()
-            failed = self._plan() if self.common_settings.dryrun else self.run.end(self.errors)
+            is_dry = self.common_settings.dryrun
+            failed = is_dry and self._plan()
+            if not is_dry:
+                self.run.end(self.errors)
             self.terminal.end()
             self._restore()
         super().close()

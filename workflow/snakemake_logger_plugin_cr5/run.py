@@ -169,13 +169,13 @@ class Run:
         left -= sum(min(now - x.started, mean) for x in self.running.values())
         return max(1, left * (now - self.planned) / max(sum(took), 1))
 
-    def end(self, errors: int) -> bool:
+    def end(self, errors: int) -> None:
         """Say how the run ended; only errors if no job was started."""
         self.terminal.end()
         if not self.began:
             if self.nothing and not errors:
                 self.terminal.write("Nothing to do: every result is there and up to date.")
-            return False
+            return
         self._warnings()
         took = duration(time.monotonic() - self.started)
         undone = self.total - self.done
@@ -196,7 +196,6 @@ class Run:
             self.terminal.write(line)
         if self.log:
             self.terminal.write(f"Log:         {self.log}")
-        return False
 
     def _warnings(self) -> None:
         said = sorted(self.warned.items(), key=lambda x: -len(x[1]))

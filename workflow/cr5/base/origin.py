@@ -168,9 +168,7 @@ def checksum(content: Any) -> str:
 def code() -> str:
     """Return the version and, in a checkout, the commit; `-dirty` if the workflow changed since."""
     try:
-        _git(
-            "ls-files", "--error-unmatch", "__init__.py"
-        )  # fails if this is not part of a checkout
+        _git("ls-files", "--error-unmatch", "__init__.py")  # fails outside a checkout
         commit = _git("rev-parse", "--short=10", "HEAD")
         changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
     except (OSError, subprocess.SubprocessError):
