@@ -1,12 +1,12 @@
 import json
 import math
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.fitting.best import best
+from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit
 from cr5.fitting.criteria import CRITERIA, Score
 from cr5.fitting.grid import Grid
@@ -185,15 +185,63 @@ def test_scores_of_pairs_are_kept_in_the_order_of_what_was_tried(make_training_s
     assert json.loads(json.dumps(report))["validation"][1] == {"rank": 1, "mrr": 0.75}
 
 
-def on_a_grid(training, score_of, grid):
-    made = (Fit(Scored(score_of(value)), {}, {grid.name: value}) for value in grid)
-    return best(training, made, grid).report
+@pytest.mark.parametrize("score", [NAN, math.inf])
+def test_a_score_that_is_no_number_is_null(training, score):
+    kept = best(training, fits([0.5, score]))
+    assert [entry["mrr"] for entry in kept.report["validation"]] == [0.5, None]
+
+
+@pytest.mark.parametrize(
+    ("scores", "waited"),
+    [
+        ([1, 2, 3, 4], [0, 0, 0]),
+        ([1, 2, 2, 4], [0, 1, 0]),  # as good is not better
+        ([1, 2, 1, 4, 3, 3], [0, 1, 0, 1, 2]),
+        ([5, 4, 3, 2], [1, 2, 3]),
+        ([NAN, NAN, 1], [2, 0]),
+        ([NAN, 1, NAN, 2, NAN, 1.5], [0, 1, 0, 1, 2]),
+    ],
+)
+def test_checks_without_gain_are_counted(training, scores, waited):
+    selection, found = Selection(training), []
+    for fit in fits(scores, name="steps"):
+        selection.add(replace(fit, chosen={**fit.chosen, "size": 3}))
+        found.append(selection.checks_without_gain(size=3))
+    assert found == [0, *waited]  # the first fit waits for a second
+
+
+def test_checks_without_gain_by_the_authors_criterion(make_training_set):
+    training = make_training_set(validate=lambda m: m.score, criterion=CRITERIA["authors"])
+    selection = Selection(training)
+    for fit in fits([3.0, 2.0, 1.0, 2.0], name="steps"):
+        selection.add(fit)
+    assert selection.checks_without_gain() == 1
+
+
+def test_checks_without_gain_are_those_of_a_run(training):
+    selection = Selection(training)
+    for size, score in ((1, 0.9), (2, 0.2), (2, 0.3), (2, 0.1), (3, 0.1), (3, 0.1)):
+        selection.add(Fit(Scored(score), {}, {"size": size}))
+    assert [selection.checks_without_gain(size=x) for x in (1, 2, 3)] == [0, 1, 1]
+    kept = selection.result()
+    assert kept.chosen == {"size": 1}
+    assert "beyond" not in kept.report
+
+
+def on_a_grid(training, score_of, given, extend=0, **bounds):
+    selection = Selection(training)
+    grid = Grid(selection, "x", given, extend, **bounds)
+    for value in grid:
+        selection.add(Fit(Scored(score_of(value)), {}, {"x": value}))
+    return selection.result(grid.report()).report
 
 
 @pytest.mark.parametrize("peak", [0.002, 0.05, 1.3, 70])
 def test_a_grid_goes_on_until_its_best_is_inside(training, peak):
-    grid = Grid("x", [3.0, 1.0, 0.3, 0.1], 9)
-    report = on_a_grid(training, lambda value: -abs(math.log(value / peak)), grid)
+    def score_of(value):
+        return -abs(math.log(value / peak))
+
+    report = on_a_grid(training, score_of, [3.0, 1.0, 0.3, 0.1], 9)
     values = sorted(entry["x"] for entry in report["validation"])
     assert values[0] < report["x"] < values[-1]
     assert report["warnings"] == []
@@ -205,29 +253,26 @@ def test_a_grid_goes_on_until_its_best_is_inside(training, peak):
 
 
 def test_a_grid_that_may_not_go_on_says_so(training):
-    report = on_a_grid(training, lambda value: -value, Grid("x", [1.0, 0.1], 1))
+    report = on_a_grid(training, lambda value: -value, [1.0, 0.1], 1)
     assert report["beyond"] == {"x": [0.01]}
     assert report["warnings"] == ["the best x, 0.01, is at the edge of the grid"]
 
 
 def test_a_grid_of_equals_does_not_go_on(training):
-    assert len(on_a_grid(training, lambda value: 0.5, Grid("x", [1.0, 0.1], 5))["validation"]) == 2
+    assert len(on_a_grid(training, lambda value: 0.5, [1.0, 0.1], 5)["validation"]) == 2
 
 
 def test_a_grid_of_one_value_is_not_validated(make_training_set):
-    report = on_a_grid(make_training_set(validate=pytest.fail), float, Grid("x", [1.0], 5))
+    report = on_a_grid(make_training_set(validate=pytest.fail), float, [1.0], 5)
     assert report == {"x": 1.0}
 
 
 def test_a_grid_beside_another_option_goes_on_by_the_best_of_both(training):
-    grid = Grid("x", [1.0, 0.1], 5, low=1e-2)
-
-    def made():
-        for value in grid:
-            for rank in (20, 10):
-                yield Fit(Scored(rank - 2 * value), {}, {"x": value, "rank": rank})
-
-    report = best(training, made(), grid).report
+    selection = Selection(training)
+    for value in Grid(selection, "x", [1.0, 0.1], 5, low=1e-2):
+        for rank in (20, 10):
+            selection.add(Fit(Scored(rank - 2 * value), {}, {"x": value, "rank": rank}))
+    report = selection.result().report
     assert (report["x"], report["rank"], len(report["validation"])) == (0.01, 20, 6)
     assert report["warnings"] == [
         "the best x, 0.01, is at the edge of the grid",

@@ -3,12 +3,21 @@ import pytest
 from cr5.fitting.grid import Grid
 
 
-def walk(grid, best_of):
-    """Take all values; after each, the best of those taken is written down, as `best` does."""
-    taken = []
-    for value in grid:
+class Choice:
+    """In place of a selection: what is best so far is given."""
+
+    best = None
+
+    def leading(self, name):
+        return self.best
+
+
+def walk(given, best_of, *more, **bounds):
+    """Take all values; after each, the best of those taken is known."""
+    choice, taken = Choice(), []
+    for value in Grid(choice, "ridge", given, *more, **bounds):
         taken.append(value)
-        grid.best = best_of(taken)
+        choice.best = best_of(taken)
     return taken
 
 
@@ -24,28 +33,28 @@ def walk(grid, best_of):
 )
 def test_it_goes_on_where_the_best_is_at_an_edge(best_of, expected):
     given = [2.5, 0.625, 0.25, 0.1]
-    assert walk(Grid("ridge", given, 2), best_of)[4:] == expected
+    assert walk(given, best_of, 2)[4:] == expected
 
 
 def test_it_stops_at_its_bounds():
-    assert walk(Grid("ridge", [1.0, 0.1], 9, low=1e-3), min) == [1.0, 0.1, 0.01, 0.001]
-    assert walk(Grid("ridge", [0.1, 1.0], 9, high=50), max) == [0.1, 1.0, 10.0]
+    assert walk([1.0, 0.1], min, 9, low=1e-3) == [1.0, 0.1, 0.01, 0.001]
+    assert walk([0.1, 1.0], max, 9, high=50) == [0.1, 1.0, 10.0]
 
 
 @pytest.mark.parametrize("values", [[3.0], [3.0, 3.0]])
 def test_one_value_is_no_choice(values):
-    assert walk(Grid("ridge", values, 9), min) == values
+    assert walk(values, min, 9) == values
 
 
 def test_no_more_than_asked_for():
-    assert walk(Grid("ridge", [1.0, 0.1]), min) == [1.0, 0.1]
+    assert walk([1.0, 0.1], min) == [1.0, 0.1]
 
 
 def test_it_may_turn_to_the_other_edge():
     # 0.1 looks best, then 0.01 ties with what came first
-    grid, best = Grid("ridge", [1.0, 0.1], 3), iter([None, 0.1, 1.0, 1.0, 1.0])
-    assert walk(grid, lambda taken: next(best)) == [1.0, 0.1, 0.01, 10.0]
+    best = iter([None, 0.1, 1.0, 1.0, 1.0])
+    assert walk([1.0, 0.1], lambda taken: next(best), 3) == [1.0, 0.1, 0.01, 10.0]
 
 
 def test_values_are_rounded_to_three_digits():
-    assert walk(Grid("ridge", [0.03, 0.01], 2), min)[2:] == [0.00333, 0.00111]
+    assert walk([0.03, 0.01], min, 2)[2:] == [0.00333, 0.00111]

@@ -1,78 +1,133 @@
 """Choose among the fits of a grid by validation: ties, nan and edges in one place."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.tried import Follower, Tried
+
+NOTHING: Mapping[str, Any] = {}
 
 
-def best(training: TrainingSet, fits: Iterable[Fit], follower: Follower | None = None) -> Fit:
-    """Keep the fit that ranks the validation queries best, by the criterion of the training set.
-
-    Args:
-        training: its `validate` scores each fit.
-        fits: one at a time, each with its `chosen` values; the first wins a tie. A single fit is
-            not validated.
-        follower: decides how `fits` goes on: a `Grid` that may extend beyond its edges, or the
-            `Patience` of an iterative fit.
-
-    Returns:
-        The best fit; its report has the chosen values, the `validation` of all fits tried and of
-        each pair, and a warning if the best value is at the edge of a grid.
+def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
+    """Keep the fit that ranks the validation queries best; see `Selection`.
 
     Raises:
-        UserError: there is no fit, or none has a score: nan cannot decide a grid.
+        UserError: there is no fit, or none has a score.
     """
-    waiting = iter(fits)
-    begun = list(islice(waiting, 2))
-    if not begun:
-        raise UserError("there is nothing to choose from: give at least one value of each option")
-    if len(begun) == 1:
-        return replace(begun[0], report={**begun[0].chosen, **begun[0].report})
-    tried, kept, kept_score = Tried(training.criterion), None, math.nan
-    for fitted in chain(_emptied(begun), waiting):
-        score = training.validate(fitted.model)
-        tried.add(fitted.chosen, score)
-        if not math.isnan(score) and (kept is None or tried.criterion.is_better(score, kept_score)):
-            kept, kept_score, tried.kept = fitted, score, len(tried.entries) - 1
-        if follower:
-            follower.hear(tried)
+    selection = Selection(training)
+    for fitted in fits:
+        selection.add(fitted)
         del fitted  # the next one is made now; hold at most two models at a time
-    if kept is None:
-        raise UserError(
-            "validation gave no score for any of the options tried: are there validation queries?"
-        )
-    return replace(kept, report={**kept.chosen, **kept.report, **_report(tried, kept, follower)})
+    return selection.result()
 
 
-def _emptied(fits: list[Fit]) -> Iterator[Fit]:
-    """Yield the fits one by one and keep none: a model may take most of the memory."""
-    while fits:
-        yield fits.pop(0)
+class Selection:
+    """The fits tried so far, and the best of them by the criterion of the training set.
 
+    A single fit is not validated: the first one waits for a second. Ties go to the first fit.
 
-def _report(tried: Tried, kept: Fit, follower: Follower | None) -> dict[str, Any]:
-    found = {"criterion": tried.criterion.name, "validation": tried.entries, "kept": tried.kept}
-    if tried.by_pair:
-        found["validation_pairs"] = tried.by_pair
-    if follower:
-        found |= follower.report(tried)
-    warnings = _alike(tried) or _at_edges(kept.chosen, tried.entries)
-    return found | {"warnings": [*kept.report.get("warnings", []), *warnings]}
+    Attributes:
+        tried: of each validated fit the chosen values, and the score under the criterion's name;
+            None if it is not finite.
+    """
 
+    def __init__(self, training: TrainingSet) -> None:
+        """Start without fits; `training.validate` scores those that are added."""
+        self.tried: list[dict[str, Any]] = []
+        self._criterion, self._validate = training.criterion, training.validate
+        self._by_pair: dict[str, dict[str, list[float]]] = {}
+        self._waiting: list[Fit] = []
+        self._kept: Fit | None = None
+        self._number, self._best_score = 0, math.nan
 
-def _alike(tried: Tried) -> list[str]:
-    if not tried.are_alike:
-        return []
-    score = tried.entries[0][tried.criterion.name]
-    return [
-        f"all {len(tried.entries)} fits of the grid score {score:.4g}: validation tells nothing"
-    ]
+    def add(self, fitted: Fit) -> None:
+        """Validate one more fit, with its `chosen` values, and keep it if it is the best."""
+        self._waiting.append(fitted)
+        del fitted
+        while self._waiting and (self.tried or len(self._waiting) > 1):
+            self._compare(self._waiting.pop(0))
+
+    def leading(self, name: str) -> Any:
+        """Return the chosen value of the best fit; None if all score the same."""
+        return None if self._kept is None or self._are_alike else self._kept.chosen[name]
+
+    def checks_without_gain(self, **run: Any) -> int:
+        """Count the last fits of a run that are no better than an earlier one of it.
+
+        Args:
+            run: the chosen value that all fits of the run have.
+        """
+        best, waited = math.nan, 0
+        for entry in self.tried:
+            if run.items() <= entry.items():
+                score = self._score(entry)
+                is_better = math.isnan(best) or self._criterion.is_better(score, best)
+                best = score if is_better else best
+                waited = 0 if is_better and not math.isnan(score) else waited + 1
+        return waited
+
+    def result(self, facts: Mapping[str, Any] = NOTHING) -> Fit:
+        """Return the best fit.
+
+        Its report has the chosen values, the `validation` of all fits tried and of each pair, and a
+        warning if the best value is at the edge of a grid.
+
+        Args:
+            facts: more to report if there was a choice.
+
+        Raises:
+            UserError: there is no fit, or none has a score: nan cannot decide a grid.
+        """
+        if self._waiting:
+            [only] = self._waiting
+            return replace(only, report={**only.chosen, **only.report})
+        if not self.tried:
+            raise UserError(
+                "there is nothing to choose from: give at least one value of each option"
+            )
+        if self._kept is None:
+            raise UserError(
+                "validation gave no score for any of the options tried: are there validation "
+                "queries?"
+            )
+        kept = self._kept
+        return replace(kept, report={**kept.chosen, **kept.report, **self._report(kept, facts)})
+
+    def _compare(self, fitted: Fit) -> None:
+        score = self._validate(fitted.model)
+        finite = float(score) if math.isfinite(score) else None
+        self.tried.append({**fitted.chosen, self._criterion.name: finite})
+        for query, of_query in getattr(score, "by_pair", {}).items():
+            for target, figure in of_query.items():
+                self._by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
+        if math.isnan(score):
+            return
+        if self._kept is None or self._criterion.is_better(score, self._best_score):
+            self._kept, self._best_score = fitted, score
+            self._number = len(self.tried) - 1
+
+    def _score(self, entry: dict[str, Any]) -> float:
+        found = entry[self._criterion.name]
+        return math.nan if found is None else found
+
+    @property
+    def _are_alike(self) -> bool:
+        return len({entry[self._criterion.name] for entry in self.tried}) == 1
+
+    def _report(self, kept: Fit, facts: Mapping[str, Any]) -> dict[str, Any]:
+        name = self._criterion.name
+        found = {"criterion": name, "validation": self.tried, "kept": self._number}
+        if self._by_pair:
+            found["validation_pairs"] = self._by_pair
+        found |= facts
+        warnings = _at_edges(kept.chosen, self.tried)
+        if self._are_alike:
+            n, score = len(self.tried), self.tried[0][name]
+            warnings = [f"all {n} fits of the grid score {score:.4g}: validation tells nothing"]
+        return found | {"warnings": [*kept.report.get("warnings", []), *warnings]}
 
 
 def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[str]:

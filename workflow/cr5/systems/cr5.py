@@ -3,7 +3,7 @@
 from typing import Any
 
 from cr5.base.options import complete
-from cr5.fitting.best import best
+from cr5.fitting.best import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.systems.reduced_rank import Solution
@@ -48,7 +48,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     settings = complete(OPTIONS, options)
     settings["ranks"] = _listed(settings["ranks"])
     ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
-    grid = Grid("ridge", ridges, training.extend, **RIDGES)
+    selection = Selection(training)
+    grid = Grid(selection, "ridge", ridges, training.extend, **RIDGES)
 
     def finished(solution: Solution) -> Fit:
         tables = dict(zip(training.languages, solution.maps, strict=True))
@@ -61,7 +62,10 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
     # `map` keeps no solution while the next one is computed: each is as large as a model.
     solutions = fits(training, settings, settings["rank"], grid, ranks=settings["ranks"])
-    return best(training, map(finished, solutions), grid)
+    for fitted in map(finished, solutions):
+        selection.add(fitted)
+        del fitted  # nor more than two models
+    return selection.result(grid.report())
 
 
 def _listed(ranks: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import LeftOutError
-from cr5.fitting.best import best
+from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.models.word_tables import WordTables
@@ -68,15 +68,15 @@ def fit_pencil(
     if pencil.N is None:
         return best(training, _of_gamma(training, settings, chosen, pencil, {}))
     gammas = sorted({float(gamma) for gamma in settings["gammas"]}, reverse=True)
-    grid = Grid("gamma", gammas, training.extend, **GAMMAS)
+    selection = Selection(training)
+    grid = Grid(selection, "gamma", gammas, training.extend, **GAMMAS)
     unit = _mean_square(pencil) if settings["relative_gamma"] else 1.0
-
-    def fits() -> Iterator[Fit]:
-        for gamma in grid:
-            scaled = pencil.with_gamma(gamma * unit)
-            yield from _of_gamma(training, settings, chosen, scaled, {"gamma": gamma})
-
-    return best(training, fits(), grid)
+    for gamma in grid:
+        scaled = pencil.with_gamma(gamma * unit)
+        for fitted in _of_gamma(training, settings, chosen, scaled, {"gamma": gamma}):
+            selection.add(fitted)
+            del fitted  # hold at most two models at a time
+    return selection.result(grid.report())
 
 
 def _mean_square(pencil: Pencil) -> float:

@@ -1,7 +1,7 @@
 """From a training set to the topics that rank its validation queries best."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.fitting.best import best
+from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.patience import Patience
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.topics import sizes
@@ -58,34 +57,33 @@ class Runs:
         settings: options of the system.
         columns: of the corpus.
         em: on the corpus.
-        patience: follows validation.
     """
 
     training: TrainingSet
     settings: Mapping[str, Any]
     columns: Columns
     em: Em
-    patience: Patience
 
-    def fits(self) -> Iterator[Fit]:
-        """Yield a fit for each number of topics at each check, until patience is over."""
+    def validated(self) -> Fit:
+        """Validate a fit for each number of topics at each check, until patience is over."""
+        selection = Selection(self.training)
         for dimension in self.dimensions():
-            self.patience.begin()
             topics, history = self.em.start(dimension), []
             for first, last in pairwise(self._checks()):
                 history = [*history, self._advance(topics, first, last)]
-                yield self._fit(topics, history)
-                if self.patience.over:
+                selection.add(self._fit(topics, history))
+                if selection.checks_without_gain(dimension=dimension) >= self.settings["patience"]:
                     break
+        return selection.result()
 
-    def to_the_end(self) -> Iterator[Fit]:
-        """Yield one fit, after the last iteration or when the objective stops rising."""
+    def to_the_end(self) -> Fit:
+        """Return one fit, after the last iteration or when the objective stops rising."""
         topics, history = self.em.start(*self.dimensions()), []
         for first, last in pairwise(self._checks()):
             history.append(self._advance(topics, first, last))
             if _stands_still(history):
                 break
-        yield self._fit(topics, history)
+        return best(self.training, [self._fit(topics, history)])
 
     def _checks(self) -> list[int]:
         """Iterations after which topics are checked; 0 is the start."""
@@ -160,16 +158,16 @@ def fit(
     )
     priors = settings["alpha"], settings["beta"]
     em = Em(gather(training, chosen), *priors, coupling, training.threads)
-    runs = Runs(training, settings, chosen, em, Patience("dimension", settings["patience"]))
+    runs = Runs(training, settings, chosen, em)
     n_words = sum(len(words) for words in training.words.values())
     sizes.check(em.corpus, max(runs.dimensions()), n_words)
     try:
-        return best(training, runs.fits(), runs.patience)
+        return runs.validated()
     except LeftOutError as error:
         if len(settings["dimensions"]) > 1:
             raise
         log.info("%s; without any, the objective says when to stop", error)
-        return best(training, runs.to_the_end())
+        return runs.to_the_end()
 
 
 def model_of(
