@@ -77,3 +77,12 @@ def test_the_parts_of_a_word_are_its_own_in_both_tables(input_norm):
 def test_what_cannot_embed_is_refused(changes, message):
     with pytest.raises(ModelError, match=message):
         replace(model(), **changes).check()
+
+
+def test_a_word_is_learned_in_either_table():
+    beside = {x: sparse.csr_matrix(np.diag([0.0, y])) for x, y in (("en", 1), ("vi", 0))}
+    fitted = model(tables={x: np.array([[0.0, 0], [0, 1]]) for x in WORDS}, beside=beside)
+    assert fitted.learned("en").tolist() == [False, True]
+    fitted = model(tables=dict.fromkeys(WORDS, np.zeros((2, 2))), beside=beside)
+    assert fitted.learned("en").tolist() == [False, True]
+    assert fitted.learned("vi").tolist() == [False, False]

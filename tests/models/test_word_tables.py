@@ -262,3 +262,17 @@ def test_a_model_without_weights_of_words_says_so():
 
     with pytest.raises(LeftOutError, match=r"class Other has no weights .* `idf: corpus`"):
         Other().reweighted("da", np.ones(2))
+
+
+def test_a_word_without_a_vector_or_a_weight_was_not_learned():
+    tables = {"en": np.array([[1, 0], [0, 0], [1, -1]], np.float32), "vi": np.ones((2, 2))}
+    fitted = model(tables=tables, weights={"en": np.array([1.0, 2.0, 0.0]), "vi": np.ones(2)})
+    assert fitted.learned("en").tolist() == [True, False, False]
+    assert fitted.learned("vi").tolist() == [True, True]
+    thin = {x: sparse.csr_matrix(table) for x, table in tables.items()}
+    assert model(tables=thin).learned("en").tolist() == [True, False, True]
+
+
+def test_a_directed_model_knows_a_word_towards_some_languages():
+    assert directed().learned("en", "vi").tolist() == [True, True, False]
+    assert directed().learned("en").tolist() == [True, True, True]

@@ -59,6 +59,21 @@ class Model(ABC):
             an offset.
         """
 
+    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+        """Return which words have a vector; the others add nothing to a document.
+
+        The vocabulary may have words that no training document has. A document of such words alone
+        is as one of unknown words: it cannot be compared.
+
+        Args:
+            language: whose words.
+            towards: the candidates' language; None for any of a directed model.
+
+        Returns:
+            (words,) bool; all of them unless a class knows better.
+        """
+        return np.ones(len(self.words[language]), bool)
+
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
         """Return the same model with other weights for the words of a language.
 

@@ -43,6 +43,10 @@ class JoinedTables(WordTables):
         z = self._beside().embed(counts, language)
         return unit_rows(Joined(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
+    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+        """Return which words have a vector in one part or the other."""
+        return super().learned(language, towards) | self._beside().learned(language)
+
     def parts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Joined]:

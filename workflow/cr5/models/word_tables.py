@@ -60,6 +60,11 @@ class WordTables(Model):
             parts.append(normalised(rows, self.norm).astype(np.float32))
         return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
 
+    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+        """Return which words have a vector that is not zeros, and a weight."""
+        vectors = norms(self.table(language, towards), "l2")
+        return (vectors > 0) & (np.asarray(self.weights[language]) != 0)
+
     def parts(
         self, counts: sparse.csr_matrix, language: str, towards: str | None = None
     ) -> tuple[np.ndarray, Rows]:
@@ -124,6 +129,11 @@ class DirectedWordTables(WordTables):
     def table(self, language: str, towards: str | None) -> Rows:
         """The table of a language towards the language of the candidates."""
         return self.tables[language][towards]
+
+    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+        """Return which words have a vector, towards one language or any."""
+        targets = [towards] if towards else self.tables[language]
+        return np.any([super(DirectedWordTables, self).learned(language, x) for x in targets], 0)
 
     def check(self) -> None:
         """As `WordTables.check`, for each language of candidates."""
