@@ -23,7 +23,6 @@ TARGETS = {
     "scores": "tables/scores.csv",
     "tables": "tables/systems.csv",
     "figures": "figures/overlap.png",
-    "provenance": "run.json",
     "explore": "explore",
 }
 FROM_OUTSIDE = ("documents_jsonl", "task_data")  # who read nothing that a job made

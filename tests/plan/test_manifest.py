@@ -248,6 +248,15 @@ def test_a_copy_leaves_the_original_alone(results, tmp_path):
     assert (results / "table.csv").read_text() == "5"
 
 
+def test_run_json_which_names_the_machine_may_come_out_differently(results):
+    (results / "run.json").write_text("here")
+    write([*JOBS[:3], job("tables", "", ["results/x/models/a"], ["table.csv", "run.json"])])
+    (results / "run.json").write_text("elsewhere")
+    made = manifest.read(results)
+    assert list(again.differences(results, made.jobs, made)) == []
+    assert [each.path for each in found(results)] == ["run.json"]
+
+
 def written(results):
     return json.loads((results / manifest.NAME).read_text())
 

@@ -165,23 +165,3 @@ rule scores:
         configuration=lambda w: configuration_of_run(),
     script:
         "../scripts/scores.py"
-
-
-rule provenance:
-    input:
-        documents=expand(NOTES, language=LANGUAGES),
-        origin=f"{RESULTS}/tables/scores.json",  # so it is last: it says what made the scores
-    output:
-        run=f"{RESULTS}/run.json",
-        config=f"{RESULTS}/config.yaml",
-    log:
-        f"{RESULTS}/logs/provenance.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/provenance.tsv"
-    conda:
-        "../../envs/report.yaml"
-    params:
-        code=lambda w: code("provenance.py"),
-        config=config,
-    script:
-        "../scripts/provenance.py"

@@ -19,7 +19,7 @@ rule explore:
         documents=expand(DOCUMENTS, language=LANGUAGES),
         draw=rules.draw.output[0].format(repetition=1),
         means=f"{RESULTS}/tables/means.csv",
-        config=rules.provenance.output.config,
+        config=rules.tables.output.config,
         page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],
     output:
         directory(f"{RESULTS}/explore"),
@@ -45,7 +45,6 @@ rule report_items:
     input:
         rules.tables.output,
         rules.figures.output,
-        rules.provenance.output,
 
 
 # A first look: what takes little.
@@ -59,7 +58,7 @@ rule report_page:
     input:
         shown=rules.report_items.input,
         left_out=f"{RESULTS}/tables/left_out.csv",
-        run=rules.provenance.output.run,
+        run=rules.tables.output.run,
         explore=rules.explore.output if EXPLORED else [],
         page=ancient(os.path.relpath(PAGE)),
     output:

@@ -1,4 +1,5 @@
-# Scores to tables and figures: all of a run's tables in one job, all figures in another.
+# Scores to tables and figures: all of a run's tables in one job, which also records what made the
+# run; all figures in another.
 
 
 # Before the fits: a named query that was not drawn is better reported early.
@@ -46,6 +47,8 @@ rule tables:
             for name in ("validation", "dimensions")
             for ending in ("csv", "json")
         ],
+        run=f"{RESULTS}/run.json",
+        config=f"{RESULTS}/config.yaml",
     log:
         f"{RESULTS}/logs/tables.log",
     benchmark:
@@ -62,6 +65,7 @@ rule tables:
         results=lambda w: RESULTS,
         tables=[(x.stem, x.kind, x.of) for x in TABLES_SHOWN],
         frames=["validation", "dimensions"],
+        recorded=True,
         of=owners([*PLACES]) | {"names": [row.keys for row in FITS]},
     script:
         "../scripts/tables.py"
@@ -87,6 +91,7 @@ use rule tables as quick_tables with:
         results=lambda w: RESULTS,
         tables=[(x.stem, x.kind, x.of) for x in shown.first_tables(config, "quick")],
         frames=[],
+        recorded=False,
         of=owners([MAIN]),
 
 

@@ -1,9 +1,10 @@
-"""Make a run's tables from scores and the notes of jobs."""
+"""Make a run's tables from scores and the notes of jobs, and record what made the run."""
 
 from pathlib import Path
 
 from cr5.base import console
 from cr5.plan.told import told
+from cr5.report import record
 from cr5.report.all_tables import FRAMES, table
 from cr5.report.collected import write
 from cr5.report.run_files import RunFiles
@@ -23,6 +24,8 @@ def main() -> None:
             write_table(table(run, kind, task), Path(params.results) / stem, source)
         frames = {name: getattr(run, FRAMES[name]) for name in params.frames}
         write(frames, Path(params.results) / "tables", source)
+        if params.recorded:
+            record.write(params.results, params.config, source, snakemake.input.documents)
 
 
 main()

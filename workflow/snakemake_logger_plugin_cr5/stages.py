@@ -14,7 +14,7 @@ STAGES = {
     "ranks": "rank",
     "scores": "score scores collect significance",
     "tables": "tables quick_tables systems table1 task_table dictionary_table reproduction "
-    "by_accuracy table2 corpus dimensions provenance",
+    "by_accuracy table2 corpus dimensions",
     "figures": "figures figure validation add_data overlap",
     "report": "explore report_page report_items quick all default",
 }

@@ -11,11 +11,10 @@ from pathlib import Path
 from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.plan import owner
-from cr5.plan.manifest import CHANGED, MISSING, Difference, Files
+from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
-# run.json names the machine.
-NEVER_ALIKE = ("provenance",)
+NEVER_ALIKE = (ABOUT_THE_RUN,)  # names the machine
 OF_THE_RUN = {lock.NAME, owner.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
 START = [sys.executable, "-m", "cr5.plan.start"]
@@ -34,7 +33,7 @@ def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
         number: how many at most; None for all that can be repeated.
         seed: seed of the draw.
     """
-    able = [job for job in manifest.jobs if not job.network and job.rule not in NEVER_ALIKE]
+    able = [job for job in manifest.jobs if not job.network]
     if number is None:
         return able
     chosen: list[Job] = []
@@ -110,7 +109,7 @@ def do(
 def differences(folder: Path, jobs: Sequence[Job], manifest: Manifest) -> Iterator[Difference]:
     """Compare what the jobs made in the folder with the manifest."""
     files, recorded = Files(folder), manifest.by_output()
-    for path in [path for job in jobs for path in job.outputs]:
+    for path in [x for job in jobs for x in job.outputs if x not in NEVER_ALIKE]:
         now, was = files.described(path), recorded[path]
         for name in sorted({*now, *was}):
             if now.get(name) != was.get(name):
