@@ -43,9 +43,9 @@ def test_each_task_has_its_tables():
     assert of == {
         ("tables/table1", "table1", "documents"),
         ("tables/by_accuracy/documents", "by_accuracy", "documents"),
-        ("tables/tasks/words", "table1", "words"),
+        ("tables/tasks/words", "task", "words"),
         ("tables/dictionaries/words", "dictionaries", "words"),
-        ("tables/tasks/sentences", "table1", "sentences"),
+        ("tables/tasks/sentences", "task", "sentences"),
     }
 
 

@@ -1,6 +1,6 @@
 import pandas as pd
 
-from cr5.report.dimension_figure import dimension_figure
+from cr5.report.validation_figures import dimension_figure
 
 NAN = float("nan")
 

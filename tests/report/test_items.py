@@ -1,17 +1,26 @@
-from cr5.report.items import OTHERS, items
+from cr5.report import all_figures, all_tables
+from cr5.report.items import FIGURE, KINDS, TABLE, items
 
 
-def test_the_most_telling_come_first_and_what_is_not_known_last():
-    paths = ["figures/validation.svg", "tables/mine.html", "tables/tasks/my_words.html"]
-    paths += ["figures/precision_at_k_csls.svg", "tables/systems.html", "tables/systems.csv"]
-    found = items(paths)
+def test_the_most_telling_come_first():
+    found = items(
+        [
+            ("figures/validation", "validation", ""),
+            ("tables/tasks/my_words", "task", "my_words"),
+            ("tables/tasks/a", "task", "a"),
+            ("figures/precision_at_k_csls", "precision_at_k_by", "csls"),
+            ("tables/systems", "systems", ""),
+        ]
+    )
     assert [item.title for item in found] == [
-        *("All systems", "Precision at k, CSLS", "Task: my words", "Validation", "mine")
+        *("All systems", "Precision at k, CSLS", "Task: a", "Task: my words", "Validation")
     ]
     assert found[0].path == "tables/systems.html"
-    assert found[-1].group == OTHERS
+    assert found[-1].path == "figures/validation.svg"
 
 
-def test_the_figure_of_all_systems_is_no_measure():
-    [item] = items(["figures/precision_at_k_all.svg"])
-    assert "panel per direction" in item.caption
+def test_every_table_and_figure_is_described():
+    endings = {kind: KINDS[kind][0] for kind in KINDS}
+    assert endings == dict.fromkeys(all_tables.KINDS, TABLE) | dict.fromkeys(
+        all_figures.KINDS, FIGURE
+    )

@@ -17,8 +17,14 @@ ABOUT = {
     "origin": origin.as_json(SOURCE),
 }
 HTML = "<h1>x</h1><table><tr><th>Cell</th></tr><tr><td>1</td></tr></table><table></table>"
-MADE = ["tables/systems.html", "tables/pairs.html", "tables/own.html", "explore"]
-MADE += ["figures/precision_at_k.svg", "figures/precision_at_k_csls.svg", "tables/systems.csv"]
+SHOWN = [
+    ("tables/systems", "systems", ""),
+    ("tables/pairs", "pairs", ""),
+    ("tables/tasks/own", "task", "own"),
+    ("figures/precision_at_k", "first", "cosine"),
+    ("figures/precision_at_k_csls", "precision_at_k_by", "csls"),
+]
+PATHS = [f"{stem}.{'html' if stem.startswith('tables') else 'svg'}" for stem, _, _ in SHOWN]
 
 
 def means():
@@ -39,20 +45,19 @@ def means():
 @pytest.fixture
 def folder(tmp_path):
     """Of results, with a table and a figure of each kind."""
-    for name in ("tables", "figures"):
-        (tmp_path / name).mkdir()
+    for name in ("tables/tasks", "figures"):
+        (tmp_path / name).mkdir(parents=True)
     means().to_csv(tmp_path / "tables" / "systems.csv", index=False)
     left_out = pd.DataFrame(columns=["setting", "system", "task", "repetition", "reason"])
     left_out.to_csv(tmp_path / "tables" / "left_out.csv", index=False)
-    for path in MADE:
-        if path.endswith((".html", ".svg")):
-            (tmp_path / path).write_text(HTML if path.endswith("html") else "<svg/>")
+    for path in PATHS:
+        (tmp_path / path).write_text(HTML if path.endswith("html") else "<svg/>")
     sealed_json.write(tmp_path / "run.json", ABOUT)
     return tmp_path
 
 
-def written(folder, made=MADE):
-    page.write(folder, [str(folder / path) for path in made], "documents", "cosine")
+def written(folder, shown=SHOWN, explored=True):
+    page.write(folder, shown, "documents", "cosine", explored)
     return (folder / "report.html").read_text(encoding="utf-8")
 
 
@@ -83,15 +88,15 @@ def test_it_says_what_was_done_and_what_it_was_made_from(folder):
 
 def test_all_is_linked_with_a_preview_and_the_main_figure_is_inside(folder):
     text = written(folder)
-    for path in MADE[:3] + MADE[4:6]:
+    for path in PATHS:
         assert f'href="{path}"' in text
     assert text.count("<table><tr><th>Cell</th></tr><tr><td>1</td></tr></table>") == 3
     assert 'src="figures/precision_at_k_csls.png"' in text
     assert "data:image/svg+xml;base64,PHN2Zy8+" in text  # <svg/>
     assert 'href="explore/index.html"' in text
     headings = re.findall("<h2>(.*?)</h2>", text)
-    assert headings == ["Results", "Corpus", "Others", "Data", "The run"]
-    assert "explore/index.html" not in written(folder, MADE[:2])
+    assert headings == ["Results", "Corpus", "Data", "The run"]
+    assert "explore/index.html" not in written(folder, explored=False)
 
 
 def test_what_was_left_out_is_said_with_its_reason(folder):
@@ -110,7 +115,7 @@ def test_nothing_found_is_said(folder):
 def test_the_same_run_gives_the_same_bytes_elsewhere(folder, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "results"
     shutil.copytree(folder, other)
-    assert written(folder) == written(other, [*reversed(MADE)])
+    assert written(folder) == written(other, [*reversed(SHOWN)])
 
 
 def test_it_needs_no_network(folder):

@@ -5,7 +5,7 @@ import pytest
 from cr5.base import origin
 from cr5.report.collected import write
 from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids
-from cr5.report.validation_figure import validation_figure
+from cr5.report.validation_figures import validation_figure
 
 SOURCE = {"seed": 7, "configuration": "a", "corpus": "c", "code": ["1.0"]}
 KEY = {"setting": "joint", "series": "joint", "kind": "joint", "system": "cr5", "repetition": 1}

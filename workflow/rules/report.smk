@@ -73,6 +73,7 @@ rule report_page:
     params:
         code=lambda w: code("report_page.py"),
         page=content(os.path.relpath(PAGE)),
+        shown=[(x.stem, x.kind, x.of) for x in [*TABLES_SHOWN, *FIGURES]],
         task=MAIN,
         similarity=MEASURES[0],
     script:

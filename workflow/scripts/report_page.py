@@ -11,8 +11,8 @@ def main() -> None:
     read, params, out = snakemake.input, snakemake.params, snakemake.output[0]
     with console.job(snakemake.log[0], "report") as log:
         origin.of_all(path for path in read.shown if path.endswith(".json"))
-        made = [*read.shown, *read.explore]
-        page.write(Path(out).parent, made, params.task, params.similarity)
+        explored = bool(read.explore)
+        page.write(Path(out).parent, params.shown, params.task, params.similarity, explored)
         log.info("open %s in a browser", out)
 
 

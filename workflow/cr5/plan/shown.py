@@ -14,7 +14,7 @@ class Shown:
 
     Attributes:
         stem: its path below the results, without suffix.
-        kind: a kind of `report.all_tables` or `report.all_figures`.
+        kind: what `report.all_tables`, `report.all_figures` and `report.items` know it by.
         of: the task or similarity measure that it shows, if it shows one.
     """
 
@@ -40,7 +40,7 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
     main = main_task(config)
     for task in config["tasks"]:
         if task != main:
-            yield Shown(f"tables/tasks/{task}", "table1", task)
+            yield Shown(f"tables/tasks/{task}", "task", task)
         if module_of(config, task) in ("documents", "classification"):
             yield Shown(f"tables/by_accuracy/{task}", "by_accuracy", task)
     for task in with_dictionaries(config):
@@ -67,7 +67,7 @@ def figures(config: Mapping[str, Any]) -> list[Shown]:
     first, *others = config["evaluation"]["measures"]
     found = [Shown("figures/precision_at_k", "first", first)]
     found.append(Shown("figures/precision_at_k_all", "precision_at_k", first))
-    found += [Shown(f"figures/precision_at_k_{x}", "precision_at_k", x) for x in others]
+    found += [Shown(f"figures/precision_at_k_{x}", "precision_at_k_by", x) for x in others]
     found += [Shown("figures/validation", "validation"), Shown("figures/overlap", "overlap")]
     if curves.has_dimensions(config):
         found.append(Shown("figures/dimensions", "dimensions"))

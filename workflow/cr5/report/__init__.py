@@ -8,6 +8,6 @@
   how far its figures can be trusted
 - `examples`: ranks to the frame of `table2`
 - `table`: a `Table` to CSV, Markdown, LaTeX and HTML
-- `validation`, `validation_figure`: all validation results, as table and figure
+- `validation`, `validation_figures`: all validation results, as tables and figures
 - `figures`: precision-at-k curves, in small multiples
 """

@@ -6,12 +6,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from cr5.report.add_data import add_data, curves
-from cr5.report.dimension_figure import dimension_figure
 from cr5.report.figures import precision_at_k
 from cr5.report.first_figure import first_figure
 from cr5.report.overlap import COLUMNS, members, overlap, overlap_figure
 from cr5.report.run_files import RunFiles
-from cr5.report.validation_figure import validation_figure
+from cr5.report.validation_figures import dimension_figure, validation_figure
 from cr5.splits import settings
 
 Drawn = tuple[Figure, pd.DataFrame | None]
@@ -69,6 +68,7 @@ def _overlap(run: RunFiles, similarity: str) -> Drawn:
 KINDS: dict[str, Callable[[RunFiles, str], Drawn]] = {
     "first": _first,
     "precision_at_k": _precision_at_k,
+    "precision_at_k_by": _precision_at_k,
     "validation": _validation,
     "dimensions": _dimensions,
     "add_data": _add_data,

@@ -108,6 +108,7 @@ def _pairs(run: RunFiles, task: str) -> Table:
 KINDS: dict[str, Callable[[RunFiles, str], Table]] = {
     "systems": _systems,
     "table1": _table1,
+    "task": _table1,
     "dictionaries": _dictionaries,
     "by_accuracy": _by_accuracy,
     "reproduction": _reproduction,

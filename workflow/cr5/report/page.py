@@ -62,24 +62,29 @@ class Found:
     items: Sequence[Item]
 
 
-def write(folder: str | Path, made: Sequence[str], task: str, similarity: str) -> None:
+def write(
+    folder: str | Path,
+    shown: Sequence[tuple[str, str, str]],
+    task: str,
+    similarity: str,
+    explored: bool = False,
+) -> None:
     """Write report.html.
 
     Args:
         folder: the results.
-        made: paths of the tables, figures and pages of this run.
+        shown: the tables and figures of this run, see `items`.
         task: task of the main table.
         similarity: measure of the main table.
+        explored: whether there is a page to explore the results.
     """
     folder = Path(folder)
     about = sealed_json.read(folder / "run.json")
     of_task = pd.read_csv(folder / "tables" / "systems.csv")
     of_task = of_task[(of_task["task"] == task) & (of_task["similarity"] == similarity)]
     left_out = pd.read_csv(folder / "tables" / "left_out.csv")
-    paths = [Path(path).relative_to(folder).as_posix() for path in made]
-    found = Found(folder, about, of_task, left_out, items(paths))
+    found = Found(folder, about, of_task, left_out, items(shown))
     title = f"{_words(task)} on {about['config']['corpus']['name']}"
-    explored = any(path.startswith("explore") for path in paths)
     parts = [
         f"<h1>{html(title)}</h1>",
         *_done(found),
