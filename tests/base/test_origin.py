@@ -130,11 +130,10 @@ def test_what_other_settings_made_is_refused(tmp_path):
         origin.of_run({path: "new"}, "whole")
 
 
-def test_what_is_made_of_a_run_names_the_same_configuration(tmp_path):
+def test_what_is_made_of_a_run_may_have_parts_of_any_configuration_but_one_seed(tmp_path):
     scores, draw = ranks(tmp_path, configuration="whole"), ranks(tmp_path)
-    assert origin.of_finished([scores, draw], "whole") == replace(A, configuration="whole")
-    with pytest.raises(UserError, match="made with another configuration"):
-        origin.of_finished([scores, draw], "another")
+    source = origin.of_run({scores: "whole", draw: None}, "whole")
+    assert source == replace(A, configuration="whole")
     other = ranks(tmp_path, seed=99)
     with pytest.raises(UserError, match="do not belong together"):
-        origin.of_finished([scores, other], "whole")
+        origin.of_run({scores: "whole", other: None}, "whole")

@@ -118,11 +118,12 @@ def chained(*steps: Any) -> str:
     return configuration
 
 
-def of_run(expected: Mapping[str | Path, str], configuration: str) -> Origin:
+def of_run(expected: Mapping[str | Path, str | None], configuration: str) -> Origin:
     """Return the origin of what is made of a whole run; it names the run's configuration.
 
     Args:
-        expected: the configuration that each result must have been made with, by path.
+        expected: the configuration that each result must have been made with, by path; None for
+            any.
         configuration: checksum of all the run's settings.
 
     Raises:
@@ -130,31 +131,11 @@ def of_run(expected: Mapping[str | Path, str], configuration: str) -> Origin:
     """
     source = of_all(expected)
     for path, settings in expected.items():
-        if (found := read(path)[0].configuration) != settings:
+        if (found := read(path)[0].configuration) != (settings or found):
             raise UserError(
                 f"{path}: made with other settings than this run has (configuration {found}, "
                 f"expected {settings}); remove {path} and run again"
             )
-    return replace(source, configuration=configuration)
-
-
-def of_finished(paths: Iterable[str | Path], configuration: str) -> Origin:
-    """Return the origin of what is made of results, some of which name the run's configuration.
-
-    Args:
-        paths: as for `of_all`; the first names the configuration of the run that made it.
-        configuration: that of the current run.
-
-    Raises:
-        UserError: as for `of_all`; or the first has another configuration.
-    """
-    first, *_ = paths = list(paths)
-    source, found = of_all(paths), read(first)[0].configuration
-    if found != configuration:
-        raise UserError(
-            f"{first}: made with another configuration ({found}, expected {configuration}); remove "
-            f"{first} and run again"
-        )
     return replace(source, configuration=configuration)
 
 

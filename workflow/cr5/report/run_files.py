@@ -43,9 +43,9 @@ class RunFiles:
         Raises:
             UserError: files are from different runs or configurations.
         """
-        scores = Path(self.read["scores"]).with_suffix(".json")
-        parts = [scores, *self.read.get("draws", []), *self.read.get("ranks", [])]
-        return origin.of_finished(parts, self.told["configuration"])
+        scores, whole = Path(self.read["scores"]).with_suffix(".json"), self.told["configuration"]
+        parts = [*self.read.get("draws", []), *self.read.get("ranks", [])]
+        return origin.of_run({scores: whole, **dict.fromkeys(parts)}, whole)
 
     def of_task(self, name: str, task: str) -> Sequence[str]:
         """Return a task's own files, possibly none."""
