@@ -8,14 +8,14 @@ from cr5.base.errors import UserError
 
 def joined(given):
     given = np.asarray(given)
-    return rows.Joined(given[:, :1], sparse.csr_matrix(given[:, 1:]))
+    return rows.HybridRows(given[:, :1], sparse.csr_matrix(given[:, 1:]))
 
 
 KINDS = [np.asarray, sparse.csr_matrix, sparse.csr_array, joined]
 
 
 def plain(found):
-    if isinstance(found, rows.Joined):
+    if isinstance(found, rows.HybridRows):
         return np.hstack([found.dense, found.sparse.toarray()])
     return found.toarray() if sparse.issparse(found) else found
 

@@ -32,9 +32,9 @@ def of(frame, query, target, similarity):
     return frame.set_index("query")
 
 
-def dense(model, bags, language, towards):
+def dense(model, bags, language, target_language):
     """All 50 candidates, embedded."""
-    rows = model.embed(bags[language].counts[:50], language, towards)
+    rows = model.embed(bags[language].counts[:50], language, target_language)
     parts = [rows.dense, rows.sparse.toarray()] if hasattr(rows, "dense") else [rows]
     parts = [part if isinstance(part, np.ndarray) else part.toarray() for part in parts]
     return np.hstack(parts).astype(np.float64)

@@ -23,7 +23,7 @@ class Scored(Model):
     words: dict = field(default_factory=dict, hash=False)
     measures: tuple = ("cosine",)
 
-    def embed(self, counts, language, towards=None):
+    def embed(self, counts, language, target_language=None):
         raise NotImplementedError
 
     def check(self):

@@ -9,7 +9,7 @@ from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import MODELS as MODEL
 from cr5.base.origin import Origin
-from cr5.base.rows import Joined
+from cr5.base.rows import HybridRows
 from cr5.models import store
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -84,7 +84,7 @@ MODELS = {
 
 
 def plain(rows):
-    if isinstance(rows, Joined):
+    if isinstance(rows, HybridRows):
         return np.hstack([rows.dense, rows.sparse.toarray()])
     return rows.toarray() if sparse.issparse(rows) else rows
 
@@ -101,8 +101,10 @@ def test_embeds_as_before_to_the_byte(tmp_path, kind):
     assert {x: list(words) for x, words in loaded.words.items()} == WORDS
     assert list(loaded.measures) == list(model.measures)
     for language in WORDS:
-        for towards in WORDS:
-            ours, theirs = (m.embed(counts(language), language, towards) for m in (model, loaded))
+        for target_language in WORDS:
+            ours, theirs = (
+                m.embed(counts(language), language, target_language) for m in (model, loaded)
+            )
             assert sparse.issparse(ours) == sparse.issparse(theirs)
             assert ours.dtype == theirs.dtype == np.float32
             assert plain(ours).tobytes() == plain(theirs).tobytes()

@@ -254,7 +254,7 @@ def test_other_weights_of_the_words_of_one_language():
 
 def test_a_model_without_weights_of_words_says_so():
     class Other(Model):
-        def embed(self, counts, language, towards=None):
+        def embed(self, counts, language, target_language=None):
             return counts
 
         def check(self):

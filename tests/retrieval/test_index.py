@@ -9,7 +9,7 @@ from scipy import sparse
 import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
-from cr5.base.rows import Joined
+from cr5.base.rows import HybridRows
 from cr5.retrieval import adding, chunks
 from cr5.retrieval.embedder import Embedder
 
@@ -19,7 +19,7 @@ QUERIES = made_up.texts("en", 25, seed=9)[1]
 
 
 def full(rows):
-    if isinstance(rows, Joined):
+    if isinstance(rows, HybridRows):
         return np.hstack([rows.dense, rows.sparse.toarray()]).astype(float)
     return (rows.toarray() if sparse.issparse(rows) else rows).astype(float)
 
@@ -33,9 +33,9 @@ def index_of(kind, sizes=None):
 
 
 def scores_by_numpy(model, measure, target, n=90, n_own=70):
-    towards = target if model.model.directed else None
-    queries = full(model.embed(QUERIES, "en", towards))
-    keys = full(model.embed(made_up.texts(target, n)[1], target, towards))
+    target_language = target if model.model.directed else None
+    queries = full(model.embed(QUERIES, "en", target_language))
+    keys = full(model.embed(made_up.texts(target, n)[1], target, target_language))
     if measure == "l1":
         return -np.abs(queries[:, None] - keys[None]).sum(axis=2)
     scores = queries @ keys.T

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base.rows import Joined, normalised
+from cr5.base.rows import HybridRows, normalised
 from cr5.search import best as module
 from cr5.search.best import NONE, best
 
@@ -12,12 +12,12 @@ def rows(kind, n, seed, norm="l2"):
     dense = generator.normal(size=(n, 12)).astype(np.float32)
     thin = sparse.random_array((n, 40), density=0.2, rng=generator, dtype=np.float32).tocsr()
     thin = sparse.csr_matrix(thin)
-    found = {"dense": dense, "sparse": thin, "joined": Joined(dense, thin)}[kind]
+    found = {"dense": dense, "sparse": thin, "joined": HybridRows(dense, thin)}[kind]
     return normalised(found, norm)
 
 
 def full(found):
-    if isinstance(found, Joined):
+    if isinstance(found, HybridRows):
         return np.hstack([found.dense, found.sparse.toarray()]).astype(float)
     return (found.toarray() if sparse.issparse(found) else found).astype(float)
 

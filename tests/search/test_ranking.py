@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import Joined, normalised, unit_rows
+from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import similarity
 from cr5.search.measures import MEASURES, TIE
 from cr5.search.ranking import NEAREST, rankings
@@ -17,7 +17,7 @@ def rows(n, d, seed, norm="l2"):
 
 def joined(rows):
     """The same rows, a part of them dense and a part sparse."""
-    return Joined(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
+    return HybridRows(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
 
 
 BETA = 3.0  # of the inverted softmax; with 30 sums differ by less than float32 can tell

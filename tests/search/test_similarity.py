@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from cr5.base.rows import Joined, unit_rows
+from cr5.base.rows import HybridRows, unit_rows
 from cr5.search import similarity
 
 
@@ -75,7 +75,9 @@ def test_sparse_and_dense_rows_agree():
 def test_rows_of_two_parts_are_compared_as_if_they_were_one(kernel):
     generator = np.random.default_rng(2)
     queries, keys = (
-        Joined(rows(n, 70, n), sparse.csr_matrix(rows(n, 9, n) * (generator.random((n, 9)) < 0.3)))
+        HybridRows(
+            rows(n, 70, n), sparse.csr_matrix(rows(n, 9, n) * (generator.random((n, 9)) < 0.3))
+        )
         for n in (600, 1100)
     )
     whole = [

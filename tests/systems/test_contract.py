@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.modules import load_module
-from cr5.base.rows import Joined
+from cr5.base.rows import HybridRows
 from cr5.fitting import vectors
 from cr5.fitting.fit import fit
 from cr5.models import store
@@ -124,7 +124,7 @@ def run(system, order, made_up, prepare, given, folder, threads=1):
 
 def parts(rows):
     """Rows that have several parts, or are sparse, as arrays."""
-    several = [rows.dense, rows.sparse] if isinstance(rows, Joined) else [rows]
+    several = [rows.dense, rows.sparse] if isinstance(rows, HybridRows) else [rows]
     return [x.toarray() if sparse.issparse(x) else x for x in several]
 
 

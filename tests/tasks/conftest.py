@@ -40,9 +40,9 @@ def drawn(bags):
 class Counting:
     """Adds to a model what it was asked for."""
 
-    def embed(self, counts, language, towards=None):
-        self.calls.append((language, towards, counts.shape[0]))
-        return super().embed(counts, language, towards)
+    def embed(self, counts, language, target_language=None):
+        self.calls.append((language, target_language, counts.shape[0]))
+        return super().embed(counts, language, target_language)
 
     @property
     def calls(self):

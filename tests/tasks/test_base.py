@@ -116,8 +116,8 @@ class Watched:
     def __init__(self, model):
         self.model, self.alive, self.most, self.calls = model, weakref.WeakSet(), 0, 0
 
-    def embed(self, counts, language, towards=None):
-        rows = self.model.embed(counts, language, towards).view(Watchable)
+    def embed(self, counts, language, target_language=None):
+        rows = self.model.embed(counts, language, target_language).view(Watchable)
         self.alive.add(rows)
         self.calls += 1
         self.most = max(self.most, len(self.alive))

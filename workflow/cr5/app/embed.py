@@ -24,7 +24,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     place.add(parser)
     parser.add_argument("--language", required=True, help="of the texts")
     parser.add_argument(
-        "--towards", help="language of what they are compared with, where a model asks for it"
+        "--target-language",
+        "--towards",
+        help="language of what they are compared with, where a model asks for it",
     )
     parser.add_argument(
         "--out", metavar="FILE.npy", help="write the vectors there as an array; a row a text"
@@ -70,7 +72,7 @@ def _write_header(file: BinaryIO, rows: np.ndarray, n: int) -> None:
 def _batches(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
     found = texts.read(given)
     while batch := list(islice(found, BATCH)):
-        rows = embedder.embed([x.text for x in batch], given.language, given.towards)
+        rows = embedder.embed([x.text for x in batch], given.language, given.target_language)
         if not isinstance(rows, np.ndarray):
             raise UserError(
                 f"{embedder.place}: its vectors are as wide as the vocabulary, and nearly all "

@@ -77,13 +77,13 @@ class _Widened(Model):
         self._model = model
         self._columns = {x: _columns(known, words[x], x) for x, known in model.words.items()}
 
-    def embed(self, counts, language, towards=None):
+    def embed(self, counts, language, target_language=None):
         if counts.shape[1] != len(self.words[language]):
             raise UserError(
                 f"{language}: the run's bags have {counts.shape[1]} words, the model "
                 f"{len(self.words[language])}: they do not belong together; run the workflow again"
             )
-        return self._model.embed(counts[:, self._columns[language]], language, towards)
+        return self._model.embed(counts[:, self._columns[language]], language, target_language)
 
     def check(self) -> None:
         self._model.check()

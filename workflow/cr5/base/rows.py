@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 
 
 @dataclass(frozen=True)
-class Joined:
+class HybridRows:
     """Rows of a dense and a sparse part, side by side: neither is converted.
 
     Attributes:
@@ -32,16 +32,16 @@ class Joined:
         """The dtype of both parts."""
         return self.dense.dtype
 
-    def __getitem__(self, rows: Any) -> "Joined":
+    def __getitem__(self, rows: Any) -> "HybridRows":
         """Select rows by a slice or their numbers."""
-        return Joined(self.dense[rows], self.sparse[rows])
+        return HybridRows(self.dense[rows], self.sparse[rows])
 
-    def astype(self, dtype: type) -> "Joined":
+    def astype(self, dtype: type) -> "HybridRows":
         """Convert both parts to that type."""
-        return Joined(self.dense.astype(dtype), self.sparse.astype(dtype))
+        return HybridRows(self.dense.astype(dtype), self.sparse.astype(dtype))
 
 
-Rows = np.ndarray | sparse.csr_matrix | Joined
+Rows = np.ndarray | sparse.csr_matrix | HybridRows
 
 NORMS = ("l2", "l1", "none")
 CHUNK = 1024
@@ -50,15 +50,15 @@ ROUNDING = 1e-3  # far more than float32 needs, far less than a row that was nev
 
 def parts_of(rows: Rows) -> Sequence[np.ndarray | sparse.csr_matrix]:
     """Return the parts side by side: products and sums of differences add up over them."""
-    return (rows.dense, rows.sparse) if isinstance(rows, Joined) else (rows,)
+    return (rows.dense, rows.sparse) if isinstance(rows, HybridRows) else (rows,)
 
 
 def stacked(rows: Sequence[Rows]) -> Rows:
     """Stack rows of one kind vertically; at least one matrix."""
     if len(rows) == 1:
         return rows[0]
-    if isinstance(rows[0], Joined):
-        return Joined(stacked([x.dense for x in rows]), stacked([x.sparse for x in rows]))
+    if isinstance(rows[0], HybridRows):
+        return HybridRows(stacked([x.dense for x in rows]), stacked([x.sparse for x in rows]))
     return sparse.vstack(rows).tocsr() if sparse.issparse(rows[0]) else np.vstack(rows)
 
 
@@ -86,8 +86,8 @@ def normalised(rows: Rows, norm: str) -> Rows:
 
 def scaled(rows: Rows, scale: np.ndarray) -> Rows:
     """Multiply each row by its own number, (n,). Keeps dtype and sparsity."""
-    if isinstance(rows, Joined):
-        return Joined(scaled(rows.dense, scale), scaled(rows.sparse, scale))
+    if isinstance(rows, HybridRows):
+        return HybridRows(scaled(rows.dense, scale), scaled(rows.sparse, scale))
     if sparse.issparse(rows):
         return (sparse.diags(scale) @ rows).astype(rows.dtype).tocsr()
     return (rows * scale[:, None]).astype(rows.dtype)
@@ -100,7 +100,7 @@ def norms(rows: Rows, norm: str) -> np.ndarray:
 
 
 def _norms(rows: Rows, norm: str) -> np.ndarray:
-    if isinstance(rows, Joined):
+    if isinstance(rows, HybridRows):
         parts = [_norms(part, norm) for part in parts_of(rows)]
         return np.hypot(*parts) if norm == "l2" else sum(parts)
     if sparse.issparse(rows):
@@ -112,8 +112,8 @@ def _norms(rows: Rows, norm: str) -> np.ndarray:
 
 def sum_of(rows: Rows) -> Rows:
     """Return the sum of all rows, 1 x d. Keeps sparsity."""
-    if isinstance(rows, Joined):
-        return Joined(sum_of(rows.dense), sum_of(rows.sparse))
+    if isinstance(rows, HybridRows):
+        return HybridRows(sum_of(rows.dense), sum_of(rows.sparse))
     if sparse.issparse(rows):
         return sparse.csr_matrix(rows.sum(axis=0))
     return rows.sum(axis=0, keepdims=True)

@@ -102,8 +102,8 @@ class Scorer:
             known[missing] = mean_top_k(asked, rows, self.options.csls_neighbours, self.threads)
         return known[candidates]
 
-    def _rows(self, language: str, towards: str) -> Rows:
-        key = (language, towards if self.model.directed else None)
+    def _rows(self, language: str, target_language: str) -> Rows:
+        key = (language, target_language if self.model.directed else None)
         if key not in self._kept:
             self._kept[key] = self.model.embed(self.spaces[language].counts, *key)
         return self._kept[key]

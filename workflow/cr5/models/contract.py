@@ -45,16 +45,18 @@ class Model(ABC):
         return tuple(self.words)
 
     @abstractmethod
-    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
+    def embed(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> Rows:
         """Embed documents.
 
         Args:
             counts: documents x words of the language.
             language: of the documents.
-            towards: the candidates' language; only needed by a directed model.
+            target_language: the candidates' language; only needed by a directed model.
 
         Returns:
-            documents x r, float32; dense, sparse or both (`rows.Joined`); of the norm that the
+            documents x r, float32; dense, sparse or both (`rows.HybridRows`); of the norm that the
             measures require. A document without known words is a row of zeros, unless the model has
             an offset.
         """
@@ -90,14 +92,14 @@ class Model(ABC):
         )
 
     def parts(
-        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
         """Compute what each word adds to the row of a document.
 
         Args:
             counts: 1 x words, of one document.
             language: of the document.
-            towards: as for `embed`.
+            target_language: as for `embed`.
 
         Returns:
             The column of each word, -1 for parts that do not come from words; and a row for each,

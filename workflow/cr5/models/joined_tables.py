@@ -8,7 +8,7 @@ from numbers import Real
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Joined, norms, scaled, sum_of, unit_rows
+from cr5.base.rows import HybridRows, norms, scaled, sum_of, unit_rows
 from cr5.models.contract import ModelError
 from cr5.models.word_tables import WordTables
 
@@ -37,25 +37,27 @@ class JoinedTables(WordTables):
     beside_term_frequency: str
     beta: float
 
-    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Joined:
+    def embed(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> HybridRows:
         """Embed documents; see `Model.embed` and the class."""
-        e = super().embed(counts, language, towards)
+        e = super().embed(counts, language, target_language)
         z = self._beside().embed(counts, language)
-        return unit_rows(Joined(e, (z * math.sqrt(self.beta)).astype(np.float32)))
+        return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
     def learned(self, language: str, towards: str | None = None) -> np.ndarray:
         """Return which words have a vector in one part or the other."""
         return super().learned(language, towards) | self._beside().learned(language)
 
     def parts(
-        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
-    ) -> tuple[np.ndarray, Joined]:
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> tuple[np.ndarray, HybridRows]:
         """Compute what each word adds to the row of a document; see `Model.parts`."""
-        columns, e = super().parts(counts, language, towards)
+        columns, e = super().parts(counts, language, target_language)
         _, z = self._beside().parts(counts, language)
         # parts that come from no word have zeros in z
         z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
-        rows = Joined(e, z * math.sqrt(self.beta))
+        rows = HybridRows(e, z * math.sqrt(self.beta))
         length = norms(sum_of(rows), "l2")[0] or 1.0
         return columns, scaled(rows, np.full(len(columns), 1 / length))
 

@@ -43,15 +43,19 @@ class WordTables(Model):
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
 
-    def table(self, language: str, towards: str | None) -> Rows:
+    def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language; in a directed model, towards another one."""
         return self.tables[language]
 
-    def embed(self, counts: sparse.csr_matrix, language: str, towards: str | None = None) -> Rows:
+    def embed(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> Rows:
         """Embed documents; see `Model.embed` and the class."""
         weighted = self._weighted(counts, language)
         # as stored, so that rows are the same before saving and after loading
-        table = self.table(language, towards).astype(np.float32, copy=False).astype(np.float64)
+        table = (
+            self.table(language, target_language).astype(np.float32, copy=False).astype(np.float64)
+        )
         parts = []
         for start in range(0, max(weighted.shape[0], 1), CHUNK):
             rows = weighted[start : start + CHUNK] @ table
@@ -66,13 +70,13 @@ class WordTables(Model):
         return (vectors > 0) & (np.asarray(self.weights[language]) != 0)
 
     def parts(
-        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
         """Compute what each word adds to the row of a document; see `Model.parts`."""
         # sorted by column, so that joined tables see the same words in the same order
         weighted = self._weighted(counts, language).sorted_indices()
         columns = weighted.indices.astype(np.int64)
-        rows = self.table(language, towards)[columns].astype(np.float64)
+        rows = self.table(language, target_language)[columns].astype(np.float64)
         rows = scaled(rows, weighted.data)
         if self.offsets is not None:
             columns = np.append(columns, -1)
@@ -126,9 +130,9 @@ class DirectedWordTables(WordTables):
 
     tables: Mapping[str, Mapping[str, Rows]]
 
-    def table(self, language: str, towards: str | None) -> Rows:
+    def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language towards the language of the candidates."""
-        return self.tables[language][towards]
+        return self.tables[language][target_language]
 
     def learned(self, language: str, towards: str | None = None) -> np.ndarray:
         """Return which words have a vector, towards one language or any."""
@@ -140,16 +144,20 @@ class DirectedWordTables(WordTables):
         _check_kinds(self)
         if self.offsets is not None:
             raise ModelError("a directed model has no offsets: its tables differ in width")
-        for towards in self.words:
+        for target_language in self.words:
             try:
-                self._one_way(towards).check()
+                self._one_way(target_language).check()
             except ModelError as error:
-                part = f"{error.part}/{towards}" if error.part.startswith("tables/") else error.part
-                raise ModelError(f"towards {towards!r}: {error}", part) from error
+                part = (
+                    f"{error.part}/{target_language}"
+                    if error.part.startswith("tables/")
+                    else error.part
+                )
+                raise ModelError(f"towards {target_language!r}: {error}", part) from error
 
-    def _one_way(self, towards: str) -> WordTables:
+    def _one_way(self, target_language: str) -> WordTables:
         one_way = {
-            x: by_target.get(towards) if isinstance(by_target, Mapping) else by_target
+            x: by_target.get(target_language) if isinstance(by_target, Mapping) else by_target
             for x, by_target in self.tables.items()
         }
         others = {field.name: getattr(self, field.name) for field in fields(WordTables)}

@@ -17,7 +17,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.refusals import DAMAGED, pass_on
-from cr5.base.rows import Joined, Rows, norms, parts_of, stacked
+from cr5.base.rows import HybridRows, Rows, norms, parts_of, stacked
 
 SIZE = 1 << 16  # most texts of a chunk
 
@@ -153,4 +153,4 @@ def _rows(batch: pa.RecordBatch, said: dict[str, str]) -> Rows:
         parts.append(sparse.csr_matrix(found, shape, copy=False))
     if not all(part.dtype == np.float32 for part in parts):
         raise ValueError("vectors are not float32")
-    return Joined(*parts) if len(parts) == 2 else parts[0]
+    return HybridRows(*parts) if len(parts) == 2 else parts[0]

@@ -55,18 +55,20 @@ class Embedder:
             self._numbers[language] = {word: number for number, word in enumerate(words)}
         return known_words.count(texts, language, self._numbers[language])
 
-    def embed(self, texts: str | Sequence[str], language: str, towards: str | None = None) -> Rows:
+    def embed(
+        self, texts: str | Sequence[str], language: str, target_language: str | None = None
+    ) -> Rows:
         """Embed texts as documents were embedded in training.
 
         Args:
             texts: n of them, or one.
             language: of the texts.
-            towards: language of the texts to compare with; only needed by a directed model, such as
-                word-by-word translation.
+            target_language: of the texts to compare with; only needed by a directed model, such
+                as word-by-word translation.
 
         Returns:
             n x r, float32, of norm one if the model's measures are cosines; dense, for some systems
-            sparse or both (`cr5.base.rows.Joined`).
+            sparse or both (`cr5.base.rows.HybridRows`).
 
         Raises:
             UserError: the model does not know the language; or a text is not a string, is empty, is
@@ -74,20 +76,20 @@ class Embedder:
         """
         known = self.count(check_texts([texts] if isinstance(texts, str) else texts), language)
         self.check_known(known, language)
-        return self.embed_counts(known.counts, language, towards)
+        return self.embed_counts(known.counts, language, target_language)
 
     def embed_counts(
-        self, counts: sparse.csr_matrix, language: str, towards: str | None = None
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> Rows:
         """Embed texts counted by `count`; a text without a known word is a row of zeros."""
-        if self.model.directed and towards is None:
+        if self.model.directed and target_language is None:
             raise UserError(
                 f"{self.place} embeds queries anew for each language of candidates: name it "
-                f"(`towards`), one of {', '.join(self.languages)}"
+                f"(`target_language`), one of {', '.join(self.languages)}"
             )
-        if towards is not None:
-            self.check_language(towards)
-        return self.model.embed(counts, language, towards)
+        if target_language is not None:
+            self.check_language(target_language)
+        return self.model.embed(counts, language, target_language)
 
     def similarity(
         self,

@@ -70,11 +70,13 @@ def why(
     )
 
 
-def _parts(embedder: Embedder, text: str, language: str, towards: str) -> tuple[list[str], Rows]:
+def _parts(
+    embedder: Embedder, text: str, language: str, target_language: str
+) -> tuple[list[str], Rows]:
     """Words of a text and their rows."""
     counts = embedder.count(check_texts([text]), language)
     embedder.check_known(counts, language)
-    columns, rows = embedder.model.parts(counts.counts, language, towards)
+    columns, rows = embedder.model.parts(counts.counts, language, target_language)
     words = embedder.model.words[language]
     return [words[column] if column >= 0 else OFFSET for column in columns], rows
 

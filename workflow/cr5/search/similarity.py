@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Joined, Rows, parts_of
+from cr5.base.rows import HybridRows, Rows, parts_of
 
 Blocks = Iterator[tuple[int, np.ndarray]]
 Result = TypeVar("Result")
@@ -71,7 +71,7 @@ def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -
 
 def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
     """Kernel of each row of X with the same row of Y, (n,) float64; depends on these rows only."""
-    if isinstance(X, Joined):
+    if isinstance(X, HybridRows):
         parts = zip(parts_of(X), parts_of(Y), strict=True)
         return sum(pairwise(*part, kernel) for part in parts)
     if kernel == "l1":

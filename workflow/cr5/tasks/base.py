@@ -194,14 +194,14 @@ class _Embedded:
             return self.rows(texts.whole, language, target)[texts.rows]
         known = self._known.setdefault(texts, {})
         if language not in known:
-            towards = target if self._model.directed else None
-            known[language] = self._embed(texts, language, towards)
+            target_language = target if self._model.directed else None
+            known[language] = self._embed(texts, language, target_language)
         return known[language]
 
-    def _embed(self, texts: Texts, language: str, towards: str | None) -> Rows:
+    def _embed(self, texts: Texts, language: str, target_language: str | None) -> Rows:
         weights = (texts.whole or texts).weights
         model = self._model if weights is None else self._model.reweighted(language, weights)
-        return model.embed(texts.counts, language, towards)
+        return model.embed(texts.counts, language, target_language)
 
 
 def _ranked(search: Search, rows, measures, k: int, threads: int, beta: float) -> list[Ranking]:
