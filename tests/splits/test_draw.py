@@ -138,38 +138,78 @@ def test_fifty_queries_are_not_warned_of(documents, pairs, sizes, caplog):
     assert not caplog.messages
 
 
+READINGS = pytest.mark.parametrize("reading", ["paper", "code"])
+
+
+def numbers_of_languages(source):
+    return pd.concat([frame["concept"] for frame in source.values()]).value_counts()
+
+
 def test_candidates_as_in_the_code_are_all_documents_but_validation_queries(
     documents, pairs, sizes
 ):
     source = documents()
-    drawn = draw(source, pairs, sizes(candidates_reading="code"), 7)
+    drawn = draw(source, pairs, sizes(candidates_reading="code", candidates=10_000), 7)
     for x, frame in source.items():
         expected = set(frame["concept"]) - queries(drawn, "validation")
         assert set(drawn.candidates_of(x)) == expected
 
 
-def test_distractors_come_first_from_concepts_of_one_language(documents, pairs, sizes):
+@READINGS
+def test_candidates_are_test_documents_and_others_up_to_their_number(
+    documents, pairs, sizes, reading
+):
     source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+    drawn = draw(source, pairs, sizes(candidates_reading=reading), 7)
     tests = queries(drawn, "test")
-    n_languages = pd.concat([frame["concept"] for frame in source.values()]).value_counts()
-    is_mixed = []
     for x, frame in source.items():
-        candidates = set(drawn.candidates_of(x))
-        own_tests = tests & set(frame["concept"])
-        assert own_tests <= candidates
+        candidates = drawn.candidates_of(x)
         assert len(candidates) == 100
-        alone = set(frame["concept"][frame["concept"].map(n_languages) == 1])
-        distractors = candidates - tests
-        assert distractors <= alone or alone <= distractors
-        is_mixed.append(alone < distractors)
-    assert set(is_mixed) == {True, False}  # the assertion above has seen both
+        assert set(candidates) <= set(frame["concept"]) - queries(drawn, "validation")
+        assert tests & set(frame["concept"]) <= set(candidates)
+
+
+@READINGS
+def test_test_documents_are_candidates_even_if_there_are_more(documents, pairs, sizes, reading):
+    source = documents()
+    drawn = draw(source, pairs, sizes(candidates_reading=reading, candidates=5), 7)
+    for x, frame in source.items():
+        assert set(drawn.candidates_of(x)) == queries(drawn, "test") & set(frame["concept"])
+
+
+@READINGS
+def test_distractors_are_a_random_sample_of_a_language(documents, pairs, sizes, reading):
+    """Concepts that no other language has are as many among them as by chance, of 60 draws."""
+    source = documents()
+    n_languages, n_seeds = numbers_of_languages(source), 60
+    seen, differences = {x: set() for x in source}, {x: [] for x in source}
+    for seed in range(n_seeds):
+        drawn = draw(source, pairs, sizes(candidates_reading=reading), seed)
+        for x, frame in source.items():
+            others = frame["concept"][~frame["concept"].isin(drawn.held_out())]
+            distractors = drawn.candidates_of(x).difference(drawn.held_out())
+            assert 50 <= len(distractors) < len(others) / 2
+            is_alone = [(n_languages[each] == 1).mean() for each in (distractors, others)]
+            differences[x].append(is_alone[0] - is_alone[1])
+            seen[x] |= set(distractors)
+    for x, frame in source.items():
+        assert abs(np.mean(differences[x])) < 4 * np.std(differences[x]) / np.sqrt(n_seeds)
+        assert len(seen[x]) > 0.95 * len(frame)
+
+
+@READINGS
+def test_languages_share_candidates_if_they_share_documents(documents, pairs, sizes, reading):
+    """One order serves all languages: what trains is lost to few concepts, not to many."""
+    source = documents()
+    drawn = draw(source, pairs, sizes(candidates_reading=reading, candidates=100), 7)
+    both = drawn.candidates_of("da").intersection(drawn.candidates_of("en"))
+    assert len(both.difference(drawn.held_out())) > 10
 
 
 def test_shared_distractors_are_a_share_of_what_is_left_for_training(documents, pairs, sizes):
     source = documents()
     drawn = draw(source, pairs, sizes(candidates=10_000), 7)
-    n_languages = pd.concat([frame["concept"] for frame in source.values()]).value_counts()
+    n_languages = numbers_of_languages(source)
     held_out = queries(drawn, "test") | queries(drawn, "validation")
     shared = set(n_languages.index[n_languages > 1]) - held_out
     distractors = shared & set(drawn.candidates["concept"])
@@ -204,17 +244,17 @@ def test_queries_may_be_bound_to_a_length(documents, pairs, sizes):
 
 @pytest.mark.parametrize("languages", [("da", "en", "vi"), ("vi", "da")])
 def test_the_search_space_of_validation(documents, pairs, sizes, languages):
-    """By sets, from the tables: no test document of the setting, and all validation queries."""
+    """By sets, from the tables: no test document of any pair, and the setting's own queries."""
     drawn = draw(documents(), pairs, sizes(), 7)
     table = drawn.queries
     of_setting = table["first"].isin(languages) & table["second"].isin(languages)
     for x in languages:
         own = table[of_setting & ((table["first"] == x) | (table["second"] == x))]
-        by_role = {role: set(own.loc[own["role"] == role, "concept"]) for role in ROLES}
+        asked = set(own.loc[own["role"] == "validation", "concept"])
         is_own = drawn.candidates["language"] == x
         candidates = set(drawn.candidates.loc[is_own, "concept"])
-        expected = (candidates - by_role["test"]) | by_role["validation"]
-        assert by_role["validation"] - candidates
+        expected = (candidates - queries(drawn, "test")) | asked
+        assert asked - candidates
         assert drawn.search_space(x, languages, "validation").tolist() == sorted(expected)
         assert drawn.search_space(x, languages, "test").tolist() == sorted(candidates)
 

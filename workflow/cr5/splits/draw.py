@@ -1,19 +1,23 @@
 """Draw queries and candidates from the concepts of a corpus (Cr5, Sec. 4.2).
 
-One random order of all concepts serves every draw: the test queries of a pair are the first
+One random order of all concepts serves all queries: the test queries of a pair are the first
 concepts in that order that both languages have; its validation queries are the first remaining
 ones that are not test queries of any pair. So each pair's queries are a uniform sample of its
 intersection, pairs share queries if they can (which leaves more for training), and all settings
 of a corpus are tested on the same queries among the same candidates. A pair is unordered; the
 order of languages does not change the draw.
 
+Candidates of a language are its test documents and then, in a second random order of all concepts,
+the first other documents that it has: a random sample, whether other languages have them or not.
+
 Sizes shrink on small corpora: a pair's test (validation) queries are at most the share
-`max_share.test` (`max_share.validation`) of its intersection; candidates beyond the test
-queries are first concepts that only one language has, then at most the share
-`max_share.candidates` of the concepts left for training. A pair that shares too little for a query
-is left out of the search, with a warning. A share of 0 draws no queries on purpose, for runs whose
-tasks bring their own; without any query there are no candidates either, and all shared concepts
-are left for training.
+`max_share.test` (`max_share.validation`) of its intersection. Where candidates beyond the test
+documents may not train (`candidates_reading: paper`), they are taken from the first share
+`max_share.candidates` of the concepts that several languages have, so that the rest can train, and
+from the same share of those that one language alone has, so that they stay a random sample. A pair
+that shares too little for a query is left out of the search, with a warning. A share of 0 draws no
+queries on purpose, for runs whose tasks bring their own; without any query there are no candidates
+either, and all shared concepts are left for training.
 """
 
 import logging
@@ -82,7 +86,7 @@ class Draw:
         """Concepts whose documents are searched for the queries of a setting, sorted.
 
         Test queries search the candidates; validation queries search the candidates that are not
-        test documents, and the validation documents.
+        test documents of any pair, and the validation documents of the setting.
 
         Args:
             language: of the documents.
@@ -92,11 +96,10 @@ class Draw:
         space = self.candidates_of(language)
         if role == "test":
             return space
-        pairs = [(language, other) for other in languages if other != language]
-        for pair in pairs:
-            space = space.difference(self.queries_of(pair, "test"))
-        for pair in pairs:
-            space = space.union(self.queries_of(pair, role))
+        space = space.difference(self.held_out("test"))
+        for other in languages:
+            if other != language:
+                space = space.union(self.queries_of((language, other), role))
         return space.sort_values()
 
     @cached_property
@@ -172,14 +175,9 @@ def draw(
     table = _pair_table(members, test, validation)
     for said in nearly_the_same({x: pd.Index(f["concept"]) for x, f in documents.items()}, table):
         log.warning("%s", said)
-    tests, queries = _union(test), _union(test).union(_union(validation))
-    candidates = [
-        pd.DataFrame({"concept": _candidates(members, x, tests, queries, sizes), "language": x})
-        for x in documents
-    ]
     return Draw(
         _query_table({"test": test, "validation": validation}),
-        pd.concat(candidates, ignore_index=True),
+        _candidate_table(members, _union(test), _union(validation), sizes, seed),
         table,
     )
 
@@ -247,21 +245,49 @@ def _pair_table(members: pd.DataFrame, test: Mapping, validation: Mapping) -> pd
     return pd.DataFrame(rows, columns=["first", "second", "concepts", "test", "validation"])
 
 
-def _candidates(members, language: str, tests: pd.Index, queries: pd.Index, sizes: Sizes):
-    """Candidate concepts of a language: its test documents first, then distractors."""
-    own = members.index[members[language]]
-    own_tests = own[own.isin(tests)]
-    if queries.empty:  # nothing is searched
-        return own_tests
-    others = own[~own.isin(queries)]
+def _candidate_table(
+    members: pd.DataFrame, tests: pd.Index, validation: pd.Index, sizes: Sizes, seed: int
+) -> pd.DataFrame:
+    queries = tests.union(validation)
+    # without a query nothing is searched
+    distractors = NO_CONCEPTS if queries.empty else _distractors(members, queries, sizes, seed)
+    parts = [
+        pd.DataFrame(
+            {"concept": _candidates(own, tests, distractors, sizes.candidates), "language": x}
+        )
+        for x, own in members.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _distractors(members: pd.DataFrame, queries: pd.Index, sizes: Sizes, seed: int) -> pd.Index:
+    """Concepts that may be candidates without being test queries, in random order.
+
+    The order is not that of the queries: what those left behind comes late in it.
+    """
+    others = members.index.difference(queries)
+    others = others[np.random.default_rng([seed, *b"candidates"]).permutation(len(others))]
     if sizes.candidates_reading == "code":
-        return own_tests.append(others)
-    n_languages = members.sum(axis=1)
-    trainable = members.index[(n_languages > 1) & ~members.index.isin(queries)]
-    shared = trainable[: int(sizes.max_share["candidates"] * len(trainable))]
-    alone = others[(n_languages[others] == 1).to_numpy()]
-    distractors = alone.append(others[others.isin(shared)])
-    return own_tests.append(distractors[: max(sizes.candidates - len(own_tests), 0)])
+        return others
+    several = (members.loc[others].sum(axis=1) > 1).to_numpy()
+    share = sizes.max_share["candidates"]
+    chosen = [part[: int(share * len(part))] for part in (others[several], others[~several])]
+    return others[others.isin(chosen[0].append(chosen[1]))]
+
+
+def _candidates(own: pd.Series, tests: pd.Index, distractors: pd.Index, n: int) -> pd.Index:
+    """Candidate concepts of a language: its test documents first, then distractors.
+
+    Args:
+        own: which concepts the language has.
+        tests: test queries of any pair.
+        distractors: in random order.
+        n: candidates wanted; test documents are candidates even if there are more of them.
+    """
+    own = own.index[own]
+    own_tests = own[own.isin(tests)]
+    others = distractors[distractors.isin(own)]
+    return own_tests.append(others[: max(n - len(own_tests), 0)])
 
 
 def _union(parts: Mapping[Pair, pd.Index]) -> pd.Index:

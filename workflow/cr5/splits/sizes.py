@@ -27,13 +27,14 @@ class Sizes:
     Attributes:
         test: test queries of each pair of languages.
         validation: validation queries of each pair.
-        candidates: documents of each language that queries are searched among.
+        candidates: documents of each language that queries are searched among: the test documents,
+            and others at random.
         max_share: upper bounds of the three on small corpora, as shares of the concepts that there
             are (`splits.draw`).
         held_out: `paper`: test and validation queries of any pair leave the training documents of
             all languages; `code`: only of the two languages of their pair.
-        candidates_reading: `paper`: candidates beyond the test documents do not train either;
-            `code`: they may, and are all documents except validation queries.
+        candidates_reading: `paper`: candidates beyond the test documents do not train either, so
+            `max_share` bounds them; `code`: they may train, and it does not.
         query_unique_words: least and most unique words of a query document, in both languages;
             none: as for all documents. The authors' code has [100, 700].
         redraw: whether each repetition draws queries and candidates of its own.
