@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from cr5.report.canvas import (
     CHANCE,
     OTHER_LINES,
     add_legend,
+    curve_entries,
+    draw_curve,
     drawn,
     look,
     say,
@@ -92,7 +92,8 @@ def add_data(table: pd.DataFrame, similarity: str) -> Figure:
     with drawn() as figure:
         if directions:
             _panels(figure, table, directions, looks, similarity)
-            _legend(figure, looks)
+            names = {legend_name(*key): style for key, style in looks.items()}
+            add_legend(figure, curve_entries(names), PLACES)
         else:
             say(figure, "All of it was left out:\nsee tables/left_out.csv.")
     return figure
@@ -129,23 +130,11 @@ def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
 def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
     for (system, series), style in looks.items():
         curve = panel[(panel["system"] == system) & (panel["series"] == series)]
-        label = legend_name(system, series)
-        axes.plot(curve["concepts"], 100 * curve["value"], label=label, **style)
-        low, high = 100 * curve["ci_low"], 100 * curve["ci_high"]
-        axes.fill_between(
-            curve["concepts"], low, high, color=style["color"], alpha=0.12, linewidth=0
-        )
+        line = {"label": legend_name(system, series), **style}
+        draw_curve(axes, curve["concepts"], curve, line, alpha=0.12)
     axes.axhline(100 / panel["n_candidates"].max(), **CHANCE)
     axes.set_xscale("log")
     there = np.unique(panel["concepts"])
     shown = there[np.unique(np.linspace(0, len(there) - 1, TICKS).round().astype(int))]
     axes.set_xticks(shown, [f"{x:,.0f}" for x in shown])
     axes.set_xticks([], [], minor=True)
-
-
-def _legend(figure: Figure, looks: dict) -> None:
-    handles = {legend_name(*key): Line2D([], [], **style) for key, style in looks.items()}
-    handles["chance"] = Line2D([], [], **CHANCE)
-    handles["bands: 95 % intervals"] = Patch(color="0.4", alpha=0.2, linewidth=0)
-    labels = [name.replace("$", r"\$") for name in handles]
-    add_legend(figure, handles.values(), labels, PLACES)

@@ -2,13 +2,19 @@
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib.style
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from cr5.base import origin
 from cr5.base.files import atomic_file
@@ -25,6 +31,7 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 OTHER_LINES = ["-.", ":"]
 FOOT_STYLE = {"fontsize": 4.5, "color": "0.5", "va": "bottom"}
 CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
+BANDS = "bands: 95 % intervals"
 
 # inches
 LINE = 0.17
@@ -62,6 +69,37 @@ def look(system: str) -> dict[str, str]:
     number = order.index(system) if system in SYSTEMS else len(order) + zlib.crc32(system.encode())
     turn, place = divmod(number, len(COLOURS))
     return {"color": COLOURS[place], "marker": MARKERS[(place + turn) % len(MARKERS)]}
+
+
+def no_math(text: str) -> str:
+    """Escape dollar signs, which would start math mode."""
+    return text.replace("$", r"\$")
+
+
+def draw_curve(
+    axes: Axes, x: pd.Series, values: pd.DataFrame, style: Mapping[str, Any], alpha: float
+) -> None:
+    """Draw a curve in percent, with its intervals as a light band.
+
+    Args:
+        axes: to draw on.
+        x: (points,).
+        values: points x value, ci_low and ci_high, fractions.
+        style: of the line.
+        alpha: of the band.
+    """
+    axes.plot(x, 100 * values["value"], **style)
+    low, high = 100 * values["ci_low"], 100 * values["ci_high"]
+    axes.fill_between(x, low, high, color=style["color"], alpha=alpha, linewidth=0)
+
+
+def curve_entries(styles: Mapping[str, Mapping[str, Any]]) -> dict[str, Artist]:
+    """Return the legend's entries for curves by name, and for chance and bands."""
+    entries: dict[str, Artist] = {
+        no_math(name): Line2D([], [], **style) for name, style in styles.items()
+    }
+    entries["chance"] = Line2D([], [], **CHANCE)
+    return {**entries, BANDS: Patch(color="0.4", alpha=0.2, linewidth=0)}
 
 
 def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
@@ -125,7 +163,7 @@ def set_size(figure: Figure, width: float, above: float, entries: int, columns: 
     figure.get_layout_engine().set(rect=(0, below / height, 1, 1 - below / height))
 
 
-def add_legend(figure: Figure, handles: Iterable, labels: Iterable[str], columns: int) -> None:
+def add_legend(figure: Figure, entries: Mapping[str, Artist], columns: int) -> None:
     """Put the legend where `set_size` left room."""
-    place = (0.5, FOOT / figure.get_figheight())
-    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=place, ncols=columns)
+    place = {"loc": "lower center", "bbox_to_anchor": (0.5, FOOT / figure.get_figheight())}
+    figure.legend(entries.values(), entries.keys(), **place, ncols=columns)

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.textpath import TextPath
 
 from cr5.report.canvas import (
@@ -18,6 +16,8 @@ from cr5.report.canvas import (
     OTHER_LINES,
     STYLE,
     add_legend,
+    curve_entries,
+    draw_curve,
     drawn,
     look,
     set_size,
@@ -141,16 +141,8 @@ def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -
         if curve.empty:
             continue
         marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-        label = legend_name(system, name)
-        axes.plot(curve["k"], 100 * curve["value"], markevery=marked, label=label, **style)
-        axes.fill_between(
-            curve["k"],
-            100 * curve["ci_low"],
-            100 * curve["ci_high"],
-            color=style["color"],
-            alpha=0.15,
-            linewidth=0,
-        )
+        line = {"markevery": marked, "label": legend_name(system, name), **style}
+        draw_curve(axes, curve["k"], curve, line, alpha=0.15)
         if show_published:
             _draw_published(axes, curve, style)
 
@@ -183,20 +175,16 @@ def _scale(axes: Axes, largest: int) -> None:
 
 
 def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: bool) -> None:
-    handles = {legend_name(*key): Line2D([], [], **style) for key, style in styles.items()}
+    shown = {legend_name(*key): style for key, style in styles.items()}
     if show_published:
-        hollow = {"color": "0.4", "marker": "o", "linestyle": "none"}
-        handles["published"] = Line2D([], [], **hollow, **HOLLOW)
-    handles["chance"] = Line2D([], [], **CHANCE)
-    handles["bands: 95 % intervals"] = Patch(color="0.4", alpha=0.2, linewidth=0)
-    # a dollar sign would start math mode
-    labels = [name.replace("$", r"\$") for name in handles]
-    entries = [_inches(label) + HANDLE for label in labels]
+        shown["published"] = {"color": "0.4", "marker": "o", "linestyle": "none", **HOLLOW}
+    legend = curve_entries(shown)
+    entries = [_inches(label) + HANDLE for label in legend]
     columns = _columns(panels)
     width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
     places = _places(entries, width - MARGIN)
-    set_size(figure, width, math.ceil(panels / columns) * PANEL[1], len(labels), places)
-    add_legend(figure, handles.values(), labels, places)
+    set_size(figure, width, math.ceil(panels / columns) * PANEL[1], len(legend), places)
+    add_legend(figure, legend, places)
 
 
 def _places(entries: list[float], width: float) -> int:

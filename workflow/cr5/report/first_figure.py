@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cr5.report.canvas import drawn, look
+from cr5.report.canvas import BANDS, draw_curve, drawn, look, no_math
 from cr5.report.frames import check_columns, check_fractions, select
 from cr5.report.markup import count_cell
 from cr5.report.names import FLOOR, OURS, WORD_VECTORS, setting_name, similarity_name, system_name
@@ -69,11 +69,9 @@ def chosen(curves: pd.DataFrame) -> list[str]:
 
 
 def _draw(axes: Axes, curve: pd.DataFrame, system: str) -> None:
-    of = look(system)
     marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-    axes.plot(curve["k"], 100 * curve["value"], markevery=marked, linewidth=1.6, **of)
-    low, high = 100 * curve["ci_low"], 100 * curve["ci_high"]
-    axes.fill_between(curve["k"], low, high, color=of["color"], alpha=0.16, linewidth=0)
+    line = {"markevery": marked, "linewidth": 1.6, **look(system)}
+    draw_curve(axes, curve["k"], curve, line, alpha=0.16)
 
 
 def _scale(axes: Axes, largest: int, similarity: str) -> None:
@@ -95,7 +93,7 @@ def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
     for system, values, end, place in zip(systems, lines, ends, apart(ends), strict=True):
         arrow = {"arrowstyle": "-", "color": look(system)["color"], "shrinkA": 2, "shrinkB": 2}
         axes.annotate(
-            f"{fill(_name(system), LONGEST)}\nP@1 {values.iloc[0]:.1f}",
+            f"{fill(no_math(system_name(system)), LONGEST)}\nP@1 {values.iloc[0]:.1f}",
             (1, end),
             (1.05, place),
             xycoords=("axes fraction", "data"),
@@ -103,11 +101,7 @@ def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
             annotation_clip=False,
             arrowprops=arrow,
         )
-    axes.text(0.015, 0.97, "bands: 95 % intervals", transform=axes.transAxes, va="top", color=GREY)
-
-
-def _name(system: str) -> str:
-    return system_name(system).replace("$", r"\$")
+    axes.text(0.015, 0.97, BANDS, transform=axes.transAxes, va="top", color=GREY)
 
 
 def apart(places: Sequence[float], gap: float = APART) -> list[float]:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from cr5.report.canvas import COLOURS, FOOT, drawn
+from cr5.report.canvas import COLOURS, FOOT, drawn, no_math
 from cr5.report.frames import check_columns
 from cr5.report.markup import count_cell
 from cr5.report.names import setting_name
@@ -171,7 +171,7 @@ def _key(figure: Figure) -> None:
 
 
 def _rows(axes: Axes, names: list[str]) -> None:
-    axes.set_yticks(range(len(names)), [name.replace("$", r"\$") for name in names])
+    axes.set_yticks(range(len(names)), [no_math(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(visible=False)
     axes.tick_params(length=0, labelbottom=False)

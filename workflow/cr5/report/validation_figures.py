@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from pandas.core.groupby import SeriesGroupBy
 
 from cr5.fitting.criteria import CRITERIA, Criterion
-from cr5.report.canvas import add_legend, drawn, look, say, set_size
+from cr5.report.canvas import add_legend, drawn, look, no_math, say, set_size
 from cr5.report.names import setting_name, system_name
 from cr5.report.validation import KEYS
 
@@ -223,9 +223,6 @@ def _apart(ticks: list[float], apart: float) -> Iterator[float]:
 
 def _legend(figure: Figure, looks: Looks, places: int) -> None:
     """Name the curves, and explain the ring."""
-    handles = {
-        system_name(system).replace("$", r"\$"): Line2D([], [], **of)
-        for system, of in looks.items()
-    }
-    handles["chosen"] = Line2D([], [], color="0.4", **RING)
-    add_legend(figure, handles.values(), handles.keys(), min(places, len(handles)))
+    entries = {no_math(system_name(system)): Line2D([], [], **of) for system, of in looks.items()}
+    entries["chosen"] = Line2D([], [], color="0.4", **RING)
+    add_legend(figure, entries, min(places, len(entries)))
