@@ -143,12 +143,28 @@ def test_a_pair_has_its_own_setting():
         ("two_da-en", "cr5", "en", "da", "csls", "P@5", 0.757),
         ("two_da-vi", "cr5", "da", "vi", "csls", "P@5", 0.1),
     )
-    fits = [fit(f"two_{a}-{b}", "pairwise", (a, b)) for a, b in (("da", "en"), ("da", "vi"))]
+    settings = (("da", "en"), ("da", "vi"), ("da", "it"))
+    fits = [fit(f"two_{a}-{b}", "pairwise", (a, b)) for a, b in settings]
     compared = compare(found, fits)
     assert cell(compared, "1c", "Cr5 pairwise", "en", "da", "csls", "P@5")["verdict"] == "equal"
     assert cell(compared, "1c", "Cr5 pairwise", "da", "vi", "csls", "P@5")["verdict"] == "lower"
     row = cell(compared, "1c", "Cr5 pairwise", "en", "it", "csls", "P@5")
     assert (row["setting"], row["verdict"]) == ("", "missing")
+
+
+@pytest.mark.parametrize(
+    ("languages", "pairs"),
+    [(("en", "es"), {"en es"}), (("da", "en"), {"da en"}), (("sw", "de"), set())],
+)
+def test_nothing_is_said_of_languages_that_the_run_does_not_have(languages, pairs):
+    found = scores(("joint", "cr5", "en", "es", "cosine", "P@1", 0.9))
+    compared = compare(found, [fit(languages=languages)])
+    assert list(compared) == COLUMNS
+    one_way = compared[compared["query"].isin(languages) & compared["target"].isin(languages)]
+    own = {" ".join(sorted(pair)) for pair in zip(one_way["query"], one_way["target"], strict=True)}
+    assert {pair for pair in own if " " in pair and len(set(pair.split())) == 2} == pairs
+    means = compared.drop(one_way.index)  # over both directions, of one pair
+    assert set(means["languages"]) <= {" ".join(sorted(languages))}
 
 
 def test_of_several_numbers_of_concepts_the_nearest():

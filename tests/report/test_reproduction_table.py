@@ -88,6 +88,12 @@ def test_nothing_is_said_of_other_corpora_where_all_is_judged():
     )
 
 
+def test_papers_without_these_languages_are_not_listed():
+    table = reproduction_table(pd.DataFrame(columns=COLUMNS), "x")
+    assert (table.blocks, len(table.data), len(table.notes)) == ([], 0, 1)
+    assert "figures for pairs of these languages" in table.notes[0]
+
+
 def test_means_over_both_directions_are_called_so():
     mean = row(paper="OPCA", query="avg_both", target="avg_both", metric="accuracy")
     [(heading, [cells])] = reproduction_table(

@@ -5,7 +5,8 @@ al. 2010).
 
 What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
 is two-sided: equal within the tolerance, higher or lower. There is none if corpus or setting are
-not the paper's; an absent figure is missing, not zero.
+not the paper's; an absent figure is missing, not zero. Of languages that a run does not have,
+nothing is said.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +94,7 @@ def cells() -> pd.DataFrame:
 def reproduction(
     scores: pd.DataFrame,
     pairs: pd.DataFrame,
-    fits: Iterable[Row],
+    fits: Sequence[Row],
     absent: Mapping[str, Sequence[str]],
     left_out: pd.DataFrame,
 ) -> pd.DataFrame:
@@ -108,7 +109,8 @@ def reproduction(
 
     Returns:
         `COLUMNS`: a row per published figure and setting of ours that makes it, or one row without
-        a setting. Figures are percent, or numbers of documents.
+        a setting; none for pairs with a language that no fit has. Figures are percent, or numbers
+        of documents.
 
     Raises:
         UserError: a column is missing.
@@ -120,8 +122,10 @@ def reproduction(
     ours = {tuple(row[x] for x in PLACE): row for row in scores.to_dict("records")}
     keys = ["setting", "system", "task"]
     reasons = left_out.groupby(keys, sort=False)["reason"].first().to_dict()
-    rows = []
+    rows, languages = [], {language for fit in fits for language in fit["languages"]}
     for cell in cells().to_dict("records"):
+        if not _pair(cell) <= languages:
+            continue
         for fit in _fits_of(cell, fits, trained) or [None]:
             figure = _figure(cell, fit, ours, trained) if fit else {}
             why = fit and reasons.get(tuple(fit[x] for x in keys))

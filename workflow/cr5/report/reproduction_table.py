@@ -53,6 +53,8 @@ def _has_verdict(group: pd.DataFrame) -> bool:
 
 
 def _notes(compared: pd.DataFrame) -> list[str]:
+    if compared.empty:
+        return ["None of the papers has figures for pairs of these languages."]
     counts = compared["verdict"].value_counts()
     numbers = ", ".join(f"{name} {count}" for name, count in counts.items())
     other = compared.loc[compared["verdict"] == OTHER, "remark"].str.split("; ").explode().unique()
