@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows, check_norm
+from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import similarity
 from cr5.search.answers import Answers, Counter
 from cr5.search.corrections import CORRECTIONS, Plain, Space
@@ -56,8 +56,9 @@ def rankings(
     The rank of an answer is one more than the number of candidates before it: non-answers whose
     score is not lower, including ties within `measures.TIE`; and answers of the same query with a
     higher score, or an equal one and a lower grade, or the same grade and a lower number. Ties
-    thus count against the query, and no two of its answers share a rank. The kernel scores a row
-    of zeros, a text without known words, like any other.
+    thus count against the query, and no two of its answers share a rank. A row of zeros, a text
+    without known words, cannot be compared: if the query or the answer is one, the answer ranks
+    after all non-answers.
 
     Args:
         queries: n x r, float32, of the norm that the measures require.
@@ -116,9 +117,8 @@ class _Pass:
             best = self._nearest(corrections, depth)
             answers = [Answers.among(relevance, columns) for columns in best]
         # the measures of a pass share the answers unless a depth bounds them
-        orders = [self._order(*each) for each in zip(answers, corrections, strict=True)]
-        parts = (measures, corrections, answers, orders, self._ties(measures))
-        searches = [_Search(*each) for each in zip(*parts, strict=True)]
+        parts = (measures, corrections, answers)
+        searches = [self._search(*each) for each in zip(*parts, strict=True)]
         positions = relevance.astype(bool)
         blocks = self._over(lambda start, blocks: self._work(searches, positions, start, blocks))
         return [
@@ -126,17 +126,16 @@ class _Pass:
             for i, search in enumerate(searches)
         ]
 
-    def _order(self, answers: Answers, correction: Plain) -> np.ndarray:
-        """Ordering values of the answers, (a,) float64."""
-        own = _own(self.queries, self.candidates, answers, self.kernel)
+    def _search(self, measure: Measure, correction: Plain, answers: Answers) -> "_Search":
+        own, known = _own(self.queries, self.candidates, answers, self.kernel)
         with threadpool_limits(1):
-            return correction.of_pairs(own, answers.candidate)
+            values = correction.of_pairs(own, answers.candidate)
+        order = np.where(known, values, -np.inf)
+        tie = measure.tie(self.queries, self.candidates)
+        return _Search(measure, correction, answers, values, order, tie)
 
     def _over(self, use) -> list:
         return over_blocks(self.queries, self.candidates, use, self.threads, self.kernel)
-
-    def _ties(self, measures: Sequence[Measure]) -> list[float]:
-        return [measure.tie(self.queries, self.candidates) for measure in measures]
 
     def _nearest(self, corrections: Sequence[Plain], k: int) -> list[np.ndarray]:
         """The k best candidates of each query, for each measure."""
@@ -182,11 +181,12 @@ class _Pass:
 
 @dataclass(frozen=True)
 class _Search:
-    """One measure: its answers and their ordering values, float64."""
+    """One measure: its answers, what orders them, float64, and the same, -inf for rows of zeros."""
 
     measure: Measure
     correction: Plain
     answers: Answers
+    values: np.ndarray
     order: np.ndarray
     tie: float
 
@@ -201,18 +201,21 @@ def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking
     before, r, nearest = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     answers = search.answers
     rank = 1 + before + answers.better(search.order)
-    score = search.measure.score(search.order, r[answers.query]).astype(np.float32)
+    score = search.measure.score(search.values, r[answers.query]).astype(np.float32)
     if depth is not None:
         kept = rank <= depth
         answers, rank, score = answers.select(kept), rank[kept], score[kept]
     return Ranking(search.measure.name, answers, rank, score, nearest)
 
 
-def _own(queries: Rows, candidates: Rows, answers: Answers, kernel: str) -> np.ndarray:
-    """Kernel of each query with each of its answers, float64."""
-    parts = [np.zeros(0)]
+def _own(
+    queries: Rows, candidates: Rows, answers: Answers, kernel: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Kernel of each query with each of its answers, float64; and whether neither is all zeros."""
+    parts, known = [np.zeros(0)], [np.zeros(0, bool)]
     for start in range(0, len(answers.query), 1 << 14):
         part = slice(start, start + (1 << 14))
         X, Y = queries[answers.query[part]], candidates[answers.candidate[part]]
         parts.append(pairwise(X, Y, kernel))
-    return np.concatenate(parts)
+        known.append((norms(X, "l2") > 0) & (norms(Y, "l2") > 0))
+    return np.concatenate(parts), np.concatenate(known)
