@@ -1,6 +1,6 @@
 """Measures fetching on the loopback address: processor time, and what faults and kills cost.
 
-    python benchmarks/download.py --megabytes 500
+    .venv/bin/python -m benchmarks.download --megabytes 500
 
 Each line: wall and processor seconds of the fetching process, MB per processor-second, and bytes
 that came over the network for one byte of the file. The server is a process of its own.

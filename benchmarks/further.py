@@ -31,7 +31,7 @@ from cr5.systems import cr5_spelling
 from cr5.tasks.base import Data, Search
 from cr5.tasks.documents import searches
 
-OPTIONS = {"ranks": [300], "ridges": [0.1, 0.3, 1.0, 3.0]}
+RIDGES = [0.1, 0.3, 1.0, 3.0]
 NUMBER = regex.compile(r"\d+")
 Similarities = Mapping[tuple[str, str], np.ndarray]
 K = 10
@@ -52,7 +52,7 @@ def main() -> None:
     numbers = _numbers(options.run) if options.numbers else {}
     folders = sorted((options.run / "draws").iterdir(), key=lambda path: int(path.name))
     for folder in folders[: options.draws]:
-        for name, hits in _tricks(_drawn(options.run, folder.name), numbers):
+        for name, hits in _tricks(_drawn(options.run, folder.name), options.rank, numbers):
             found.setdefault(name, []).append(hits.assign(draw=folder.name))
             print(folder.name, name, f"{100 * _mean(hits):.1f}", flush=True)
     print("\n| | P@1 | difference | draws ahead | p |\n|:--|--:|--:|--:|--:|")
@@ -75,7 +75,7 @@ def _print(name: str, parts: list[pd.DataFrame], base: list[pd.DataFrame]) -> No
 
 def _drawn(run: Path, number: str) -> Drawn:
     languages = sorted(path.name for path in (run / "bags").iterdir())
-    known = {x: bags.load(run / "bags" / x) for x in languages}
+    known = {x: bags.load(run / "bags" / x, x) for x in languages}
     drawn = Draw.load(run / "draws" / number)
     trained = pd.read_parquet(run / "settings" / "joint" / f"{number}.parquet")
     training = training_set(known, drawn, trained, "log", 1, threads=2)
@@ -84,9 +84,9 @@ def _drawn(run: Path, number: str) -> Drawn:
     return Drawn(training, {x: list(searches(data, languages, {}, x)) for x in roles})
 
 
-def _tricks(drawn: Drawn, numbers: Mapping) -> Iterator[tuple[str, pd.DataFrame]]:
-    fitted = cr5_spelling.fit(drawn.training, OPTIONS)
-    options = {"ranks": [300], "ridges": [fitted.report["ridge"]]}
+def _tricks(drawn: Drawn, rank: int, numbers: Mapping) -> Iterator[tuple[str, pd.DataFrame]]:
+    fitted = cr5_spelling.fit(drawn.training, {"ranks": [rank], "ridges": RIDGES})
+    options = {"ranks": [rank], "ridges": [fitted.report["ridge"]]}
     options |= {"shifts": [fitted.report["shift"]]}
     cosines = {role: _cosines(fitted.model, drawn.searches[role]) for role in drawn.searches}
 
@@ -283,6 +283,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path, help="results/NAME, with the setting joint")
     parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--rank", type=int, default=300)
     parser.add_argument("--numbers", action="store_true", help="numbers in the texts, too")
     return parser.parse_args()
 

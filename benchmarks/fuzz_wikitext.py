@@ -1,6 +1,6 @@
 """Feeds made-up and mutilated wikitext to the scanner; prints the slowest pages.
 
-    .venv/bin/python benchmarks/fuzz_wikitext.py --dumps FOLDER --minutes 10 [--seed 0]
+    .venv/bin/python -m benchmarks.fuzz_wikitext --dumps FOLDER --minutes 10 [--seed 0]
 
 First come the malformed pages on which extractors hang: each atom of markup alone, and brackets
 nested, for as long as the longest page. Then pages are drawn at random: from a grammar (nested,
@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from wikimedia_samples import arguments, articles
 
+from benchmarks.wikimedia_samples import arguments, articles
 from cr5.corpora.wikimedia.wikitext.clean import MOST_CHARACTERS, clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 
@@ -166,6 +166,8 @@ def main() -> None:
     end = time.monotonic() + 60 * options.minutes
     report = Report(options.failures)
     for text in malformed():
+        if time.monotonic() > end:
+            break
         report.add(text, spaces[0], "malformed")
     while time.monotonic() < end:
         namespaces = spaces[generator.integers(len(spaces))]

@@ -26,6 +26,7 @@ GROWTH = {
     "rank": (25, 50, 100, 200, 400),
     "nonzeros": (30, 60, 120, 240),
 }
+SCALED = ("documents", "vocabulary", "rank")
 CONCEPTS = 1.25  # for each document of a language: not all concepts have all languages
 RIDGE = 1.0
 LABELS = {
@@ -47,11 +48,12 @@ STYLE = {
 }
 
 
-def cases() -> Iterator[tuple[str, dict[str, int]]]:
-    """What grows, and the shape of the problem."""
+def cases(part: float = 1.0) -> Iterator[tuple[str, dict[str, int]]]:
+    """What grows, and the shape of the problem, documents, words and rank times `part`."""
     for grows, values in GROWTH.items():
         for value in values:
-            yield grows, BASE | {grows: value}
+            shape = BASE | {grows: value}
+            yield grows, shape | {x: round(part * shape[x]) for x in SCALED}
 
 
 def fit(shape: dict[str, int], threads: int) -> dict[str, float]:
@@ -105,9 +107,9 @@ def draw(table: pd.DataFrame) -> Figure:
         figure = Figure((9.5, 4.2), layout="constrained")
         panels = figure.subplots(2, len(GROWTH), sharey="row", sharex="col")
         for (grows, part), column in zip(table.groupby("grows", sort=False), panels.T, strict=True):
-            x, start = part[grows], part[grows] == BASE[grows]
+            x, base = part[grows], table.loc[table["grows"] != grows, grows].iloc[0]
             for axes, cost in zip(column, ("cpu_seconds", "memory_mib"), strict=True):
-                proportional = part.loc[start, cost].item() * x / BASE[grows]
+                proportional = part.loc[x == base, cost].item() * x / base
                 axes.plot(x, proportional, color="0.8", label="in proportion")
                 axes.plot(x, part[cost], "o-", color="#0072B2", markersize=3.5)
                 axes.set(xscale="log", yscale="log")
@@ -131,11 +133,12 @@ def main() -> None:
     """Fit all shapes, write the table and the figure."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--folder", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--part", type=float, default=1.0, help="of documents, words and rank")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
-    fit(BASE | {"documents": 500}, options.threads)  # warm up
+    fit(next(cases(0.1))[1], options.threads)  # warm up
     fits, rows = {}, []
-    for grows, shape in cases():
+    for grows, shape in cases(options.part):
         key = tuple(shape.values())  # the common start is fitted once
         if key not in fits:
             fits[key] = fit(shape, options.threads)

@@ -19,7 +19,6 @@ from cr5.systems.mapping.procrustes import orthogonal_map
 from cr5.systems.mapping.rcsls import RcslsSettings, train
 from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine
 
-TRAIN, TEST = 5000, 1500
 CLUSTERS = 2000
 NOISE = 0.06  # of each number, beside 0.058 = 300 ** -0.5 of the space itself
 
@@ -43,12 +42,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--words", type=int, default=200_000)
     parser.add_argument("--dimension", type=int, default=300)
+    parser.add_argument("--train", type=int, default=5000)
+    parser.add_argument("--test", type=int, default=1500)
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     source, target = spaces(given.words, given.dimension)
     print(f"{given}, {(source.nbytes + target.nbytes) / 2**20:.0f} MiB of vectors", flush=True)
-    pairs, test = (np.column_stack([rows, rows]) for rows in _rows())
-    start = orthogonal_map(source[:TRAIN], target[:TRAIN])
+    pairs, test = (
+        np.column_stack([rows, rows])
+        for rows in np.split(np.arange(given.train + given.test), [given.train])
+    )
+    start = orthogonal_map(source[: given.train], target[: given.train])
     found, cost = measured(lambda: refine(source, target, start, RefinementSettings()))
     print(f"Procrustes, refined {cost}", flush=True)
     mapped = apply_map(source, found.W)
@@ -59,10 +63,6 @@ def main() -> None:
     found, cost = measured(lambda: train(source, target, pairs, settings, generator, given.threads))
     losses = ", ".join(f"{step['loss']:.4f}" for step in found.history[:: len(found.history) - 1])
     print(f"RCSLS, ten epochs   {cost}   loss {losses}", flush=True)
-
-
-def _rows() -> tuple[np.ndarray, np.ndarray]:
-    return np.arange(TRAIN), np.arange(TRAIN, TRAIN + TEST)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """A made-up Wikimedia: makes mirrors from aligned documents, and serves them with faults.
 
-    python benchmarks/mirror.py corpus --articles 50000 --languages en da it vi --out made
-    python benchmarks/mirror.py make --corpus 'made/{language}.jsonl.gz' --languages en da it vi \
-        --layout content --out mirror
-    python benchmarks/mirror.py serve mirror --port 8000 --fault '*.bz2=break:500000'
+    .venv/bin/python -m benchmarks.mirror corpus --articles 50000 --languages en da it vi --out made
+    .venv/bin/python -m benchmarks.mirror make --corpus 'made/{language}.jsonl.gz' \
+        --languages en da it vi --layout content --out mirror
+    .venv/bin/python -m benchmarks.mirror serve mirror --port 8000 --fault '*.bz2=break:500000'
 
 `make` also writes the documents with the Q-ids of the mirror to OUT/aligned: the same corpus for
 the source jsonl, to compare with.
@@ -17,11 +17,10 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from made_up import corpus
-from made_up.layouts import LAYOUTS, write_page_props
-from made_up.pages import pages
-from made_up.server import HELP, Fault, serving
-
+from benchmarks.made_up import corpus
+from benchmarks.made_up.layouts import LAYOUTS, write_page_props
+from benchmarks.made_up.pages import pages
+from benchmarks.made_up.server import HELP, Fault, serving
 from cr5.corpora.jsonl import records
 
 

@@ -25,7 +25,7 @@ KEPT = 0.7  # of the tokens
 
 def corpus(folder: Path, languages: list[str], concepts: int, seed: int):
     """Features of each language, documents x words, and the words."""
-    found = {x: bags.load(folder / "bags" / x) for x in languages}
+    found = {x: bags.load(folder / "bags" / x, x) for x in languages}
     shared = sorted(set.intersection(*(set(x.documents["concept"]) for x in found.values())))
     generator = np.random.default_rng(seed)
     repeated = [shared[i % len(shared)] for i in range(concepts)]
@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="of a finished run")
     parser.add_argument("--languages", nargs=2, default=["en", "it"])
     parser.add_argument("--concepts", type=int, default=20_000)
+    parser.add_argument("--rank", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
@@ -60,7 +61,7 @@ def main() -> None:
 
         def fit(more: dict = more) -> reduced_rank.Solution:
             concepts = [np.arange(given.concepts)] * 2
-            how = (given.concepts, 300, [1.0], "iterative", "paper")
+            how = (given.concepts, given.rank, [1.0], "iterative", "paper")
             return next(reduced_rank.fit(X, concepts, *how, threads=given.threads, **more))
 
         solution, cost = measured(fit)

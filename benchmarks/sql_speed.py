@@ -1,6 +1,6 @@
 """Speed of the reader of page_props, on a made-up table of 250 MB.
 
-    .venv/bin/python benchmarks/sql_speed.py [--megabytes 250] [--runs 3]
+    .venv/bin/python -m benchmarks.sql_speed [--megabytes 250] [--runs 3]
 
 Rows, lengths and shares of properties are like English Wikipedia's; the table is in both layouts
 of today's tools, plain and compressed with gzip. Megabytes (10^6 bytes) of SQL per CPU-second.

@@ -1,6 +1,6 @@
 """Speed and memory of the chain from a compressed dump to counted words.
 
-    .venv/bin/python benchmarks/wikipedia_chain.py [--megabytes 300] [--runs 3]
+    .venv/bin/python -m benchmarks.wikipedia_chain [--megabytes 300] [--runs 3]
 
 bzip2 -> pages -> plain text -> tokens -> counts, with a look-up of each page's concept, on the
 English sample, its pages repeated. (Its words do not get more by that: in a real part of this
@@ -77,7 +77,7 @@ def make_concepts(sample: Path, target: Path) -> None:
     """A Q-id for every page."""
     with open_stream(sample) as stream:
         page_ids = np.unique([page.id for page in xml_pages(stream, str(sample))])
-    concepts.write(target, PageProps(page_ids, page_ids, page_ids[:0]))
+    concepts.write(target, PageProps(page_ids, page_ids, page_ids[:0]), "en")
 
 
 def chain(path: Path, table: Path, out: Path) -> float:

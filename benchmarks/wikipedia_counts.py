@@ -1,6 +1,6 @@
 """Speed and memory of counting the words of parts and of assembling the bags of a language.
 
-    .venv/bin/python benchmarks/wikipedia_counts.py [--documents 100000] [--parts 4]
+    .venv/bin/python -m benchmarks.wikipedia_counts [--documents 100000] [--parts 4]
 
 Documents are made up: 400 tokens of a Zipf-like distribution over four million words, which gives
 about 240 distinct words each, as in articles. Each step is its own process, as in the workflow.
@@ -8,11 +8,12 @@ Rates are per CPU-second.
 """
 
 import argparse
-import multiprocessing
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from cr5.counts.counting import Record, count
 
 TOKENS = 400
 WORDS = 4_000_000
+LANGUAGE = "xx"
 
 
 def documents(part: int, number: int) -> Iterator[Record]:
@@ -41,7 +43,7 @@ def count_part(folder: Path, part: int, number: int) -> str:
     for _ in documents(part, number):
         pass
     made = time.process_time()
-    n_segments = count(folder, documents(part, number))
+    n_segments = count(folder, documents(part, number), language=LANGUAGE)
     seconds = (time.process_time() - made) - (made - begun)
     rate = number * TOKENS / 1e6 / seconds
     return f"count: {rate:.1f} million tokens/s, {n_segments} segments"
@@ -50,16 +52,17 @@ def count_part(folder: Path, part: int, number: int) -> str:
 def assemble_all(folders: list[Path], out: Path) -> str:
     """The job of a language."""
     begun = time.process_time()
-    summary = assemble(folders, out, bags.Rules(), "xx")
+    summary = assemble(folders, out, bags.Rules(), LANGUAGE)
     seconds = time.process_time() - begun
     rate = summary["nonzeros"] / 1e6 / seconds
     return f"assemble: {rate:.1f} million nonzeros/s, {seconds:.1f} s; {summary}"
 
 
-def reported(results, job, *arguments) -> None:
-    """Run a job; its report and its peak of memory go into a queue."""
+def reported(job: Callable[..., str], *arguments) -> str:
+    """Run a job; its report and its peak of memory."""
     report = job(*arguments)
-    results.put((report, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"{report}; peak {peak:.0f} MiB"
 
 
 def main() -> None:
@@ -68,18 +71,13 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--parts", type=int, default=4)
     options = parser.parse_args()
-    spawn = multiprocessing.get_context("spawn")
-    results = spawn.Queue()
     number = options.documents // options.parts
     with tempfile.TemporaryDirectory() as name:
         folders = [Path(name) / str(part) for part in range(options.parts)]
         jobs = [(count_part, folder, part, number) for part, folder in enumerate(folders)]
         for job in (*jobs, (assemble_all, folders, Path(name) / "bags")):
-            process = spawn.Process(target=reported, args=(results, *job))
-            process.start()
-            report, peak = results.get()
-            process.join()
-            print(f"{report}; peak {peak:.0f} MiB", flush=True)
+            with ProcessPoolExecutor(1, get_context("spawn")) as process:
+                print(process.submit(reported, *job).result(), flush=True)
         for folder in (*folders, Path(name) / "bags"):
             size = sum(file.stat().st_size for file in folder.iterdir())
             print(f"{folder.name}: {size / 1e6:.0f} MB")

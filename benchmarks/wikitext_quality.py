@@ -1,6 +1,6 @@
 """Our wikitext against an independent parser, mwparserfromhell, on real articles, by language.
 
-    .venv/bin/python benchmarks/wikitext_quality.py --dumps FOLDER [--differences 30]
+    .venv/bin/python -m benchmarks.wikitext_quality --dumps FOLDER [--differences 30]
 
 The oracle's text is `strip_code` after taking out what it keeps and no text has: references,
 categories, links to other languages, bare addresses, and all of an image link but its caption;
@@ -16,8 +16,8 @@ from collections import Counter, defaultdict
 
 import mwparserfromhell
 import pandas as pd
-from wikimedia_samples import Article, arguments, articles
 
+from benchmarks.wikimedia_samples import Article, arguments, articles
 from cr5.corpora.wikimedia.wikitext.clean import RESIDUE, clean
 from cr5.corpora.wikimedia.wikitext.namespaces import CATEGORY, FILE, is_language
 from cr5.counts.tokens import tokenise

@@ -1,6 +1,6 @@
 """Wikitext to text in MB per CPU-second: ours, mwparserfromhell and gensim, in the same run.
 
-    .venv/bin/python benchmarks/wikitext_speed.py --dumps FOLDER [--file NAME] [--rounds 3]
+    .venv/bin/python -m benchmarks.wikitext_speed --dumps FOLDER [--file NAME] [--rounds 3]
 
 The programs take turns, round by round, on the same articles. MB are 10^6 bytes of wikitext in
 UTF-8; the figure is the median of the rounds, in brackets the slowest and the fastest.
@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import mwparserfromhell
 from gensim.corpora.wikicorpus import filter_wiki
-from wikimedia_samples import Article, arguments, articles
 
+from benchmarks.wikimedia_samples import Article, arguments, articles
 from cr5.corpora.wikimedia.wikitext.clean import plain
 from cr5.counts.tokens import tokenise
 

@@ -1,11 +1,13 @@
 """A small corpus in four made-up languages that the tests write; which tests run, and how."""
 
 import bz2
+import fcntl
 import gzip
 import json
 import lzma
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 
 from cr5.models import store
 from cr5.models.word_tables import WordTables
+from tests.tiny_run import Run
 
 LANGUAGES = ("aa", "bb", "cc", "dd")
 ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
@@ -142,3 +145,19 @@ def corpus(tmp_path_factory):
     for language in LANGUAGES:
         write_jsonl(folder / f"{language}.jsonl.xz", articles(language))
     return folder
+
+
+@pytest.fixture(scope="session")
+def finished(corpus, tmp_path_factory, worker_id):
+    """A complete run, made once: each of the processes that share the tests has a copy."""
+    here = tmp_path_factory.getbasetemp()
+    shared = (here if worker_id == "master" else here.parent) / "finished"
+    with shared.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
+        if not shared.exists():
+            part = here / "part" / "finished"
+            part.mkdir(parents=True)
+            Run(part, corpus)()
+            part.rename(shared)
+    subprocess.run(["cp", "-a", shared, here / "run"], check=True)  # with times, as snakemake reads
+    return Run(here / "run")

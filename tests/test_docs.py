@@ -188,10 +188,9 @@ def test_programs_run(code, run):
 def test_the_example_of_a_mirror_makes_what_its_configuration_reads(tmp_path):
     """Articles, mirror and results in folders of their own."""
     page = text(ROOT / "docs/corpora.md")
-    [script] = re.findall(r"```sh\n(\.venv/bin/python benchmarks/mirror.*?)```", page, re.S)
+    [script] = re.findall(r"```sh\n(\.venv/bin/python -m benchmarks.mirror.*?)```", page, re.S)
     script = script.replace(".venv/bin/python", f"'{sys.executable}'").replace("1000", "30")
-    script = script.replace("benchmarks/mirror.py", f"'{ROOT}/benchmarks/mirror.py'")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'workflow'}"}
     subprocess.run(["bash", "-ec", script], cwd=tmp_path, check=True, env=environment)
     [base] = re.findall(r"base: (made/\w+)", page)
     [aligned] = re.findall(r'`path: "(made/[^`]*)"`', page)

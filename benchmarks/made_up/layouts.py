@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+from benchmarks.made_up.pages import TALK, MadePage, namespaces, page_props
+from benchmarks.made_up.sql import dump
 from cr5.corpora.wikimedia.settings import wiki_name
-from made_up.pages import TALK, MadePage, namespaces, page_props
-from made_up.sql import dump
 
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 UNFINISHED_JOBS = {

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from made_up.sql import Row
-from made_up.wikitext import marked
+from benchmarks.made_up.sql import Row
+from benchmarks.made_up.wikitext import marked
 
 CANONICAL = {
     -2: "Media",

@@ -1,15 +1,12 @@
 """A made-up Wikimedia of two small languages, in all layouts, and a server for it."""
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 
+from benchmarks import mirror as tool
+from benchmarks.made_up import corpus
+from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import remote
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 LANGUAGES = ("es", "zh-yue")
 
@@ -21,15 +18,8 @@ def loopback_only(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def made_up():
-    """The package of benchmarks/mirror.py."""
-    return {name: importlib.import_module(f"made_up.{name}") for name in ("corpus", "server")}
-
-
-@pytest.fixture(scope="session")
 def mirror(tmp_path_factory):
     """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki in all layouts."""
-    corpus, tool = importlib.import_module("made_up.corpus"), importlib.import_module("mirror")
     folder = tmp_path_factory.mktemp("mirror")
     for language in LANGUAGES:
         corpus.write(folder / f"{language}.jsonl.gz", language, 120)
@@ -41,8 +31,6 @@ def mirror(tmp_path_factory):
 @pytest.fixture
 def server(mirror):
     """The mirror on the loopback address; set `faults` to make it misbehave."""
-    from made_up.server import serving
-
     with serving(mirror) as running:
         yield running
 

@@ -2,8 +2,8 @@ import lzma
 from itertools import permutations
 
 import pytest
-from made_up.server import serving
 
+from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora import dictionaries, freedict
 from cr5.corpora.dictionary_places import fetched

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora.translations import Entry, check_distinct, code, entries, fetch, find
 
@@ -177,8 +178,6 @@ def test_without_apt(tmp_path, monkeypatch):
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository with descriptions in da and en on the loopback address, and no other source."""
-    from made_up.server import serving
-
     monkeypatch.setenv("NO_PROXY", "*")
     folder = tmp_path / "served"
     release = folder / "dists" / "made_up"

@@ -1,8 +1,5 @@
 """Runs the workflow on the small corpus, in processes of its own."""
 
-import fcntl
-import subprocess
-
 import pandas as pd
 import pytest
 
@@ -43,22 +40,6 @@ def workflow_in():
         return lambda *arguments: snakemake(*arguments, folder=folder)
 
     return prepare
-
-
-@pytest.fixture(scope="session")
-def finished(corpus, tmp_path_factory, worker_id):
-    """A complete run, made once: each of the processes that share the tests has a copy."""
-    here = tmp_path_factory.getbasetemp()
-    shared = (here if worker_id == "master" else here.parent) / "finished"
-    with shared.with_suffix(".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
-        if not shared.exists():
-            part = here / "part" / "finished"
-            part.mkdir(parents=True)
-            Run(part, corpus)()
-            part.rename(shared)
-    subprocess.run(["cp", "-a", shared, here / "run"], check=True)  # with times, as snakemake reads
-    return Run(here / "run")
 
 
 @pytest.fixture(scope="session")

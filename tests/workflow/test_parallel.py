@@ -3,16 +3,14 @@
 import io
 import json
 import lzma
-import sys
 import tarfile
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
-pytestmark = pytest.mark.slow
+from benchmarks.made_up.server import serving
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+pytestmark = pytest.mark.slow
 
 ONE = {"systems": {"lexical_overlap": {}}, "settings": {"joint": {}}, "languages": ["aa", "bb"]}
 
@@ -29,8 +27,6 @@ def archive(path, members):
 @pytest.fixture
 def served(tmp_path, monkeypatch):
     """An archive as Europarl's, of words that are spelled alike in both languages."""
-    from made_up.server import serving
-
     monkeypatch.setenv("NO_PROXY", "*")
     folder = tmp_path / "served"
     folder.mkdir()

@@ -1,15 +1,17 @@
 """A made-up Wikimedia gives the same bags as the documents that it was made from."""
 
-import importlib
 import json
 import re
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from scipy import sparse
+
+from benchmarks import mirror as tool
+from benchmarks.made_up import corpus
+from benchmarks.made_up.server import Fault, serving
 
 pytestmark = pytest.mark.slow
 
@@ -18,21 +20,13 @@ BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 
 
 @pytest.fixture(scope="module")
-def tool(pytestconfig):
-    """The modules of benchmarks/mirror.py."""
-    sys.path.insert(0, str(pytestconfig.rootpath / "benchmarks"))
-    yield {x: importlib.import_module(x) for x in ("mirror", "made_up.corpus", "made_up.server")}
-    sys.path.pop(0)
-
-
-@pytest.fixture(scope="module")
-def mirror(tool, tmp_path_factory):
+def mirror(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mirror")
     for language in LANGUAGES:
-        tool["made_up.corpus"].write(folder / f"{language}.jsonl.gz", language, 150)
+        corpus.write(folder / f"{language}.jsonl.gz", language, 150)
     layouts = ("content", "cirrus", "legacy")
     source = str(folder / "{language}.jsonl.gz")
-    tool["mirror"].make(source, LANGUAGES, layouts, folder / "dumps", parts=2)
+    tool.make(source, LANGUAGES, layouts, folder / "dumps", parts=2)
     return folder / "dumps"
 
 
@@ -102,10 +96,9 @@ def test_the_same_bags_from_every_layout_of_a_folder(run, mirror, expected, prod
         assert_equal(found, expected[language])
 
 
-def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected, tool):
-    server = tool["made_up.server"]
-    faults = [server.Fault.parse("*.bz2=break:20000"), server.Fault.parse("*.gz=503:0*2")]
-    with server.serving(mirror, faults) as running:
+def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected):
+    faults = [Fault.parse("*.bz2=break:20000"), Fault.parse("*.gz=503:0*2")]
+    with serving(mirror, faults) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
         results = run(*BAGS, "results/{name}/pins.tsv", name="served", wait=0.01, **settings)
     for language in LANGUAGES:
@@ -144,9 +137,9 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected,
     assert names[0] == names[1]
 
 
-def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirror, expected, tool):
+def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirror, expected):
     bags_of_es = "results/{name}/bags/es"
-    with tool["made_up.server"].serving(mirror, []) as running:
+    with serving(mirror, []) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
         settings |= {"name": "damaged", "wait": 0.01}
         results = run("results/{name}/documents/es.json", **settings)

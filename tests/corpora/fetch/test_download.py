@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made_up.server import Fault, serving
 
+from benchmarks.made_up.server import Fault, serving
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import download
 from cr5.corpora.fetch.download import fetch

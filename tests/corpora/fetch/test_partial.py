@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from made_up.server import Fault, serving
 
+from benchmarks.made_up.server import Fault, serving
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import partial
 from cr5.corpora.fetch.download import fetch

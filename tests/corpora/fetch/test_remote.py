@@ -2,8 +2,8 @@ import email.utils
 import time
 
 import pytest
-from made_up.server import Fault
 
+from benchmarks.made_up.server import Fault
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import remote
 from cr5.corpora.fetch.remote import LaterError, Patience, new_session, parse_listing, place

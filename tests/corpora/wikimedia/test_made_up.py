@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from made_up.corpus import articles, words
-from made_up.pages import CANONICAL, namespaces, pages
-from made_up.server import Fault, serving
-from made_up.sql import dump, quoted
-from made_up.wikitext import marked
-from mirror import main, q_ids
 
+from benchmarks.made_up.corpus import articles, words
+from benchmarks.made_up.pages import CANONICAL, namespaces, pages
+from benchmarks.made_up.server import Fault, serving
+from benchmarks.made_up.sql import dump, quoted
+from benchmarks.made_up.wikitext import marked
+from benchmarks.mirror import main, q_ids
 from cr5.corpora.jsonl import records
 from cr5.corpora.wikimedia.wikitext.clean import plain
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces

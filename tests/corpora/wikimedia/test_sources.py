@@ -4,8 +4,8 @@ import re
 import shutil
 
 import pytest
-from made_up.server import Fault
 
+from benchmarks.made_up.server import Fault
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.pins import write_pins
 from cr5.corpora.wikimedia.sources import Settings, location, pins
