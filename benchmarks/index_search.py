@@ -73,7 +73,7 @@ def queries(n: int) -> sparse.csr_matrix:
 
 def build(index: Index, n: int) -> Index:
     """Embed and write."""
-    index._add(batches(n), "it")
+    index._add(adding.chunks_of(index.model, batches(n), "it"), "it")
     return index
 
 

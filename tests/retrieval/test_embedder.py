@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,28 @@ def test_what_it_knows(embedder):
 def test_what_is_no_text_of_the_language(embedder, texts, language, said):
     with pytest.raises(UserError, match=said):
         embedder.embed(texts, language)
+
+
+def test_words_that_no_training_document_has_are_as_unknown_ones(small_model):
+    """dog has a vector of zeros, a no weight; the is not in the vocabulary."""
+    tables = dict(small_model.tables) | {"en": small_model.tables["en"] * [[1], [1], [0], [1]]}
+    embedder = Embedder(replace(small_model, tables=tables), {}, "made_up")
+    assert embedder.embed("the dog, the cat", "en").tolist() == [[1, 0, 0]]
+    with pytest.raises(UserError) as refused:
+        embedder.embed(["cat", "The dog. A dog!", "dog"], "en")
+    assert str(refused.value) == (
+        "text 2 of 3 cannot be compared: none of these 2 words was in a training document: a, dog "
+        "(nor was one of 1 other texts)"
+    )
+
+
+def test_an_offset_makes_no_word_known(small_model):
+    tables = dict(small_model.tables) | {"en": small_model.tables["en"] * [[1], [1], [0], [1]]}
+    offsets = {"en": np.array([0, 3, 0.0]), "it": np.zeros(3)}
+    embedder = Embedder(replace(small_model, tables=tables, offsets=offsets), {}, "made_up")
+    assert embedder.embed("cat dog", "en") == pytest.approx(np.array([[1, 3, 0]]) / 10**0.5)
+    with pytest.raises(UserError, match="none of these 1 words was in a training document: dog"):
+        embedder.embed("dog", "en")
 
 
 def test_a_path_is_no_text(embedder, tmp_path):

@@ -1,5 +1,6 @@
 """An index against plain numpy: all scores, sorted."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -137,6 +138,48 @@ def test_texts_without_known_words_are_told_and_never_found():
     assert index.remove(["a"]) == 1
     with pytest.raises(UserError, match="'a' is given twice"):
         index.add(["a", "a"], ["", ""], "it")
+
+
+def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
+    """Their rows are zeros: found by cosine 0, they would precede texts of a negative cosine."""
+    tables = {x: table.copy() for x, table in MODELS["dense"].tables.items()}
+    tables["it"][:2] = tables["en"][:2] = 0
+    index = cr5.Index(Embedder(replace(MODELS["dense"], tables=tables), {}, "dense"))
+    first, second, third = made_up.WORDS["it"][:3]
+    added = index.add(list("abc"), [first, f"{first} {second}", f"{second} {third}"], "it")
+    assert (added.texts, added.unknown, added.first) == (3, 2, ["a", "b"])
+    opposite = made_up.WORDS["en"][int(np.argmin(tables["en"] @ tables["it"][2]))]
+    (hits,) = index.search(opposite, "en")
+    assert [hit.id for hit in hits] == ["c"]
+    assert hits[0].score < 0
+    assert index.summary() == [{"language": "it", "texts": 3, "unknown": 2}]
+    with pytest.raises(UserError, match="none of these 1 words was in a training document: enaa"):
+        index.search("enaa", "en")
+
+
+def test_a_directed_query_finds_nothing_in_a_language_that_it_has_no_vector_towards():
+    tables = {x: dict(of) for x, of in MODELS["directed"].tables.items()}
+    tables["en"]["it"] = tables["en"]["it"] * (np.arange(made_up.N) > 0)[:, None]
+    index = cr5.Index(Embedder(replace(MODELS["directed"], tables=tables), {}, "directed"))
+    for language in ("it", "vi"):
+        index.add(["a", "b"], made_up.WORDS[language][:2], language)
+    found = index.search(["enaa", "enab"], "en")
+    assert [sorted(x.language for x in hits) for hits in found] == [
+        ["vi"] * 2,
+        [*["it"] * 2, *["vi"] * 2],
+    ]
+    assert index.search("enaa", "en", to="it") == [[]]
+
+
+def test_an_id_is_found_as_it_was_given():
+    index = index_of("dense", {"it": 2})
+    index.add([7, "8", np.int64(9)], ["itaa", "itab", "itac"], "it")
+    found = {hit.id for hit in index.search(QUERIES[0], "en")[0]}
+    assert found == {"it0", "it1", 7, "8", 9}
+    assert {type(x) for x in found} == {str, int}
+    with pytest.raises(UserError, match="the text '7' exists already"):
+        index.add(["7"], ["itaa"], "it")
+    assert index.remove(["7", 8]) == 2
 
 
 @pytest.mark.parametrize(

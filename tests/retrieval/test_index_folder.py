@@ -2,12 +2,16 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import cr5
@@ -15,7 +19,7 @@ from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.models import store
-from cr5.retrieval import adding, chunks
+from cr5.retrieval import adding, chunks, index_folder
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -215,13 +219,106 @@ def test_what_another_process_added_is_kept(tmp_path):
         first.add(["x"], ["itab"], "it")
 
 
-def test_only_one_writes(tmp_path):
+def test_only_one_writes_and_searches_wait_for_nobody(tmp_path, monkeypatch):
+    monkeypatch.setattr(index_folder, "PATIENCE", 0.1)
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     with lock.held(tmp_path / "a"):
-        with pytest.raises(UserError, match="another process writes to this index"):
+        with pytest.raises(UserError, match="another process writes to this index; wait for its"):
             index.add(["x"], ["itaa"], "it")
         index.search(QUERIES, "en", measure="csls")
+        assert list((tmp_path / "a").glob("*.csls.npy"))  # kept without the lock
     assert index.sizes == {"en": 20, "it": 30}
+
+
+def test_a_search_that_keeps_something_keeps_no_writer_waiting(tmp_path, monkeypatch):
+    monkeypatch.setattr(index_folder, "PATIENCE", 0)
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    save, added = np.save, []
+
+    def slow(path, penalties):
+        if not added:
+            added.append(cr5.open_index(tmp_path / "a").add(["x"], ["itaa"], "it"))
+        save(path, penalties)
+
+    monkeypatch.setattr(np, "save", slow)
+    index.search(QUERIES, "en", measure="csls")
+    assert added[0].texts == 1
+    assert index.sizes == {"en": 20, "it": 31}
+
+
+@pytest.mark.parametrize("where", ["memory", "folder", "folder opened by each"])
+def test_thirty_threads_add_while_others_search(tmp_path, where):
+    index = fill(cr5.Index(model(tmp_path), None if where == "memory" else tmp_path / "a"))
+    _, texts, _ = made_up.texts("it", 60, seed=3)
+    of_thread = cr5.open_index if where.endswith("each") else lambda _: index
+    ends = Event()
+
+    def add(number):
+        at = slice(2 * number, 2 * number + 2)
+        return of_thread(index.path).add(range(60)[at], texts[at], "it", ["new"] * 2).texts
+
+    def search():
+        found = []
+        while not ends.is_set() or not found:
+            for measure in ("cosine", "csls"):
+                for hits in index.search(QUERIES, "en", 95, measure, threads=1):
+                    found.append(len(hits))
+                    assert len({hit.id for hit in hits}) == len(hits)
+                    assert all((hit.title == "new") == isinstance(hit.id, int) for hit in hits)
+        return found
+
+    with ThreadPoolExecutor(32) as pool:
+        searches = [pool.submit(search) for _ in range(2)]
+        added = list(pool.map(add, range(30)))
+        ends.set()
+        sizes = [each.result() for each in searches]
+    assert added == [2] * 30
+    assert all(30 <= n <= 90 and n % 2 == 0 for found in sizes for n in found)
+    expected = fill(cr5.Index(index.model))
+    expected.add(range(60), texts, "it", ["new"] * 60)
+    assert index.sizes == {"en": 20, "it": 90}
+    for measure in ("cosine", "csls"):
+        hits = [
+            {(x.id, x.score) for x in hits} for hits in index.search(QUERIES, "en", 90, measure)
+        ]
+        wanted = expected.search(QUERIES, "en", 90, measure)
+        assert hits == [{(x.id, x.score) for x in each} for each in wanted]
+
+
+def test_processes_add_to_one_folder(tmp_path):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    code = (
+        "import cr5, sys; index = cr5.open_index(sys.argv[1]); n = int(sys.argv[2])\n"
+        "for i in range(5): index.add([10 * n + i], ['itaa'], 'it')"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", code, tmp_path / "a"]
+    started = [subprocess.Popen([*command, str(n)], env=environment) for n in range(3)]
+    assert [each.wait(60) for each in started] == [0, 0, 0]
+    assert index.sizes == {"en": 20, "it": 45}  # without opening it again
+    index.check()
+    assert index.remove([0, 14, "24"]) == 3
+
+
+def test_ids_on_disk_are_as_given_and_files_without_their_kinds_are_read(tmp_path):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"), it=3)
+    index.add([7, "8"], ["itaa", "itab"], "it")
+    index.remove(["it0"])
+    opened = cr5.open_index(tmp_path / "a")
+    assert {hit.id for hit in opened.search(QUERIES[0], "en")[0]} == {"it1", "it2", 7, "8"}
+    (path,) = (tmp_path / "a").glob("*.arrow")
+    batch = pa.ipc.open_file(path.read_bytes()).get_batch(0).drop_columns(["whole"])
+    with pa.ipc.new_file(path, batch.schema) as writer:
+        writer.write_batch(batch)
+    opened = cr5.open_index(tmp_path / "a")
+    assert {hit.id for hit in opened.search(QUERIES[0], "en")[0]} == {"it1", "it2", "7", "8"}
+
+
+def test_an_index_that_was_removed_is_empty(tmp_path):
+    index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
+    shutil.rmtree(tmp_path / "a")
+    assert index.sizes == {}
+    assert fill(index, it=3).sizes == cr5.open_index(tmp_path / "a").sizes == {"it": 3}
 
 
 def test_the_model_is_found_again_or_named(tmp_path):
@@ -302,12 +399,12 @@ def test_who_reads_while_another_writes_reads_again(tmp_path, monkeypatch):
     writer = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     load, met = chunks.load, []
 
-    def late(path):
+    def late(path, **more):
         if not met:
             met.append(path)
             writer.remove([f"en{x}" for x in range(15)])  # and its chunk is written anew
             assert not path.exists()
-        return load(path)
+        return load(path, **more)
 
     monkeypatch.setattr(chunks, "load", late)
     assert cr5.open_index(tmp_path / "a").sizes == {"en": 5, "it": 30}
@@ -351,6 +448,14 @@ def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, meas
             use()
 
 
+def test_numbers_that_no_model_made_are_not_saved(tmp_path):
+    index = fill(cr5.Index(model(tmp_path)))
+    index.chunks["it"][0].rows[3, 1] = np.nan
+    with pytest.raises(UserError, match="the index is damaged: texts in 'it'"):
+        index.save(tmp_path / "a")
+    assert not (tmp_path / "a").exists()
+
+
 @pytest.mark.parametrize(
     ("keys", "value"),
     [
@@ -363,6 +468,7 @@ def test_numbers_that_no_model_made_are_not_searched(tmp_path, kind, value, meas
         (["languages", "it"], {"../x": 1}),
         (["languages", "it"], {"000002": "1"}),
         (["languages", "it"], {"000001": 1}),
+        (["languages", "xx"], {}),
     ],
 )
 def test_an_index_json_of_other_kinds_is_damaged(tmp_path, keys, value):

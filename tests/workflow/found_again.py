@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 import cr5
-from cr5.retrieval.adding import embedded
 from cr5.retrieval.results import Documents
+from cr5.retrieval.run_documents import embedded
 from cr5.retrieval.searching import Collection
+from cr5.retrieval.stores import Memory
 from cr5.search.measures import measure
 
 ROUNDING = 5e-7  # the evaluation's float32 scores are off by up to 2e-7, csls by twice that
@@ -54,14 +55,11 @@ def differences(results, systems, k=25, setting="joint"):
 
 
 def _of_system(folder, model, concepts, counts, k):
-    index = Collection(
-        model,
-        "the run",
-        {
-            x: embedded(model, x, Documents(every, [""] * len(every), counts[x]))
-            for x, every in concepts.items()
-        },
-    )
+    chunks = {
+        x: [embedded(model, x, Documents(every, [""] * len(every), counts[x]))]
+        for x, every in concepts.items()
+    }
+    index = Collection(model, "the run", Memory(chunks))
     rows = {x: pd.Series(range(len(every)), every) for x, every in concepts.items()}
     keys = ["query_language", "target_language", "similarity"]
     folder = folder / "1" / "documents"

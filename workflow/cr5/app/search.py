@@ -12,12 +12,12 @@ from typing import Any
 from cr5.app import output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.adding import embedded
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index, open_index
 from cr5.retrieval.index_folder import is_index
 from cr5.retrieval.loading import check_unchosen, load, not_there
 from cr5.retrieval.results import Results, is_results
+from cr5.retrieval.run_documents import documents_of
 from cr5.retrieval.searching import Collection, Hit, check_k
 from cr5.retrieval.why import why
 
@@ -97,12 +97,9 @@ def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | Non
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls":
         wanted = [*wanted, given.language]
-    found = {}
-    for language in dict.fromkeys(wanted):
+    for language in wanted:
         model.check_language(language)
-        documents = results.documents(language, model.model.words[language])
-        found[language] = embedded(model, language, documents)
-    return Collection(model, str(results.folder), found)
+    return documents_of(results, model, wanted)
 
 
 def _explaining(

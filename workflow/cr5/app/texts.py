@@ -122,7 +122,7 @@ def _of_json(line: bytes, where: str, otherwise: str) -> Text:
     own = entry.get("id", entry.get("concept", otherwise))
     title = entry.get("title") or ""
     return Text(
-        identity(own, where),
+        str(identity(own, where)),
         json_lines.text("text", entry["text"], where),
         json_lines.text("title", title, where),
     )

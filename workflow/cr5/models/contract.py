@@ -61,7 +61,7 @@ class Model(ABC):
             an offset.
         """
 
-    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+    def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector; the others add nothing to a document.
 
         The vocabulary may have words that no training document has. A document of such words alone
@@ -69,7 +69,7 @@ class Model(ABC):
 
         Args:
             language: whose words.
-            towards: the candidates' language; None for any of a directed model.
+            target_language: the candidates'; None for any of a directed model.
 
         Returns:
             (words,) bool; all of them unless a class knows better.

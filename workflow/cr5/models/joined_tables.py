@@ -45,9 +45,9 @@ class JoinedTables(WordTables):
         z = self._beside().embed(counts, language)
         return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
-    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+    def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector in one part or the other."""
-        return super().learned(language, towards) | self._beside().learned(language)
+        return super().learned(language, target_language) | self._beside().learned(language)
 
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None

@@ -64,9 +64,9 @@ class WordTables(Model):
             parts.append(normalised(rows, self.norm).astype(np.float32))
         return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
 
-    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+    def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector that is not zeros, and a weight."""
-        vectors = norms(self.table(language, towards), "l2")
+        vectors = norms(self.table(language, target_language), "l2")
         return (vectors > 0) & (np.asarray(self.weights[language]) != 0)
 
     def parts(
@@ -134,9 +134,9 @@ class DirectedWordTables(WordTables):
         """The table of a language towards the language of the candidates."""
         return self.tables[language][target_language]
 
-    def learned(self, language: str, towards: str | None = None) -> np.ndarray:
+    def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a vector, towards one language or any."""
-        targets = [towards] if towards else self.tables[language]
+        targets = [target_language] if target_language else self.tables[language]
         return np.any([super(DirectedWordTables, self).learned(language, x) for x in targets], 0)
 
     def check(self) -> None:

@@ -1,7 +1,6 @@
 """From texts to the chunks of an index; memory holds one chunk, not the collection."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, islice
 
 import numpy as np
@@ -13,17 +12,16 @@ from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_kind, identity, several, title
-from cr5.retrieval.results import Documents
 from cr5.search.measures import measure
 
 BATCH = 1024  # texts embedded at a time
 
-Batch = tuple[Sequence[str], sparse.csr_matrix, Sequence[str]]  # ids, counts, titles
+Batch = tuple[Sequence[str | int], sparse.csr_matrix, Sequence[str]]  # ids, counts, titles
 
 
 def counted(
     model: Embedder,
-    ids: Iterable[str],
+    ids: Iterable[str | int],
     texts: Iterable[str],
     titles: Iterable[str] | None,
     language: str,
@@ -47,24 +45,17 @@ def chunks_of(model: Embedder, batches: Iterable[Batch], language: str) -> Itera
         UserError: the rows do not have the norm that the model's measures need.
     """
     norm = measure(model.measures[0]).unit or "none"
+    target_language = language if model.model.directed else None
     gathered: list[tuple] = []
     for ids, counts, titles in batches:
-        rows = model.embed_counts(counts, language, language if model.model.directed else None)
+        rows = model.embed_counts(counts, language, target_language)
         check_norm(rows, norm, str(model.place))
         if gathered and sum(len(x[1]) for x in gathered) + len(ids) > chunks.SIZE:
             yield _chunk(gathered)
             gathered = []
-        gathered.append((rows, ids, titles, np.diff(counts.indptr) > 0))
+        gathered.append((rows, ids, titles, model.knows(counts, language, target_language)))
     if gathered:
         yield _chunk(gathered)
-
-
-def embedded(model: Embedder, language: str, documents: Documents) -> list[Chunk]:
-    """Embed documents that are already counted."""
-    ids, counts, titles = documents.ids, documents.counts, documents.titles
-    parts = (slice(x, x + BATCH) for x in range(0, len(ids), BATCH))
-    found = chunks_of(model, ((ids[x], counts[x], titles[x]) for x in parts), language)
-    return [replace(each, name=f"{language} {number}") for number, each in enumerate(found)]
 
 
 def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
@@ -86,7 +77,7 @@ def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
             )
 
 
-def _together(ids, texts, titles) -> Iterator[tuple[str, str, str]]:
+def _together(ids, texts, titles) -> Iterator[tuple[str | int, str, str]]:
     given = {"ids": ids, "texts": texts} | ({} if titles is None else {"titles": titles})
     columns = [several(what, values) for what, values in given.items()]
     try:

@@ -1,9 +1,11 @@
 """Embedded texts of one language, in chunks of bounded size; each is an Arrow file on disk.
 
-Columns: id, title, known; `dense`, a list of numbers of the same length for each text, or `indices`
-and `values` of sparse rows; some systems have both. Files are mapped into memory.
+Columns: id, title, known, and `whole`, whether the id was given as a whole number; `dense`, a list
+of numbers of the same length for each text, or `indices` and `values` of sparse rows; some systems
+have both. Files are mapped into memory.
 """
 
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,24 +31,29 @@ class Chunk:
     Attributes:
         rows: n x r, float32.
         ids, titles: one per text.
-        known: whether the model knows a word of the text; other texts are never found.
+        known: whether the model has learned a word of the text; other texts are never found.
+        whole: which ids were given as whole numbers.
         largest: upper bound of the rows' l2 norms.
-        name: unique in an index; empty for a new chunk.
+        name: unique in a collection; empty for a new chunk.
+        checksum: of its file.
     """
 
     rows: Rows
     ids: pa.Array
     titles: pa.Array
     known: np.ndarray
+    whole: np.ndarray
     largest: float
     name: str = ""
+    checksum: int = 0
 
     @classmethod
-    def of(cls, rows: Rows, ids: Sequence[str], titles: Sequence[str], known) -> "Chunk":
+    def of(cls, rows: Rows, ids: Sequence[str | int], titles: Sequence[str], known) -> "Chunk":
         """Make a new chunk."""
-        texts = (pa.array(x, pa.large_string()) for x in (ids, titles))
+        texts = (pa.array(map(str, x), pa.large_string()) for x in (ids, titles))
+        whole = np.array([not isinstance(x, str) for x in ids], bool)
         largest = float(np.nextafter(norms(rows, "l2").max(initial=0), np.inf))
-        return cls(rows, *texts, np.asarray(known, bool), largest)
+        return cls(rows, *texts, np.asarray(known, bool), whole, largest)
 
     @property
     def n(self) -> int:
@@ -59,6 +66,11 @@ class Chunk:
         if self.known.all():
             return np.zeros(0, np.float32)
         return np.where(self.known, 0, np.inf).astype(np.float32)
+
+    def ids_at(self, numbers: np.ndarray) -> list[str | int]:
+        """The ids of the texts of these numbers, as they were given."""
+        ids = self.ids.take(pa.array(numbers)).to_pylist()
+        return [int(x) if y else x for x, y in zip(ids, self.whole[numbers], strict=True)]
 
     @cached_property
     def is_sound(self) -> bool:
@@ -79,7 +91,8 @@ class Chunk:
         """A new chunk without the texts of these numbers."""
         kept = np.setdiff1d(np.arange(self.n), numbers)
         ids, titles = (x.take(pa.array(kept)) for x in (self.ids, self.titles))
-        return Chunk(self.rows[kept], ids, titles, self.known[kept], self.largest)
+        flags = self.known[kept], self.whole[kept]
+        return Chunk(self.rows[kept], ids, titles, *flags, self.largest)
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
@@ -89,6 +102,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
         pa.concat_arrays([x.ids for x in chunks]),
         pa.concat_arrays([x.titles for x in chunks]),
         np.concatenate([x.known for x in chunks]),
+        np.concatenate([x.whole for x in chunks]),
         max(x.largest for x in chunks),
     )
 
@@ -102,10 +116,17 @@ def check_sound(chunks: Iterable[Chunk], language: str) -> None:
         )
 
 
-def save(path: Path, chunk: Chunk) -> None:
-    """Write a chunk; the file appears whole."""
+def save(path: Path, chunk: Chunk, made_of: str = "") -> None:
+    """Write a chunk; the file appears whole.
+
+    Args:
+        path: of the file.
+        chunk: what to write.
+        made_of: what the chunk was made of; `load` refuses another.
+    """
     columns = {"id": chunk.ids, "title": chunk.titles, "known": pa.array(chunk.known)}
-    said = {"largest": chunk.largest.hex()}
+    columns["whole"] = pa.array(chunk.whole)
+    said = {"largest": chunk.largest.hex(), "made_of": made_of}
     for part in parts_of(chunk.rows):
         if sparse.issparse(part):
             said["width"] = str(part.shape[1])
@@ -124,22 +145,46 @@ def save(path: Path, chunk: Chunk) -> None:
         writer.write_batch(batch)
 
 
-def load(path: Path) -> Chunk:
+def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
     """Map a chunk into memory.
 
+    Args:
+        path: of the file.
+        made_of: what the chunk must have been made of.
+        checksum: to remember with it; see `checksum_of`.
+
     Raises:
-        UserError: the file is missing or damaged.
+        UserError: the file is missing or damaged, or made of something else.
     """
     try:
         batch = pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0)
         batch.validate(full=True)
         said = {key.decode(): value.decode() for key, value in batch.schema.metadata.items()}
+        if said.get("made_of", "") != made_of:
+            raise ValueError("made of another model or other texts")
         texts = [batch[name].cast(pa.large_string()) for name in ("id", "title")]
-        known = batch["known"].to_numpy(zero_copy_only=False)
-        return Chunk(_rows(batch, said), *texts, known, float.fromhex(said["largest"]), path.stem)
+        known, whole = (_flags(batch, name) for name in ("known", "whole"))
+        largest = float.fromhex(said["largest"])
+        return Chunk(_rows(batch, said), *texts, known, whole, largest, path.stem, checksum)
     except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(f"{path}: damaged ({error}); build the index again") from error
+
+
+def checksum_of(path: Path) -> int:
+    """CRC-32 of a file."""
+    checksum = 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            checksum = zlib.crc32(part, checksum)
+    return checksum
+
+
+def _flags(batch: pa.RecordBatch, name: str) -> np.ndarray:
+    """A column of yes and no; earlier versions wrote no `whole`."""
+    if name == "whole" and name not in batch.schema.names:
+        return np.zeros(batch.num_rows, bool)
+    return batch[name].to_numpy(zero_copy_only=False)
 
 
 def _rows(batch: pa.RecordBatch, said: dict[str, str]) -> Rows:

@@ -15,6 +15,8 @@ from cr5.retrieval.given import check_texts
 from cr5.search.measures import measure
 from cr5.search.similarity import over_blocks
 
+SHOWN = 5  # words
+
 
 class Embedder:
     """What `cr5.load` returns.
@@ -28,6 +30,7 @@ class Embedder:
     def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
         self.model, self.about, self.place = model, about, Path(place)
         self._numbers: dict[str, dict[str, int]] = {}
+        self._learned: dict[tuple[str, str | None], np.ndarray] = {}
 
     def __repr__(self) -> str:
         """Name the place and the languages."""
@@ -44,7 +47,7 @@ class Embedder:
         return tuple(self.model.measures)
 
     def count(self, texts: Iterable[str], language: str) -> known_words.Known:
-        """Count the words of the texts that the model knows.
+        """Count the words of the model's vocabulary in texts.
 
         Raises:
             UserError: the model does not know the language.
@@ -72,16 +75,45 @@ class Embedder:
 
         Raises:
             UserError: the model does not know the language; or a text is not a string, is empty, is
-                the path of a file, or has no known word.
+                the path of a file, or has no word with a vector.
         """
-        known = self.count(check_texts([texts] if isinstance(texts, str) else texts), language)
-        self.check_known(known, language)
-        return self.embed_counts(known.counts, language, target_language)
+        if target_language is not None:
+            self.check_language(target_language)
+        given = check_texts([texts] if isinstance(texts, str) else texts)
+        return self.embed_counts(
+            self.count_known(given, language, target_language), language, target_language
+        )
+
+    def count_known(
+        self, texts: Iterable[str], language: str, target_language: str | None = None
+    ) -> sparse.csr_matrix:
+        """Count the words of texts, each of which must have one with a vector.
+
+        Raises:
+            UserError: the model does not know the language, or a text has no such word.
+        """
+        known = self.count(texts, language)
+        without = np.flatnonzero(~self.knows(known.counts, language, target_language))
+        if len(without):
+            raise UserError(self._unknown(known, without, language))
+        return known.counts
+
+    def knows(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> np.ndarray:
+        """Return which counted texts have a word with a vector, (n,) bool; others compare to none.
+
+        The vocabulary has words that no training document has: their vectors are zeros.
+        """
+        key = language, target_language
+        if key not in self._learned:
+            self._learned[key] = self.model.learned(*key)
+        return counts @ self._learned[key].astype(np.int32) > 0
 
     def embed_counts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> Rows:
-        """Embed texts counted by `count`; a text without a known word is a row of zeros."""
+        """Embed texts counted by `count`; a text without such words is a row of zeros."""
         if self.model.directed and target_language is None:
             raise UserError(
                 f"{self.place} embeds queries anew for each language of candidates: name it "
@@ -125,19 +157,20 @@ class Embedder:
                 f"{', '.join(self.languages)}"
             )
 
-    def check_known(self, known: known_words.Known, language: str) -> None:
-        """Raise `UserError` if the model knows no word of one of the texts."""
-        without = np.flatnonzero(np.diff(known.counts.indptr) == 0)
-        if len(without):
-            first = without[0]
-            raise UserError(
+    def _unknown(self, known: known_words.Known, without: np.ndarray, language: str) -> str:
+        """Say why the first of these texts cannot be compared."""
+        first, n, others = without[0], known.counts.shape[0], len(without) - 1
+        columns = known.counts[first].indices
+        if len(columns) == 0:
+            return (
                 f"the model knows none of the {known.n_tokens[first]} words of text {first + 1} of "
-                f"{known.counts.shape[0]}, taken as {language!r}"
-                f"{_others(len(without) - 1)}: is that its language? The model knows "
-                f"{known.counts.shape[1]} words of it and these languages: "
-                f"{', '.join(self.languages)}"
+                f"{n}, taken as {language!r}{f', nor of {others} others' if others else ''}: is "
+                f"that its language? The model knows {known.counts.shape[1]} words of it and these "
+                f"languages: {', '.join(self.languages)}"
             )
-
-
-def _others(n: int) -> str:
-    return f", nor of {n} others" if n else ""
+        words = ", ".join(self.model.words[language][x] for x in columns[:SHOWN])
+        return (
+            f"text {first + 1} of {n} cannot be compared: none of these {len(columns)} words was "
+            f"in a training document: {words}{', ...' if len(columns) > SHOWN else ''}"
+            f"{f' (nor was one of {others} other texts)' if others else ''}"
+        )

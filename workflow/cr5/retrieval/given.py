@@ -57,33 +57,27 @@ def several(what: str, values: Any) -> Iterable:
     return values
 
 
-def identity(value: Any, where: str = "") -> str:
+def identity(value: Any, where: str = "") -> str | int:
     """Return the id of a new text; `where` is its place for messages, such as a file and a line.
 
     Raises:
         UserError: it is neither a string nor a whole number, is empty, or has control characters.
     """
     where = where and f"{where}: "
-    own = known_identity(value, where)
-    if not own.strip():
-        raise UserError(f"{where}id {own!r} is empty; give every text an id")
-    if UNPRINTABLE.search(own):
-        raise UserError(f"{where}id {own!a:.40} has a character that cannot be kept; give another")
-    return own
-
-
-def known_identity(value: Any, where: str = "") -> str:
-    """Return the id of a text that may exist already; earlier versions allowed more ids.
-
-    Raises:
-        UserError: it is neither a string nor a whole number.
-    """
-    if isinstance(value, bool) or not isinstance(value, str | Integral):
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if not isinstance(value, str):
         raise UserError(
             f"{where}id {value!r:.40}: expected a string or a whole number, found "
             f"{type(value).__name__}"
         )
-    return str(value)
+    if not value.strip():
+        raise UserError(f"{where}id {value!r} is empty; give every text an id")
+    if UNPRINTABLE.search(value):
+        raise UserError(
+            f"{where}id {value!a:.40} has a character that cannot be kept; give another"
+        )
+    return value
 
 
 def title(value: Any, whose: str) -> str:

@@ -11,144 +11,180 @@ next writer removes it. Nothing else in the folder is touched.
 import json
 import os
 import re
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import product
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.base.lock import NAME as LOCK
 from cr5.base.lock import TakenError, held
-from cr5.base.refusals import DAMAGED, pass_on
+from cr5.base.refusals import DAMAGED
 from cr5.retrieval import chunks
-from cr5.retrieval.chunks import Chunk
+from cr5.retrieval.chunks import Chunk, checksum_of
+from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.identity import fingerprint
 from cr5.retrieval.loading import place_of
 from cr5.retrieval.results import Results
-from cr5.retrieval.searching import penalties_key
+from cr5.retrieval.stores import Contents, Memory, penalties_keys
 
 FORMAT = 2
 FILE = "index.json"
 NAME = re.compile(r"[0-9]{6,}")  # becomes part of a path: must not lead elsewhere
 CSLS = ".csls.npy"
 OWN = re.compile(rf"{NAME.pattern}\.arrow|[0-9a-f]{{16}}{re.escape(CSLS)}")
+PATIENCE = 60.0  # seconds that a writer waits for others
+PAUSE = 0.02  # seconds between two attempts
 
-Contents = Mapping[str, Sequence[Chunk]]  # by language
+
+class _Read(NamedTuple):
+    """What was read at once, so that threads see one state."""
+
+    index_json: bytes
+    contents: Contents
+    counter: int  # of all chunks ever written, so that names are unique
 
 
-@dataclass
-class Folder:
-    """The folder of an index on disk.
+NOTHING = _Read(b"", {}, 0)
 
-    Attributes:
-        path: of the folder.
-        model: path of its model.
-        counter: of all chunks ever written, so that names are unique.
-        checksums: of the chunks, by name.
-    """
 
-    path: Path
-    model: Path
-    counter: int = 0
-    checksums: dict[str, int] = field(default_factory=dict)
+class Folder(Memory):
+    """The folder of an index on disk; other processes may write to it, too."""
 
-    def read(self) -> Contents:
-        """Map all chunks into memory; retry if another process removed some meanwhile.
+    def __init__(self, path: Path, model: Embedder) -> None:
+        """Open the folder, if it is one already.
+
+        Raises:
+            UserError: it has a damaged index, or one of another model or version.
+        """
+        super().__init__()
+        self.path, self._model = path, model
+        self._read = NOTHING
+        self.contents()
+
+    def contents(self) -> Contents:
+        """Map the chunks into memory; those that are known are not read again.
 
         Raises:
             UserError: a file is missing or damaged, or of another version or model.
         """
-        if not is_index(self.path):
-            return {}
-        while True:
-            before = (self.path / FILE).read_bytes()
-            try:
-                return self._read()
-            except UserError:
-                if before == (self.path / FILE).read_bytes():
-                    raise
+        return self._now().contents
 
-    def _read(self) -> Contents:
-        said = read_json(self.path)
-        self.counter, self.checksums = said["counter"], {}
-        for every in said["languages"].values():
-            self.checksums |= every
-        return {
-            language: tuple(chunks.load(self._file(name)) for name in every)
+    def _now(self) -> _Read:
+        while (now := self._index_json()) != self._read.index_json:
+            try:
+                self._read = self._load(now, self._read.contents) if now else NOTHING
+            except UserError:
+                if now == self._index_json():  # no process has replaced it meanwhile
+                    raise
+        return self._read
+
+    def _index_json(self) -> bytes:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            return (self.path / FILE).read_bytes()
+        return b""
+
+    def _load(self, now: bytes, known: Contents) -> _Read:
+        said = parsed(now, self.path)
+        _check_made_by(said, self._fingerprint, self._model.place, self.path)
+        if lacking := said["languages"].keys() - set(self._model.languages):
+            raise UserError(
+                f"{self.path / FILE}: damaged (texts in {min(lacking)!r}, a language that its "
+                "model lacks); build the index again"
+            )
+        loaded = {(x.name, x.checksum): x for every in known.values() for x in every}
+        contents = {
+            language: tuple(
+                loaded.get(each) or chunks.load(self._file(each[0]), checksum=each[1])
+                for each in every.items()
+            )
             for language, every in said["languages"].items()
         }
+        return _Read(now, contents, said["counter"])
 
     @contextmanager
     def writing(self) -> Iterator[Contents]:
         """Lock the folder and yield its contents.
 
         Raises:
-            UserError: another process writes, or the folder is not writable or has another use.
+            UserError: others write for longer than `PATIENCE`, or the folder is not writable or has
+                another use.
         """
-        made = not self.path.exists()
         self._check_place()
-        with _locked(self.path):
-            try:
-                yield self.read()
-            finally:
-                if made and [x.name for x in self.path.iterdir()] == [LOCK]:  # nothing was added
-                    (self.path / LOCK).unlink()
-                    self.path.rmdir()
+        with self._lock, _locked(self.path):
+            now = self._now()
+            self._counter = now.counter
+            yield now.contents
 
     def put(self, chunk: Chunk) -> Chunk:
         """Write a new chunk and map it into memory; it takes effect once committed."""
         if not is_index(self.path):
             self.commit({})
-        self.counter += 1
-        name = f"{self.counter:06}"
-        chunks.save(self._file(name), chunk)
-        self.checksums[name] = _checksum(self._file(name))
-        return chunks.load(self._file(name))
+        path = self._file(super().put(chunk).name)
+        chunks.save(path, chunk)
+        return chunks.load(path, checksum=checksum_of(path))
 
     def commit(self, contents: Contents) -> None:
         """Make these chunks, already written, the contents of the index; remove all others."""
-        languages = {
-            language: {x.name: self.checksums[x.name] for x in every}
-            for language, every in sorted(contents.items())
+        said = {
+            "format": FORMAT,
+            "model": {"path": self._model_path(), "fingerprint": self._fingerprint},
+            "counter": self._counter,
+            "languages": {
+                language: {x.name: x.checksum for x in every}
+                for language, every in sorted(contents.items())
+            },
         }
-        model = {"path": self._relative(), "fingerprint": fingerprint(self.model)}
-        said = {"format": FORMAT, "model": model, "counter": self.counter, "languages": languages}
+        now = (json.dumps(said, indent=1, ensure_ascii=False) + "\n").encode()
         with atomic_file(self.path / FILE) as path:
-            path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            path.write_bytes(now)
+        super().commit(contents)
+        self._read = _Read(now, contents, self._counter)
         kept = {f"{x.name}.arrow" for every in contents.values() for x in every}
-        pairs = product(contents.values(), repeat=2)
-        kept |= {f"{penalties_key(x, others)}{CSLS}" for every, others in pairs for x in every}
+        kept |= {f"{key}{CSLS}" for key in penalties_keys(contents)}
         for path in list(self.path.iterdir()):
             if OWN.fullmatch(path.name) and path.name not in kept:
                 path.unlink()
 
-    def check(self, contents: Contents) -> None:
-        """Read all chunks, and compare them with their checksums."""
-        for name in (x.name for every in contents.values() for x in every):
-            path = self._file(name)
-            if not path.exists() or _checksum(path) != self.checksums[name]:
+    def check(self) -> None:
+        """Read all chunks, and compare them with their checksums.
+
+        Raises:
+            UserError: with the file.
+        """
+        for each in (x for every in self.contents().values() for x in every):
+            path = self._file(each.name)
+            if not path.exists() or checksum_of(path) != each.checksum:
                 raise UserError(
                     f"{path}: missing, or its checksum differs from what was written: the disk may "
                     "be damaged; build the index again"
                 )
 
     def penalties(self, key: str) -> np.ndarray | None:
-        """Cached CSLS penalties, written by this or another process."""
+        """Return what CSLS subtracts, computed by this or another process."""
+        if (found := super().penalties(key)) is not None:
+            return found
         with suppress(*DAMAGED):
             return np.load(self.path / f"{key}{CSLS}", allow_pickle=False)
         return None
 
     def keep(self, key: str, penalties: np.ndarray) -> None:
-        """Cache CSLS penalties, unless another process is writing or the folder is read-only."""
-        path = self.path / f"{key}{CSLS}"
-        with suppress(UserError, OSError), held(self.path), atomic_file(path) as temporary:
-            np.save(temporary, penalties)
+        """Keep what CSLS subtracts, on disk if the folder is writable.
+
+        Without the lock: a search must not make a writer wait. The next commit removes what
+        belongs to chunks that are gone.
+        """
+        super().keep(key, penalties)
+        with suppress(OSError), atomic_file(self.path / f"{key}{CSLS}") as path:
+            np.save(path, penalties)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._model.place)
 
     def _file(self, name: str) -> Path:
         return self.path / f"{name}.arrow"
@@ -159,35 +195,34 @@ class Folder:
             return
         inside = self.path.iterdir() if self.path.is_dir() else [self.path]
         if others := [x.name for x in inside if not x.name.startswith(".")]:
+            if is_index(self.path):  # another process has made it meanwhile
+                return
             raise UserError(
                 f"{self.path}: the folder has no {FILE}, but other files ({min(others)}): choose "
                 "another folder for the index"
             )
 
-    def _relative(self) -> str:
+    def _model_path(self) -> str:
         """Path of the model, relative if the index is in the run's folder and so moves with it."""
-        model, own = self.model.resolve(), self.path.resolve()
+        model, own = self._model.place.resolve(), self.path.resolve()
         origin = Results.of_model(model)
         if origin and own.is_relative_to(origin[0].folder):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read index.json.
+def parsed(index_json: bytes, path: Path) -> dict[str, Any]:
+    """Parse and check the index.json of the folder `path`.
 
     Raises:
-        UserError: it is missing, damaged or of another version.
+        UserError: it is damaged or of another version.
     """
     try:
-        said = json.loads((path / FILE).read_text(encoding="utf-8"))
+        said = json.loads(index_json.decode())
         found = said["format"]
         if found == FORMAT:
             _check(said)
     except DAMAGED as error:
-        pass_on(error)
-        if not (path / FILE).exists():
-            raise UserError(f"{path}: not an index; expected a folder with {FILE}") from error
         raise UserError(f"{path / FILE}: damaged ({error}); build the index again") from error
     if found != FORMAT:
         raise UserError(
@@ -197,26 +232,23 @@ def read_json(path: Path) -> dict[str, Any]:
     return said
 
 
-def model_of(path: Path, given: Path | None) -> Path:
-    """Path of the model of an index: the recorded one, or the caller's.
+def model_of(path: Path, given: Path | None = None) -> Path:
+    """Path of the model of an index: the recorded one, or where the caller says it is now.
 
     Raises:
-        UserError: it is missing, or a different model.
+        UserError: there is no index, or its model is missing or another one.
     """
-    said = read_json(path)
-    recorded = (path / said["model"]["path"]).resolve()
+    if not is_index(path):
+        raise UserError(f"{path}: not an index; expected a folder with {FILE}")
+    said = parsed((path / FILE).read_bytes(), path)
     try:
-        place = place_of(given or recorded)
+        place = place_of(given or _recorded(said, path))
     except UserError as error:
         raise UserError(
-            f"{path}: its model, {given or recorded}, is not there; say where it is now "
-            "(--model, or open_index(..., model))"
+            f"{path}: its model, {given or _recorded(said, path)}, is not there; say where it is "
+            "now (--model, or open_index(..., model))"
         ) from error
-    if said["languages"] and fingerprint(place) != said["model"]["fingerprint"]:
-        raise UserError(
-            f"{path}: this index was built with another model than {place}: with the one that was "
-            f"at {recorded} then; name that one, or build the index again"
-        )
+    _check_made_by(said, fingerprint(place), place, path)
     return place
 
 
@@ -225,24 +257,35 @@ def is_index(path: str | Path) -> bool:
     return (Path(path) / FILE).is_file()
 
 
+def _recorded(said: Mapping[str, Any], path: Path) -> Path:
+    return (path / said["model"]["path"]).resolve()
+
+
+def _check_made_by(said: Mapping[str, Any], found: str, place: Path, path: Path) -> None:
+    """Refuse a model, of the fingerprint `found`, that did not make this index."""
+    if said["languages"] and said["model"]["fingerprint"] != found:
+        raise UserError(
+            f"{path}: this index was built with another model than {place}: with the one that was "
+            f"at {_recorded(said, path)} then; name that one, or build the index again"
+        )
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of the folder; wait for others, but not for ever."""
+    last = time.monotonic() + PATIENCE
     with ExitStack() as stack:
-        try:
-            stack.enter_context(held(path))
-        except TakenError:
-            raise UserError(
-                f"{path}: another process writes to this index; wait for its end"
-            ) from None
+        while True:
+            try:
+                stack.enter_context(held(path))
+                break
+            except TakenError:
+                if time.monotonic() > last:
+                    raise UserError(
+                        f"{path}: another process writes to this index; wait for its end"
+                    ) from None
+                time.sleep(PAUSE)
         yield
-
-
-def _checksum(path: Path) -> int:
-    checksum = 0
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            checksum = zlib.crc32(part, checksum)
-    return checksum
 
 
 def _check(said: Mapping[str, Any]) -> None:

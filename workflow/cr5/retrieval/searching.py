@@ -1,9 +1,8 @@
 """The nearest texts of each query, in one or several languages."""
 
-import hashlib
-import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -13,9 +12,11 @@ import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.rows import Rows
 from cr5.retrieval.chunks import Chunk, check_sound
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts, several
+from cr5.retrieval.stores import Contents, Memory, penalties_key
 from cr5.search.best import NONE, Best, best
 from cr5.search.measures import Measure
 from cr5.search.measures import measure as measure_of
@@ -28,20 +29,20 @@ class Hit(NamedTuple):
     """A text that was found.
 
     Attributes:
-        id: of the text.
+        id: of the text, as it was given.
         language: of the text.
         title: of the text, empty if none was given.
         score: higher is nearer.
     """
 
-    id: str
+    id: str | int
     language: str
     title: str
     score: float
 
 
 class Collection:
-    """Texts embedded by one model, which can be searched.
+    """Texts embedded by one model, which can be searched, from many threads at a time.
 
     Searches are exact. Scores are computed in float64 from the two embeddings alone; in ties the
     text added first comes first.
@@ -49,21 +50,20 @@ class Collection:
     Attributes:
         model: embeds queries.
         name: for messages.
-        chunks: by language.
     """
 
-    def __init__(
-        self, model: Embedder, name: str, chunks: Mapping[str, Sequence[Chunk]] | None = None
-    ) -> None:
-        self.model, self.name = model, name
-        self.chunks = {language: tuple(every) for language, every in (chunks or {}).items()}
-        self._penalties: dict[str, np.ndarray] = {}
+    def __init__(self, model: Embedder, name: str, store: Memory) -> None:
+        self.model, self.name, self._store = model, name, store
+
+    @property
+    def chunks(self) -> Contents:
+        """The texts, by language, as they are now."""
+        return self._store.contents()
 
     @property
     def sizes(self) -> dict[str, int]:
         """Number of texts in each language."""
-        sizes = {x: sum(chunk.n for chunk in every) for x, every in sorted(self.chunks.items())}
-        return {language: n for language, n in sizes.items() if n}
+        return _sizes(self.chunks)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -104,101 +104,113 @@ class Collection:
                 lacks the measure, or k or threads is not a whole number above 0.
         """
         texts = [texts] if isinstance(texts, str) else list(several("texts", texts))
-        known = self.model.count(check_texts(texts), language)
-        self.model.check_known(known, language)
-        return self.search_counts(known.counts, language, k, measure, to, threads)
+        counts = self.model.count_known(check_texts(texts), language)
+        return self.search_counts(counts, language, k, measure, to, threads)
 
     def search_counts(
         self, counts, language, k=10, measure=None, to=None, threads=None
     ) -> list[list[Hit]]:
         """As `search`, for queries counted by `Embedder.count`."""
-        k, threads = check_k(k), _threads(threads)
-        targets = self._targets(language, to)
+        k, threads, chunks = check_k(k), _threads(threads), self.chunks
+        targets = self._targets(_sizes(chunks), language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
                 f"{', '.join(self.model.measures)}"
             )
         how = measure_of(measure or self.model.measures[0])
-        k = min(k, sum(self.sizes[x] for x in targets))
-        found = [self._best(counts, language, target, k, how, threads) for target in targets]
-        return self._hits(targets, found, k)
+        search = _Search(self.model, self._store, chunks, language, how, threads)
+        k = min(k, sum(_sizes(chunks)[x] for x in targets))
+        found = [search.best(counts, target, k) for target in targets]
+        return search.hits(targets, found, k)
 
-    def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
+    def _targets(
+        self, sizes: dict[str, int], language: str, to: str | Sequence[str] | None
+    ) -> list[str]:
         """Languages to search."""
-        if not self.languages:
+        if not sizes:
             raise UserError(f"{self.name}: the index is empty: add texts first")
         if to is None:
-            return [x for x in self.languages if x != language] or list(self.languages)
+            return [x for x in sizes if x != language] or list(sizes)
         targets = list(several("to", [to] if isinstance(to, str) else to))
         if not targets:
             raise UserError(
-                "to names no language to search; name one of "
-                f"{', '.join(self.languages)}, or leave it out"
+                f"to names no language to search; name one of {', '.join(sizes)}, or leave it out"
             )
         for each in targets:
-            if each not in self.languages:
+            if each not in list(sizes):  # it may be no string at all
                 self.model.check_language(str(each))
                 raise UserError(
                     f"{self.name}: no texts in {each!r}; there are "
-                    + ", ".join(f"{n} in {x!r}" for x, n in self.sizes.items())
+                    + ", ".join(f"{n} in {x!r}" for x, n in sizes.items())
                 )
         return list(dict.fromkeys(targets))
 
-    def _best(
-        self, counts: sparse.csr_matrix, language: str, target: str, k: int, how: Measure, threads
-    ) -> Best:
+
+@dataclass(frozen=True)
+class _Search:
+    """One search: among these chunks, whatever other threads add meanwhile."""
+
+    model: Embedder
+    store: Memory
+    chunks: Contents
+    language: str
+    how: Measure
+    threads: int
+
+    def best(self, counts: sparse.csr_matrix, target: str, k: int) -> Best:
         """The k best texts of one language."""
         directed, every = self.model.model.directed, self.chunks[target]
-        if how.corrects_hubs and directed:
+        if self.how.corrects_hubs and directed:
             raise UserError(
                 f"{self.model.place} embeds texts anew towards each language, so an index of it "
                 "cannot be searched by csls; search by cosine"
             )
-        queries = self.model.embed_counts(counts, language, target if directed else None)
+        target_language = target if directed else None
         check_sound(every, target)
+        queries = self.model.embed_counts(counts, self.language, target_language)
+        found = self._scored(queries, every, k)
+        return _only(found, self.model.knows(counts, self.language, target_language))
+
+    def _scored(self, queries: Rows, every: Sequence[Chunk], k: int) -> Best:
         plain = [x.penalties for x in every]
-        if not how.corrects_hubs:
-            return _search(queries, every, k, plain, how.kernel, threads)
+        if not self.how.corrects_hubs:
+            return self._nearest(queries, every, k, plain)
         penalties = [
-            self._csls(chunk, language, threads) + (barred if len(barred) else 0)
+            self._csls(chunk) + (barred if len(barred) else 0)
             for chunk, barred in zip(every, plain, strict=True)
         ]
-        found = _search(queries, every, k, penalties, how.kernel, threads)
-        own = _mean(_search(queries, every, NEIGHBOURS, plain, how.kernel, threads).scores)
-        return Best(how.score(found.scores, own[:, None]), found.columns)
+        found = self._nearest(queries, every, k, penalties)
+        own = _mean(self._nearest(queries, every, NEIGHBOURS, plain).scores)
+        return Best(self.how.score(found.scores, own[:, None]), found.columns)
 
-    def _csls(self, chunk: Chunk, language: str, threads: int) -> np.ndarray:
+    def _nearest(self, queries, every: Sequence[Chunk], k: int, penalties) -> Best:
+        largest, rows = max(x.largest for x in every), [x.rows for x in every]
+        return best(queries, rows, k, penalties, self.how.kernel, largest, self.threads)
+
+    def _csls(self, chunk: Chunk) -> np.ndarray:
         """CSLS penalty of each text's cosine: half of r(y), Conneau et al. (2018), Eq. 3.
 
         Neighbours are the texts in the language of the queries. The result is cached.
         """
-        neighbours = self.chunks.get(language, ())
+        neighbours = self.chunks.get(self.language, ())
         if not any(x.known.any() for x in neighbours):
             raise UserError(
                 f"csls corrects for texts that are near to all texts of the queries' language: add "
-                f"texts in {language!r} to the index, or search by cosine"
+                f"texts in {self.language!r} to the index, or search by cosine"
             )
         key = penalties_key(chunk, neighbours)
-        known = self._kept(key)
+        known = self.store.penalties(key)
         if known is None or len(known) != chunk.n:
-            check_sound(neighbours, language)
+            check_sound(neighbours, self.language)
             plain = [x.penalties for x in neighbours]
             parts = (chunk.rows[start : start + BATCH] for start in range(0, chunk.n, BATCH))
-            kernel = "product"
-            found = (_search(x, neighbours, NEIGHBOURS, plain, kernel, threads) for x in parts)
+            found = (self._nearest(x, neighbours, NEIGHBOURS, plain) for x in parts)
             known = (np.concatenate([_mean(x.scores) for x in found]) / 2).astype(np.float32)
-            self._keep(key, known)
+            self.store.keep(key, known)
         return known
 
-    def _kept(self, key: str) -> np.ndarray | None:
-        """Cached CSLS penalties."""
-        return self._penalties.get(key)
-
-    def _keep(self, key: str, penalties: np.ndarray) -> None:
-        self._penalties[key] = penalties
-
-    def _hits(self, targets: list[str], found: list[Best], k: int) -> list[list[Hit]]:
+    def hits(self, targets: list[str], found: list[Best], k: int) -> list[list[Hit]]:
         """The best over all languages; in ties the earlier language comes first."""
         scores = np.hstack([x.scores for x in found])
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
@@ -215,10 +227,9 @@ class Collection:
             first = 0
             for chunk in self.chunks[target]:
                 here = (which == number) & (columns >= first) & (columns < first + chunk.n)
-                at = pa.array(columns[here] - first)
-                ids[here], titles[here] = (
-                    x.take(at).to_pylist() for x in (chunk.ids, chunk.titles)
-                )
+                at = columns[here] - first
+                ids[here] = chunk.ids_at(at)
+                titles[here] = chunk.titles.take(pa.array(at)).to_pylist()
                 first += chunk.n
         return map(Hit, ids, np.array(targets, object)[which], titles, scores.tolist())
 
@@ -232,15 +243,15 @@ def check_k(k: int) -> int:
     return _whole("k", k)
 
 
-def penalties_key(chunk: Chunk, neighbours: Sequence[Chunk]) -> str:
-    """Key of the CSLS penalties of a chunk; different texts give a different key."""
-    names = [chunk.name, *(x.name for x in neighbours)]
-    return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
+def _sizes(contents: Contents) -> dict[str, int]:
+    sizes = {x: sum(chunk.n for chunk in every) for x, every in sorted(contents.items())}
+    return {language: n for language, n in sizes.items() if n}
 
 
-def _search(queries, every: Sequence[Chunk], k, penalties, kernel: str, threads: int) -> Best:
-    largest = max(x.largest for x in every)
-    return best(queries, [x.rows for x in every], k, penalties, kernel, largest, threads)
+def _only(found: Best, known: np.ndarray) -> Best:
+    """What was found for the queries that can be compared; nothing for the others."""
+    scores = np.where(known[:, None], found.scores, -np.inf)
+    return Best(scores, np.where(known[:, None], found.columns, NONE))
 
 
 def _mean(scores: np.ndarray) -> np.ndarray:

@@ -74,9 +74,8 @@ def _parts(
     embedder: Embedder, text: str, language: str, target_language: str
 ) -> tuple[list[str], Rows]:
     """Words of a text and their rows."""
-    counts = embedder.count(check_texts([text]), language)
-    embedder.check_known(counts, language)
-    columns, rows = embedder.model.parts(counts.counts, language, target_language)
+    counts = embedder.count_known(check_texts([text]), language, target_language)
+    columns, rows = embedder.model.parts(counts, language, target_language)
     words = embedder.model.words[language]
     return [words[column] if column >= 0 else OFFSET for column in columns], rows
 
