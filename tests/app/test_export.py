@@ -228,6 +228,16 @@ def test_another_repetition_is_measured_on_its_own_queries(rows_of, run, tmp_pat
     assert precision(results, fitted, [model])[0]["cosine"] == 0.625
 
 
+def test_an_export_is_made_where_pandas_is_not_there_to_measure(call, run, tmp_path, monkeypatch):
+    def measure(*_):
+        raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
+
+    monkeypatch.setattr("cr5.app.export.precision", measure)
+    _, err, _ = call("export", run, "released", tmp_path / "m", "--words", "3")
+    assert "not measured: that needs the package pandas, which is not installed: pip install" in err
+    assert (tmp_path / "m").is_dir()
+
+
 def test_what_cannot_be_measured_is_said(rows_of, small_folder, tmp_path):
     out = tmp_path / "m"
     rows, _ = rows_of("export", small_folder, "released", out, "--words", "2")

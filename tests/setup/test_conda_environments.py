@@ -117,11 +117,22 @@ def test_the_environment_of_a_rule_has_what_its_script_imports(script, environme
     assert needed_packages(*start) <= found
 
 
-def test_what_the_package_imports_is_declared():
+@pytest.mark.parametrize(
+    ("parts", "extras"),
+    [
+        (["cr5/models", "cr5/retrieval"], []),
+        (["cr5/counts", "cr5/splits", "cr5/fitting", "cr5/systems"], ["fit"]),
+        (["cr5", "scripts"], ["fit", "workflow"]),  # the plugin's interface comes with snakemake
+    ],
+)
+def test_what_a_part_imports_is_declared(parts, extras):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = {Requirement(line).name for line in project["dependencies"]}
-    ours = [path for part in ("cr5", "scripts") for path in (WORKFLOW / part).rglob("*.py")]
-    assert needed_packages(*ours) <= declared  # the plugin's interface comes with snakemake
+    lines = project["dependencies"] + [
+        line for extra in extras for line in project["optional-dependencies"][extra]
+    ]
+    declared = {Requirement(line).name for line in lines}
+    ours = [path for part in parts for path in (WORKFLOW / part).rglob("*.py")]
+    assert needed_packages(*ours) <= declared
 
 
 def test_every_script_belongs_to_a_rule_with_an_environment():

@@ -25,7 +25,8 @@ def locked(lock: str = LOCK) -> list[tuple[Requirement, list[str]]]:
 def asked() -> list[str]:
     project = PROJECT["project"]
     extras = project["optional-dependencies"].values()
-    return sorted({*project["dependencies"], *(line for extra in extras for line in extra)})
+    lines = {*project["dependencies"], *(line for extra in extras for line in extra)}
+    return sorted(line for line in lines if Requirement(line).name != project["name"])
 
 
 @pytest.mark.parametrize(

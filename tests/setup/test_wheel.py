@@ -1,80 +1,138 @@
-"""The package as others get it: a wheel, away from this checkout, takes a model and embeds."""
+"""The package as others get it: built, unpacked elsewhere, and used with what it depends on."""
 
+import json
 import os
 import subprocess
 import sys
+import tarfile
+import tomllib
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-from cr5.models import store
-from cr5.models.word_tables import WordTables
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "workflow" / "cr5"
-BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
+BUILD = "import sys, uv_build; uv_build.build_{}(sys.argv[1])"
 
 EMBED = """
 import sys
 
-sys.path.insert(0, sys.argv[1])  # before this checkout, which is installed as editable
 import cr5
 
-model = cr5.load(sys.argv[2])
-print(cr5.__file__, *model.embed("A cat, a Cat and a dog.", "en")[0], sep="\\n")
+model = cr5.load(sys.argv[1])
+index = cr5.Index(model)
+index.add(["a", "b"], ["mare", "gatto"], "it")
+[[hit]] = index.search(["a cat"], "en", k=1)
+print(cr5.__file__, hit.id, *model.embed("A cat, a Cat and a dog.", "en")[0], sep="\\n")
 """
+COMMAND = "from cr5.app.main import main; main()"
 
 
-def call(*command):
+def call(*command, cwd=ROOT, status=0):
     """Run this Python without what the test process was started with; returns what it prints."""
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # of uv-build
     done = subprocess.run(
         [sys.executable, *map(str, command)],
-        cwd=ROOT,
+        cwd=cwd,
         env={**environment, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == status, done.stdout
     return done.stdout
+
+
+def packed(path):
+    """Names of the files in a wheel."""
+    return {name for name in zipfile.ZipFile(path).namelist() if not name.endswith("/")}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    call("-c", BUILD, folder)
+    call("-c", BUILD.format("wheel"), folder)
     return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
-def site(wheel, tmp_path_factory):
-    """A folder with the content of the wheel, as an installer unpacks it."""
+def light(wheel, tmp_path_factory):
+    """Run a program where `pip install cr5` has put the wheel and what it depends on, no more."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(folder)
-    return folder
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for line in project["dependencies"]:
+        installed = metadata.distribution(Requirement(line).name)
+        for name in {file.parts[0] for file in installed.files} - {".."}:
+            if not (folder / name).exists():  # __pycache__ is of several
+                (folder / name).symlink_to(installed.locate_file(name))
+    start = f"import sys; sys.path.append({str(folder)!r})\n"
+
+    def run(program, *arguments, status=0):
+        return call("-I", "-S", "-c", start + program, *arguments, status=status)
+
+    return run
 
 
 def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
-    names = {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith("/")}
     files = (path for path in PACKAGE.rglob("*") if path.is_file())
     ours = {f"cr5/{path.relative_to(PACKAGE).as_posix()}" for path in files}
-    assert {name for name in names if ".dist-info/" not in name} == {
+    assert {name for name in packed(wheel) if ".dist-info/" not in name} == {
         name for name in ours if "__pycache__" not in name
     }
-    assert "cr5/report/published_figures.csv" in names
-    assert "cr5/report/reproduction.csv" in names
+    assert "cr5/report/published_figures.csv" in packed(wheel)
+    assert "cr5/report/reproduction.csv" in packed(wheel)
 
 
-def test_an_unpacked_package_embeds_with_a_saved_model(site, tmp_path):
-    vectors = np.array([[1, 0], [0, 1], [5, 5]], np.float32)
-    weights = np.array([2.0, 3.0, 1.0])
-    model = WordTables({"en": ["cat", "dog", "cow"]}, {"en": vectors}, {"en": weights})
-    store.save(tmp_path / "model", model, {})
-    file, *embedded = call("-I", "-c", EMBED, site, tmp_path / "model").splitlines()
-    assert Path(file).is_relative_to(site)
-    # Two cats and a dog, weighted: (2 * 2, 1 * 3), which has length 5.
-    assert [float(x) for x in embedded] == pytest.approx([0.8, 0.6])
+@pytest.mark.slow
+def test_the_source_distribution_builds_the_same_wheel(wheel, tmp_path):
+    call("-c", BUILD.format("sdist"), tmp_path)
+    [path] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(path) as file:
+        file.extractall(tmp_path, filter="data")
+    source = tmp_path / path.name.removesuffix(".tar.gz")
+    call("-c", BUILD.format("wheel"), tmp_path, cwd=source)
+    [again] = tmp_path.glob("*.whl")
+    assert packed(again) == packed(wheel)
+
+
+@pytest.mark.slow
+def test_a_light_install_embeds_and_searches(light, small_folder):
+    file, best, *embedded = light(EMBED, small_folder).splitlines()
+    assert not Path(file).is_relative_to(ROOT)
+    assert best == "b"
+    # cat, weighted: (1, 0, 0) * 1 twice, dog: (0, 2, 0) * 1; "a" weighs 0. Length 8 ** .5.
+    assert [float(x) for x in embedded] == pytest.approx([2 / 8**0.5, 2 / 8**0.5, 0])
+
+
+@pytest.mark.slow
+def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
+    [row] = light(COMMAND, "embed", small_folder, "a cat", "--language", "en").splitlines()
+    assert np.allclose(json.loads(row)["vector"], [1, 0, 0])
+    entries = ({"id": word, "text": word} for word in ("mare", "gatto"))
+    (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    texts = ("--language", "it", "--file", tmp_path / "docs.jsonl")
+    light(COMMAND, "index", small_folder, tmp_path / "index", *texts)
+    found = light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "-k", "1")
+    assert [hit["id"] for hit in json.loads(found)["hits"]] == ["gatto"]
+    light(COMMAND, "search", tmp_path / "index", "a cat", "--from", "en", "--table")
+    light(COMMAND, "export", small_folder, "word2vec", tmp_path / "vectors")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "package", "extra"),
+    [("explore", "pandas", "workflow"), ("verify", "pydantic", "workflow")],
+)
+def test_a_light_install_says_what_a_command_needs(light, small_folder, arguments, package, extra):
+    run = small_folder.parents[3]
+    said = light(COMMAND, arguments, run, status=1)
+    assert said == (
+        f"cr5 {arguments}: needs the package {package}, which is not installed: "
+        f"pip install 'cr5[{extra}]'\n"
+    )

@@ -44,4 +44,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'cr5' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(OFFERED[name]), name)
+    from cr5.base import extras
+
+    with extras.needed("fit"):
+        return getattr(import_module(OFFERED[name]), name)

@@ -8,6 +8,7 @@ from typing import Any
 
 from cr5.app import output, place
 from cr5.app.loss import precision
+from cr5.base import extras
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.models.contract import Model
@@ -96,10 +97,14 @@ def _loss(
     sentences, after = _changes(embedder.model, model, given, half)
     if not sentences:
         return Loss([], {})
-    found = precision(*origin, [embedder.model, after]) if origin else []
+    unknown = "What this costs was not measured:"
+    try:
+        with extras.needed("fit"):
+            found = precision(*origin, [embedder.model, after]) if origin else []
+    except extras.MissingError as error:
+        return Loss([*sentences, f"{unknown} that {error}."], {})
     if not found:
-        unknown = "What this costs was not measured: the model was not exported from a run."
-        return Loss([*sentences, unknown], {})
+        return Loss([*sentences, f"{unknown} the model was not exported from a run."], {})
     before, now = found
     measured = {name: (before[name], now[name]) for name in before if name in now}
     told = [

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from cr5 import __version__
+from cr5.base import extras
 from cr5.base.errors import UserError
 from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
 
@@ -22,6 +23,7 @@ COMMANDS = {
     "verify": "compare a run's files with what it made, and do some of its jobs again",
 }
 MODULES = {"import": "importing"}  # reserved words in Python
+EXTRAS = {"explore": "workflow", "verify": "workflow"}  # what it needs; the others at most `fit`
 
 
 def entry() -> None:
@@ -36,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if name not in COMMANDS:
         _parser().parse_args([name, *rest])
     try:
-        _run(name, rest)
+        with extras.needed(EXTRAS.get(name, "fit")):
+            _run(name, rest)
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
     except BrokenPipeError:  # the reader has enough, as with `head`

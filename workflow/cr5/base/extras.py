@@ -1,0 +1,28 @@
+"""Packages that only a part of this one needs: `pip install cr5` leaves them out."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cr5.base.errors import UserError
+
+
+class MissingError(UserError):
+    """A package that an extra installs is not there."""
+
+
+@contextmanager
+def needed(extra: str) -> Iterator[None]:
+    """Import what an extra of this package installs.
+
+    Raises:
+        MissingError: a package is not installed; names it and the command that installs it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "cr5"):
+            raise
+        raise MissingError(
+            f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
+        ) from error
