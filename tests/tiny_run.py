@@ -15,12 +15,19 @@ TOY_SYSTEM = '''"""A user's own linear system: a random vector for each string, 
 
 import os
 import zlib
+from dataclasses import dataclass
 
 import numpy as np
 
 from cr5.fitting.contract import Fit
+from cr5.models.word_tables import WordTables
 
 OPTIONS = {"dimension": 8}
+
+
+@dataclass(frozen=True)
+class Toy(WordTables):
+    """A class of models of one's own."""
 
 
 def fit(training, options):
@@ -31,7 +38,7 @@ def fit(training, options):
 
     tables = {x: np.array([vector(w) for w in words]) for x, words in training.words.items()}
     about = {"dimension": options["dimension"], "kind": os.environ.get("OPENBLAS_CORETYPE")}
-    return Fit(training.model(tables), about)
+    return Fit(Toy(**vars(training.model(tables))), about)
 '''
 
 

@@ -112,6 +112,7 @@ rule rank:
         # A refitted model is ranked again, even if it is in the same place.
         fitted=lambda w: [rules.fit.params.code(w), fitted_with(w)],
         task=lambda w: os.path.relpath(source_of_task(w)),
+        module=lambda w: own_module(w.system),
         made_with=ranked_with,
         options=lambda w: config["tasks"][w.task],
         seed=lambda w: draw_seed(config, int(w.repetition)),

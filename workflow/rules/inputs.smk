@@ -33,6 +33,13 @@ def source_of_system(wildcards):
     return source_of("systems", wildcards.system)
 
 
+def own_module(system):
+    """Return the file of a user's own system, which may have a class of models; None of ours."""
+    source = source_of("systems", system)
+    own = not source.is_relative_to(catalogue.PACKAGE)
+    return os.path.relpath(source) if own else None
+
+
 def own_code(path):
     """Return the fingerprint of a user's own module, which no commit of this package covers."""
     own = not path.is_relative_to(catalogue.PACKAGE)

@@ -37,6 +37,7 @@ rule explore:
         code=lambda w: code("explore.py"),
         page=[content(path) for path in sorted(STATIC.iterdir())],
         setting=EXPLORED,
+        modules=sorted({own_module(keys["system"]) for keys in SHOWN_THERE} - {None}),
     script:
         "../scripts/explore.py"
 

@@ -5,7 +5,9 @@ from pathlib import Path
 from cr5.base import console
 from cr5.base.errors import LeftOutError
 from cr5.base.files import atomic_folder
+from cr5.base.modules import load_module
 from cr5.explore import page
+from cr5.models.kinds import classes_in
 
 
 def main() -> None:
@@ -14,7 +16,8 @@ def main() -> None:
     with console.job(snakemake.log[0], "explore") as log:
         try:
             results = Path(out).parent
-            page.write(results, out, setting=params.setting, threads=snakemake.threads)
+            classes = [x for path in params.modules for x in classes_in(load_module(path))]
+            page.write(results, out, (), params.setting, classes, threads=snakemake.threads)
         except LeftOutError as error:
             with atomic_folder(out) as folder:
                 page.write_empty(folder, str(error))

@@ -6,6 +6,7 @@ from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
 from cr5.counts import bags
 from cr5.models import store
+from cr5.models.kinds import classes_in
 from cr5.scores import ranks
 from cr5.splits.draw import Draw
 from cr5.tasks import tables, texts
@@ -21,7 +22,8 @@ def main() -> None:
         of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
         source = store.origin_of(read.model).then(params.made_with)
         try:
-            model = store.load(read.model, **of_model)
+            classes = classes_in(load_module(params.module)) if params.module else ()
+            model = store.load(read.model, classes, **of_model)
             every = found(model)
             for each in ranks.write(output, params.names, every, depends_on, source):
                 log.info("%s", each.summary())

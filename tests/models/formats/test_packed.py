@@ -89,7 +89,7 @@ def array(values):
         ("weights.da.npy", array(np.array([None])), "allow_pickle=False"),
         ("model.json", b"{", "not a whole packed model"),
         ("model.json", b'{"format": 9, "class": "WordTables"}', "format 9 is not known"),
-        ("model.json", b'{"format": 1, "class": "X"}', "class X, format 1 is not known"),
+        ("model.json", b'{"format": 1, "class": "X"}', "class X is not known"),
     ],
 )
 def test_contents_that_do_not_fit(path, name, content, message):

@@ -6,6 +6,7 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+from cr5.app import place
 from cr5.explore import page
 from cr5.explore.shelves import Limits
 
@@ -28,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="show this one; may be given several times; unless given, the four best",
     )
     parser.add_argument("--setting", help="joint, or the only one, unless given")
+    place.add_module(parser)
     for each in fields(Limits):
         text = f"{HELP[each.name]}; {each.default} unless given"
         parser.add_argument(
@@ -40,7 +42,9 @@ def run(given: argparse.Namespace) -> None:
     limits = Limits(*(getattr(given, each.name) for each in fields(Limits)))
     out = Path(given.out or Path(given.place) / "explore")
     threads = os.cpu_count() or 1
-    index = page.write(given.place, out, given.system, given.setting, limits, threads, _say)
+    index = page.write(
+        given.place, out, given.system, given.setting, place.classes(given), limits, threads, _say
+    )
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     _say("")
     print(f"{index} ({size / MEGABYTE:.1f} MB): open it in a browser", file=sys.stderr)

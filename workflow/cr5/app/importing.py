@@ -10,6 +10,7 @@ from cr5.base.files import check_free
 from cr5.base.languages import base_language
 from cr5.counts.tokens import WITHOUT_SPACES, tokenise
 from cr5.models import store
+from cr5.models.contract import Model
 from cr5.models.formats import registry
 from cr5.models.formats.vector_files import DIMENSION
 
@@ -50,7 +51,7 @@ def run(given: argparse.Namespace) -> None:
             "path": given.out,
             "language": language,
             "words": len(words),
-            "dimension": _width(model.tables[language]),
+            "dimension": _width(model, language),
         }
         for language, words in model.words.items()
     ]
@@ -70,6 +71,7 @@ def _never_found(words: Sequence[str], language: str) -> str | None:
     )
 
 
-def _width(table) -> int | None:
-    """Length of a vector; None if it depends on the other language."""
-    return None if isinstance(table, dict) else table.shape[1]
+def _width(model: Model, language: str) -> int | None:
+    """Length of a vector; None if it depends on the other language, or there is no table."""
+    table = getattr(model, "tables", {}).get(language)
+    return getattr(table, "shape", (0, None))[1]

@@ -3,7 +3,10 @@
 import argparse
 
 from cr5.base.errors import UserError
+from cr5.base.modules import load_module
+from cr5.models.contract import Model
 from cr5.models.formats import registry
+from cr5.models.kinds import classes_in
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
 
@@ -18,6 +21,21 @@ def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a
     parser.add_argument(
         "--repetition", type=int, default=1, metavar="N", help="which one of a run (1)"
     )
+    add_module(parser)
+
+
+def add_module(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the module of a model's own class."""
+    parser.add_argument(
+        "--module",
+        metavar="FILE.py",
+        help="module with the class of the model, if it is one of your own; it is run",
+    )
+
+
+def classes(given: argparse.Namespace) -> list[type[Model]]:
+    """Return the classes of models in the module given in the arguments."""
+    return classes_in(load_module(given.module)) if given.module else []
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +57,7 @@ def _format(name: str) -> str:
 
 def model(given: argparse.Namespace) -> Embedder:
     """Load the model given in the arguments."""
-    return load(given.place, given.system, given.setting, given.repetition)
+    return load(given.place, given.system, given.setting, given.repetition, classes(given))
 
 
 def add_approximate(parser: argparse.ArgumentParser) -> None:

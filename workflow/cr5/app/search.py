@@ -15,7 +15,7 @@ from cr5.base.errors import UserError
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index, open_index
 from cr5.retrieval.index_folder import is_index
-from cr5.retrieval.loading import check_unchosen, load, not_there
+from cr5.retrieval.loading import check_unchosen, not_there
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.run_documents import documents_of
 from cr5.retrieval.searching import Collection, Hit, check_k
@@ -77,7 +77,7 @@ def _collection(given: argparse.Namespace, to: Sequence[str] | None) -> Collecti
     if is_index(path):
         chosen = (given.system, given.setting, given.repetition)
         check_unchosen(path, "an index, of one model", *chosen)
-        return open_index(path, given.model)
+        return open_index(path, given.model, place.classes(given))
     if not is_results(path):
         raise not_there(
             path,
@@ -92,7 +92,7 @@ def _collection(given: argparse.Namespace, to: Sequence[str] | None) -> Collecti
 
 def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | None) -> Collection:
     """The run's documents in the required languages, embedded anew."""
-    model = load(results.folder, given.system, given.setting, given.repetition)
+    model = place.model(given)
     model.check_language(given.language)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls":

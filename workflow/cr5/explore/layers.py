@@ -14,8 +14,10 @@ from cr5.search.measures import measure
 
 def reason_without(model: Model) -> str | None:
     """Say why the page cannot embed with a model; None if it can."""
-    if type(model) not in (WordTables, JoinedTables):
+    if model.directed:
         return "its vectors depend on the language that is searched"
+    if type(model) not in (WordTables, JoinedTables):
+        return "its vectors are not sums over words"
     if measure(model.measures[0]).kernel != "product":
         return f"it compares texts by {model.measures[0]}, which is no sum over words"
     return None

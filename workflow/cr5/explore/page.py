@@ -9,7 +9,7 @@ data/words-{language}.js        the words of the documents; this and the next fo
 data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -45,6 +45,7 @@ def write(
     out: str | Path,
     systems: Sequence[str] = (),
     setting: str | None = None,
+    classes: Iterable[type[Model]] = (),
     limits: Limits | None = None,
     threads: int = 1,
     say: Callable[[str], None] = lambda _: None,
@@ -56,6 +57,7 @@ def write(
         out: folder of the page.
         systems: the systems to show; by default the setting's best.
         setting: by default joint or the only one.
+        classes: that models may be of besides ours.
         limits: limits of its size.
         threads: number of threads; does not change the output.
         say: called with progress messages.
@@ -67,7 +69,7 @@ def write(
         UserError: the run is not finished, has no such system or setting, or the page's folder
             contains something else.
     """
-    run, limits = find(folder, setting, systems), limits or Limits()
+    run, limits = find(folder, setting, systems, classes), limits or Limits()
     _check_ours(Path(out))
     with atomic_folder(out) as temporary:
         copy_static(temporary)

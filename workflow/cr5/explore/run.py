@@ -1,6 +1,6 @@
 """The parts of a finished run that the page shows: setting, systems and ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,15 +27,17 @@ class Run:
         folder: the corpus's folder below `results`.
         setting: its name.
         systems: their names, in the order shown.
+        classes: that models may be of besides ours.
     """
 
     folder: Path
     setting: str
     systems: tuple[str, ...]
+    classes: tuple[type[Model], ...] = ()
 
     def model(self, system: str) -> Model:
         """Load a system's model."""
-        return store.load(Results(self.folder).model_folder(self.setting, system))
+        return store.load(Results(self.folder).model_folder(self.setting, system), self.classes)
 
     def about(self, system: str) -> dict:
         """Read what made a system's model."""
@@ -68,13 +70,19 @@ class Run:
         }
 
 
-def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
+def find(
+    folder: str | Path,
+    setting: str | None = None,
+    systems: Sequence[str] = (),
+    classes: Iterable[type[Model]] = (),
+) -> Run:
     """Choose what to show.
 
     Args:
         folder: the corpus's folder below `results`.
         setting: its name; by default joint if it exists, or the only one.
         systems: their names; by default the best by P@1, at most `MOST_SYSTEMS`.
+        classes: that models may be of besides ours.
 
     Raises:
         UserError: this is not a folder of a finished run, or there is no such setting or system.
@@ -94,7 +102,8 @@ def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] 
             f"{folder}/ranks/{setting}: no system has ranks of the task {TASK} and a model; run "
             "the workflow again (./run)"
         )
-    return Run(folder, setting, tuple(dict.fromkeys(systems)) or tuple(there[:MOST_SYSTEMS]))
+    chosen = tuple(dict.fromkeys(systems)) or tuple(there[:MOST_SYSTEMS])
+    return Run(folder, setting, chosen, tuple(classes))
 
 
 def _setting(folder: Path, wanted: str | None) -> str:

@@ -9,6 +9,7 @@ from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model, ModelError
+from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
 
 
@@ -16,7 +17,8 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
     """Fit a system and check what it returns.
 
     Raises:
-        UserError: not a `Fit`, a model that cannot embed the languages of the setting, or a
+        UserError: the module has a class of models that could not be stored, which is found before
+            the fit; or not a `Fit`, a model that cannot embed the languages of the setting, or a
             report that cannot be written as JSON.
     """
     options = complete(getattr(system, "OPTIONS", {}), options)
@@ -26,6 +28,11 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
             f"{system.__file__}: its option term_frequency is {options['term_frequency']}, but the "
             f"features were made with {training.term_frequency}: gather the training set so"
         )
+    try:
+        for kind in classes_in(system):
+            check_storable(kind)
+    except UserError as error:
+        raise UserError(f"{system.__file__}: {error}") from error
     try:
         fitted = system.fit(training, options)
     except ModelError as error:  # from a grid; a system reports other errors itself
@@ -40,6 +47,7 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
 def _check(fitted: Any, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
+    check_storable(type(fitted.model))
     _check_report(fitted.report)
     words = fitted.model.words
     for language, expected in training.words.items():

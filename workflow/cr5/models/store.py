@@ -1,6 +1,6 @@
 """Models on disk: model.json names the class, every array is a separate file.
 
-model.json                  class, format, and the fields that are numbers or text
+model.json                  class (see `kinds`), format, and the fields that are numbers or text
 fit.json                    how the model was made; or alone, why there is none
 {field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
 contents.json               sizes and checksums of these files, fingerprints of the vocabularies
@@ -10,7 +10,7 @@ Models of format 1, which has no contents.json, are still read, as people share 
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,9 @@ from cr5.base.matrices import read_npz
 from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.base.rows import Rows
+from cr5.models import kinds
 from cr5.models.contract import Model, ModelError
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
 
-CLASSES = {kind.__name__: kind for kind in (WordTables, DirectedWordTables, JoinedTables)}
 FORMAT, UNCHECKED = 2, 1
 KEY = re.compile(r"\w[\w-]*")
 BROKEN = (*DAMAGED, pa.ArrowException, UserError)
@@ -47,16 +45,14 @@ def save(
 
     Args:
         folder: of the model.
-        model: of one of `CLASSES`.
+        model: of a class that `kinds.check_storable` accepts.
         about: settings, seed, versions, convergence and so on; JSON-serialisable.
         depends_on: what it depends on besides its words, see `base/labels.py`.
 
     Raises:
-        UserError: models of that class, or keys of that kind, cannot be saved.
+        UserError: models of that class, values in it, or keys of that kind cannot be saved.
     """
-    name = type(model).__name__
-    if CLASSES.get(name) is not type(model):
-        raise UserError(f"a model of class {name} cannot be saved, only {', '.join(CLASSES)}")
+    kind = kinds.described(model)
     words = {f"vocabulary of {x}": fingerprint(y) for x, y in model.words.items()}
     with artefacts.written(
         MODELS, folder, _names(about), {**(depends_on or {}), **words}
@@ -65,7 +61,7 @@ def save(
             field.name: _save(temporary / field.name, getattr(model, field.name))
             for field in fields(model)
         }
-        _write_json(temporary / "model.json", {"class": name, "format": FORMAT, "fields": stored})
+        _write_json(temporary / "model.json", {**kind, "format": FORMAT, "fields": stored})
         _write_json(temporary / "fit.json", about)
 
 
@@ -79,15 +75,17 @@ def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None
         _write_json(temporary / "fit.json", {**about, "left_out": reason})
 
 
-def load(folder: str | Path, **subject: str) -> Model:
+def load(folder: str | Path, classes: Iterable[type[Model]] = (), **subject: str) -> Model:
     """Read a model; dense arrays are verified by checksum, mapped into memory, and checked.
 
     Args:
         folder: of the model.
+        classes: that it may be of besides ours.
         subject: what it must be of, such as `system="cr5"`.
 
     Raises:
         LeftOutError: the data allowed no model.
+        UnknownClassError: it is of a class that is neither ours nor passed.
         UserError: it is a different model, or a file is missing, damaged, of another version, or
             does not fit the others.
     """
@@ -95,9 +93,11 @@ def load(folder: str | Path, **subject: str) -> Model:
     _check_left_out(folder)
     path = whole("model.json")
     try:
-        return _model(json.loads(path.read_text(encoding="utf-8")), whole)
+        return _model(json.loads(path.read_text(encoding="utf-8")), whole, classes)
     except artefacts.DamagedError:
         raise
+    except kinds.UnknownClassError as error:
+        raise error.at(folder) from None
     except ModelError as error:
         raise UserError(
             f"{_place(folder, error.part)}: {error}; {MODELS.remedy.format(path=folder)}"
@@ -110,11 +110,14 @@ def load(folder: str | Path, **subject: str) -> Model:
         ) from error
 
 
-def _model(stored: Mapping[str, Any], whole: Callable[[str], Path]) -> Model:
-    if stored["format"] not in (FORMAT, UNCHECKED) or stored["class"] not in CLASSES:
-        raise ValueError(f"class {stored['class']}, format {stored['format']} is not known")
+def _model(
+    stored: Mapping[str, Any], whole: Callable[[str], Path], classes: Iterable[type[Model]]
+) -> Model:
+    if stored["format"] not in (FORMAT, UNCHECKED):
+        raise ValueError(f"format {stored['format']} is not known")
+    kind = kinds.class_of(stored, classes)
     found = {name: _load(_key(name), each, whole) for name, each in stored["fields"].items()}
-    model = CLASSES[stored["class"]](**found)
+    model = kind(**found)
     model.check()
     return model
 
@@ -197,7 +200,12 @@ def _save(path: Path, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         np.save(f"{path}.npy", _float32(value) if value.ndim == 2 else _floating(value))
         return {"file": "npy"}
-    if isinstance(value, Sequence) and len(value) <= 16:
+    if not isinstance(value, Sequence) or not all(isinstance(x, kinds.PLAIN) for x in value):
+        raise UserError(
+            f"{path.name}: a {type(value).__name__} cannot be stored in a model; expected "
+            f"{kinds.EXPECTED}"
+        )
+    if len(value) <= 16:
         return {"value": list(value)}
     pq.write_table(pa.table({"text": pa.array(value, pa.string())}), f"{path}.parquet")
     return {"file": "parquet"}

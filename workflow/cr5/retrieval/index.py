@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from cr5.base.errors import UserError
+from cr5.models.contract import Model
 from cr5.retrieval import chunks
 from cr5.retrieval.adding import check_new, chunks_of, counted
 from cr5.retrieval.chunks import Chunk, check_sound, joined
@@ -179,12 +180,17 @@ class Index(Collection):
         )
 
 
-def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> Index:
+def open_index(
+    path: str | Path,
+    model: Embedder | str | Path | None = None,
+    classes: Iterable[type[Model]] = (),
+) -> Index:
     """Open the index in a folder.
 
     Args:
         path: of the folder.
         model: of the index, or its folder; defaults to the recorded place.
+        classes: of models of one's own, see `load`.
 
     Raises:
         UserError: there is no index; it is damaged or of another version; its model is missing or
@@ -193,7 +199,7 @@ def open_index(path: str | Path, model: Embedder | str | Path | None = None) -> 
     if isinstance(model, Embedder):
         model_of(Path(path), model.place)
     else:
-        model = load(model_of(Path(path), model and Path(model)))
+        model = load(model_of(Path(path), model and Path(model)), classes=classes)
     return Index(model, path)
 
 

@@ -1,9 +1,11 @@
 """Load a model from its folder, the folder of a run, or an export."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.models import store
+from cr5.models.contract import Model
 from cr5.models.formats import registry
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.results import Results, is_results
@@ -14,6 +16,7 @@ def load(
     system: str | None = None,
     setting: str | None = None,
     repetition: int = 1,
+    classes: Iterable[type[Model]] = (),
 ) -> Embedder:
     """Load a fitted model.
 
@@ -24,15 +27,17 @@ def load(
         system: selects a model of a run.
         setting: likewise.
         repetition: likewise, from 1.
+        classes: of models of one's own, which are only loaded if they are passed.
 
     Raises:
-        UserError: there is no model, or it is damaged or of another version; or the path is that
+        UserError: there is no model, or it is damaged, of another version or of a class that was
+            not passed; or the path is that
             of a single model, and a system, setting or repetition is given.
     """
     path = place_of(path, system, setting, repetition)
     if is_stored(path):
-        return Embedder(store.load(path), store.about(path), path)
-    return Embedder(*registry.read(path), path)
+        return Embedder(store.load(path, classes), store.about(path), path)
+    return Embedder(*registry.read(path, classes), path)
 
 
 def place_of(

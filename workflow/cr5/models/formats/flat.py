@@ -11,7 +11,7 @@ The description is JSON: the class, and the kind of each field:
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -20,8 +20,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.refusals import DAMAGED
+from cr5.models import kinds
 from cr5.models.contract import Model
-from cr5.models.store import CLASSES
 
 FORMAT = 1
 # raised by `unflatten` if a description is foreign or does not fit its arrays
@@ -34,7 +34,7 @@ def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str,
     """Take a model apart into a description and arrays.
 
     Args:
-        model: of a class of `store.CLASSES`.
+        model: of a class that `kinds.check_storable` accepts.
         half: store tables in float16. Each is first scaled by a power of two, so that its largest
             number is near the largest float16: all but the tiniest keep 11 bits.
 
@@ -46,23 +46,31 @@ def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str,
         field.name: _put(field.name, getattr(model, field.name), arrays, half)
         for field in fields(model)
     }
-    return {"class": type(model).__name__, "format": FORMAT, "fields": contents}, arrays
+    return {**kinds.described(model), "format": FORMAT, "fields": contents}, arrays
 
 
-def unflatten(description: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Model:
+def unflatten(
+    description: Mapping[str, Any],
+    arrays: Mapping[str, np.ndarray],
+    classes: Iterable[type[Model]] = (),
+) -> Model:
     """Rebuild a model.
+
+    Args:
+        description: as `flatten` returned it.
+        arrays: likewise.
+        classes: that it may be of besides ours.
 
     Raises:
         Exception: of `BROKEN`; something is missing or does not fit.
     """
     if bad := [name for name, array in arrays.items() if array.dtype.kind not in KINDS]:
         raise ValueError(f"{bad[0]} is an array of {arrays[bad[0]].dtype}, not of numbers")
-    if description["format"] != FORMAT or description["class"] not in CLASSES:
-        raise ValueError(
-            f"class {description['class']}, format {description['format']} is not known"
-        )
+    if description["format"] != FORMAT:
+        raise ValueError(f"format {description['format']} is not known")
+    kind = kinds.class_of(description, classes)
     contents = {name: _take(content, arrays) for name, content in description["fields"].items()}
-    model = CLASSES[description["class"]](**contents)
+    model = kind(**contents)
     model.check()
     return model
 
@@ -82,6 +90,11 @@ def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> di
         return {"array": name}
     if value is None or isinstance(value, str | int | float):
         return {"value": value}
+    if not isinstance(value, Sequence) or not all(isinstance(x, kinds.PLAIN) for x in value):
+        raise UserError(
+            f"{name}: a {type(value).__name__} cannot be stored in a model; expected "
+            f"{kinds.EXPECTED}"
+        )
     if "." not in name:  # names of measures; words are per language
         return {"value": list(value)}
     text = json.dumps(list(value), ensure_ascii=False).encode()

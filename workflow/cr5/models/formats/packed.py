@@ -12,7 +12,7 @@ import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from cr5.base.refusals import pass_on
 from cr5.models.contract import Model
 from cr5.models.formats import flat
 from cr5.models.formats.flat import flatten, unflatten
+from cr5.models.kinds import UnknownClassError
 
 ENDING = ".cr5"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # earliest date in a zip file
@@ -45,8 +46,12 @@ def write(
             _add(file, f"{name}.npy", data.getvalue())
 
 
-def read(path: Path) -> tuple[Model, dict[str, Any]]:
+def read(path: Path, classes: Iterable[type[Model]] = ()) -> tuple[Model, dict[str, Any]]:
     """Read what `write` wrote.
+
+    Args:
+        path: of the model.
+        classes: that it may be of besides ours.
 
     Raises:
         UserError: the file is truncated, damaged or of another version, has a part twice, or
@@ -61,7 +66,9 @@ def read(path: Path) -> tuple[Model, dict[str, Any]]:
                 if name.endswith(".npy")
             }
             description, about = (json.loads(file.read(f"{x}.json")) for x in ("model", "about"))
-        return unflatten(description, arrays), about
+        return unflatten(description, arrays, classes), about
+    except UnknownClassError as error:
+        raise error.at(path) from None
     except BROKEN as error:
         pass_on(error)
         raise UserError(

@@ -1,6 +1,6 @@
 """All formats by name: write a model in one, and read any of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,7 @@ def check_known(kind: str) -> str:
 
 def halved(model: Model) -> Model:
     """Return the model as it is after storing its tables in float16."""
-    return unflatten(*flatten(model, half=True))
+    return unflatten(*flatten(model, half=True), [type(model)])
 
 
 def is_export(path: str | Path) -> bool:
@@ -97,18 +97,22 @@ def is_export(path: str | Path) -> bool:
     return (path / sidecar.FILE).is_file() or (path.is_file() and path.suffix == ".cr5")
 
 
-def read(path: str | Path) -> tuple[Model, dict[str, Any]]:
+def read(path: str | Path, classes: Iterable[type[Model]] = ()) -> tuple[Model, dict[str, Any]]:
     """Read what `write` wrote: the model, and how it was made.
+
+    Args:
+        path: of the file or folder.
+        classes: that the model may be of besides ours.
 
     Raises:
         UserError: with the file, and the line or place if known; a library is missing.
     """
     path = Path(path)
     if path.is_file():
-        return packed.read(path)
+        return packed.read(path, classes)
     kind = sidecar.kind_of(path)
     if kind == SAFETENSORS:
-        return tensors.read(path)
+        return tensors.read(path, classes)
     try:
         check_known(kind)
     except UserError as error:
@@ -157,7 +161,7 @@ def _read_as(kind: str, path: Path, dimension: int | None) -> tuple[Model, dict[
 
 
 def _check_dimension(path: Path, model: Model, dimension: int) -> None:
-    for language, table in model.tables.items():
+    for language, table in getattr(model, "tables", {}).items():
         width = getattr(table, "shape", (0, None))[1]
         if width != dimension:
             said = f"{width} numbers" if width else "no one dimension"

@@ -5,7 +5,7 @@ byte arrays, and in its metadata `cr5`: the description, and how the model was m
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,7 @@ from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.contract import Model
 from cr5.models.formats import sidecar
 from cr5.models.formats.flat import BROKEN, flatten, unflatten
+from cr5.models.kinds import UnknownClassError
 
 FILE = "model.safetensors"
 
@@ -29,8 +30,12 @@ def write(folder: Path, model: Model, about: Mapping[str, Any], half: bool = Fal
     sidecar.mark(folder, {"kind": "safetensors"})
 
 
-def read(folder: Path) -> tuple[Model, dict[str, Any]]:
+def read(folder: Path, classes: Iterable[type[Model]] = ()) -> tuple[Model, dict[str, Any]]:
     """Read what `write` wrote.
+
+    Args:
+        folder: of the model.
+        classes: that it may be of besides ours.
 
     Raises:
         UserError: the file is missing, damaged or of another version.
@@ -38,7 +43,9 @@ def read(folder: Path) -> tuple[Model, dict[str, Any]]:
     arrays, texts = read_file(folder / FILE)
     try:
         stored = json.loads(texts["cr5"])
-        return unflatten(stored["model"], arrays), stored["about"]
+        return unflatten(stored["model"], arrays, classes), stored["about"]
+    except UnknownClassError as error:
+        raise error.at(folder) from None
     except BROKEN as error:
         raise UserError(
             f"{folder / FILE}: holds no model that this version can read ({error}); export it again"
