@@ -22,6 +22,7 @@ from scipy import sparse
 
 from cr5.base.rows import unit_rows
 from cr5.counts import bags, documents
+from cr5.fitting import fit as fitting
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
 from cr5.models.word_tables import WordTables
@@ -85,7 +86,7 @@ def _drawn(run: Path, number: str) -> Drawn:
 
 
 def _tricks(drawn: Drawn, rank: int, numbers: Mapping) -> Iterator[tuple[str, pd.DataFrame]]:
-    fitted = cr5_spelling.fit(drawn.training, {"ranks": [rank], "ridges": RIDGES})
+    fitted = fitting.fit(cr5_spelling, drawn.training, {"ranks": [rank], "ridges": RIDGES})
     options = {"ranks": [rank], "ridges": [fitted.report["ridge"]]}
     options |= {"shifts": [fitted.report["shift"]]}
     cosines = {role: _cosines(fitted.model, drawn.searches[role]) for role in drawn.searches}
@@ -98,7 +99,7 @@ def _tricks(drawn: Drawn, rank: int, numbers: Mapping) -> Iterator[tuple[str, pd
         return _best(drawn, [cosines, *tried])
 
     def fit(training: TrainingSet) -> WordTables:
-        return cr5_spelling.fit(training, options).model
+        return fitting.fit(cr5_spelling, training, options).model
 
     yield "base", _best(drawn, [cosines])
     yield "CSLS", rescored(lambda s, _: {x: _csls(each) for x, each in s.items()})

@@ -21,7 +21,8 @@ from benchmarks import mapping_methods
 from cr5.base.compressed import open_stream
 from cr5.base.rows import unit_rows
 from cr5.models.formats import word2vec
-from cr5.systems.mapping import csls, seeds
+from cr5.systems.mapping import csls
+from cr5.systems.mapping.seeded import rows_of
 
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours
 Pairs = list[tuple[str, str]]
@@ -76,7 +77,7 @@ def measure(
     methods: Mapping[str, Callable], source: Language, target: Language, train: Pairs, test: Pairs
 ) -> None:
     """Print a line for each mapping."""
-    rows = [seeds.rows_of(part, source.words, target.words) for part in (train, test)]
+    rows = [rows_of(part, source.words, target.words) for part in (train, test)]
     sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
     print("trained on {}, tested on {}".format(*sizes))
     print(f"{'':<24}", *(f"{name:>8}" for name in MEASURES), "  seconds")

@@ -13,11 +13,13 @@ import argparse
 import numpy as np
 
 from benchmarks.measure import measured
+from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
-from cr5.systems.mapping.procrustes import orthogonal_map
-from cr5.systems.mapping.rcsls import RcslsSettings, train
-from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine
+from cr5.systems.mapping.maps import apply_map, orthogonal_map
+from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
+from cr5.systems.mapping.refinement import refine
+from cr5.systems.rcsls import OPTIONS, train
 
 CLUSTERS = 2000
 NOISE = 0.06  # of each number, beside 0.058 = 300 ** -0.5 of the space itself
@@ -53,14 +55,15 @@ def main() -> None:
         for rows in np.split(np.arange(given.train + given.test), [given.train])
     )
     start = orthogonal_map(source[: given.train], target[: given.train])
-    found, cost = measured(lambda: refine(source, target, start, RefinementSettings()))
+    options = complete(REFINEMENT, {})
+    found, cost = measured(lambda: refine(source, target, start, options))
     print(f"Procrustes, refined {cost}", flush=True)
     mapped = apply_map(source, found.W)
     precision, cost = measured(lambda: csls.precision(mapped, target, test, neighbours=10))
     print(f"evaluation by CSLS  {cost}   P@1 {precision:.3f}", flush=True)
-    settings = RcslsSettings(rates=(10.0,))
+    options = complete(OPTIONS, {"rates": [10.0]})
     generator = np.random.default_rng(0)
-    found, cost = measured(lambda: train(source, target, pairs, settings, generator, given.threads))
+    found, cost = measured(lambda: train(source, target, pairs, options, generator, given.threads))
     losses = ", ".join(f"{step['loss']:.4f}" for step in found.history[:: len(found.history) - 1])
     print(f"RCSLS, ten epochs   {cost}   loss {losses}", flush=True)
 

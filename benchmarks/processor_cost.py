@@ -149,12 +149,12 @@ def _fit(solver: str) -> Callable[[], object]:
 
 def game() -> Callable[[], object]:
     """Vectors of 300 numbers, and the networks of the paper."""
-    from cr5.systems.mapping import adversarial
-    from cr5.systems.mapping.gan import AdversarialSettings
+    from cr5.base.options import complete
+    from cr5.systems import advrefine
 
     x, y = (_normal(5_000, 300).astype("float32") for _ in range(2))
-    settings = AdversarialSettings(epochs=1, samples=960)
-    return lambda: adversarial.train(x, y, lambda W: 0.0, settings, 0)
+    options = complete(advrefine.OPTIONS, {"epochs": 1, "samples": 960})
+    return lambda: advrefine.train(x, y, lambda W: 0.0, options, 0)
 
 
 if __name__ == "__main__":

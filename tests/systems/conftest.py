@@ -1,7 +1,7 @@
 """What systems are tested with.
 
 Random problems of every structure and Cr5 written out with dense matrices; training sets by hand;
-a made-up corpus of three languages that can be learnt.
+a made-up corpus of three languages that can be learnt; word spaces that are turned copies.
 """
 
 import importlib
@@ -17,12 +17,14 @@ import pytest
 from scipy import linalg, sparse
 
 from cr5.base.errors import UserError
+from cr5.base.rows import unit_rows
 from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
 from cr5.splits.draw import Sizes, draw
 from cr5.splits.settings import training
 from cr5.systems.algebra.device import Cpu, open_device
+from cr5.systems.mapping.spaces import Space
 from cr5.systems.reduced_rank.problem import make_problem
 
 sys.path.insert(0, str(Path(__file__).parent / "reduced_rank"))
@@ -182,6 +184,50 @@ def prepare():
         return drawn, training_set(bags, drawn, trained, "log", 3, **given)
 
     return make
+
+
+def clustered_space(rng, n, d, clusters):
+    """Words in clusters of unequal size, dimensions of unequal variance: no symmetry to get
+    lost in."""
+    spread = np.linspace(2.0, 0.5, d)
+    centres = rng.normal(size=(clusters, d)) * spread
+    shares = rng.dirichlet(np.full(clusters, 0.8))
+    X = centres[rng.choice(clusters, n, p=shares)] + 0.5 * spread * rng.normal(size=(n, d))
+    return unit_rows((X + 0.5 * spread).astype(np.float32))
+
+
+def rotation(rng, d):
+    Q, R = np.linalg.qr(rng.normal(size=(d, d)))
+    return (Q * np.sign(np.diag(R))).astype(np.float32)
+
+
+def rotated_copy_of(n=1000, d=20, noise=0.02, clusters=25, seed=0):
+    """Make a space, the same space turned and blurred, and the rotation between them."""
+    rng = np.random.default_rng(seed)
+    X, Q = clustered_space(rng, n, d, clusters), rotation(rng, d)
+    Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
+    return X, Y, Q
+
+
+@pytest.fixture(name="rotated_copy")
+def rotated_copy_fixture():
+    return rotated_copy_of
+
+
+def space(language, vectors):
+    """Words of a language that all have a vector, n x d."""
+    return Space(language, [f"w{i}" for i in range(len(vectors))], np.arange(len(vectors)), vectors)
+
+
+@pytest.fixture(name="space")
+def space_fixture():
+    return space
+
+
+@pytest.fixture(name="every")
+def every_fixture():
+    """Pair the first words of two languages, each with the one of its number."""
+    return lambda n: np.column_stack([np.arange(n)] * 2)
 
 
 @pytest.fixture(name="make_data")

@@ -3,6 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.fitting import fit as fitting
 from cr5.systems import cr5_features as system
 from cr5.systems import cr5_spelling
 from cr5.systems.spelling import given
@@ -47,9 +48,9 @@ def test_features_of_the_spelling_give_the_model_of_the_spelling(training_of, wr
     N = features(WORDS, "prefixes")
     names = [f"f{i:03}" for i in range(N["en"].shape[1])]
     given_so = training_set(training_of, files=written(N, names))
-    found = system.fit(given_so, ONE).model
-    expected = cr5_spelling.fit(training_set(training_of), ONE).model
-    without = cr5_spelling.fit(training_set(training_of), ONE | {"prior": "none"}).model
+    found = fitting.fit(system, given_so, ONE).model
+    expected = fitting.fit(cr5_spelling, training_set(training_of), ONE).model
+    without = fitting.fit(cr5_spelling, training_set(training_of), ONE | {"prior": "none"}).model
     for language in WORDS:
         # of a direction only the sign may differ
         ours, theirs = found.tables[language], expected.tables[language]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
+from cr5.fitting import fit as fitting
 from cr5.systems import cr5, cr5_spelling, prefix_overlap
 from cr5.systems.spelling.features import features
 
@@ -71,7 +72,7 @@ def assert_same_up_to_signs(found, expected):
 @pytest.mark.parametrize(("gamma", "kind"), [(1.0, "prefixes"), (0.3, "ngrams")])
 def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma, kind):
     given = training()
-    fitted = cr5_spelling.fit(given, ONE | solver | {"gamma": gamma, "prior": kind})
+    fitted = fitting.fit(cr5_spelling, given, ONE | solver | {"gamma": gamma, "prior": kind})
     fitted.model.check()
     expected, mu = written_out(given, 0.3, gamma, kind)
     assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
@@ -81,8 +82,8 @@ def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma,
 
 def test_without_a_prior_it_is_cr5_but_for_the_scaling(training):
     given = training()
-    fitted = cr5_spelling.fit(given, ONE | {"prior": "none", "scaling": 0.0})
-    theirs = cr5.fit(given, {"ridges": [0.3], "rank": 8})
+    fitted = fitting.fit(cr5_spelling, given, ONE | {"prior": "none", "scaling": 0.0})
+    theirs = fitting.fit(cr5, given, {"ridges": [0.3], "rank": 8})
     assert fitted.report["eigenvalues"] == theirs.report["eigenvalues"]
     mine, T = stacked(fitted.model).astype(float), stacked(theirs.model).astype(float)
     np.testing.assert_allclose(T @ (T.T @ mine), mine, atol=1e-6)  # the same space
@@ -93,7 +94,7 @@ def test_words_that_are_spelt_alike_get_vectors_that_are_alike(training):
     given = training()
     cosines = {}
     for kind in ("none", "prefixes"):
-        table = stacked(cr5_spelling.fit(given, ONE | {"prior": kind}).model)
+        table = stacked(fitting.fit(cr5_spelling, given, ONE | {"prior": kind}).model)
         rows = table / np.linalg.norm(table, axis=1, keepdims=True)
         kin = np.repeat(np.arange(14), 3)[:N_WORDS]
         alike = np.equal.outer(np.tile(kin, 2), np.tile(kin, 2)) & ~np.eye(2 * N_WORDS, dtype=bool)
@@ -103,7 +104,7 @@ def test_words_that_are_spelt_alike_get_vectors_that_are_alike(training):
 
 def test_a_shift_adds_the_mean_of_the_language_s_embeddings(training):
     given = training()
-    fitted = cr5_spelling.fit(given, ONE | {"shifts": [True]})
+    fitted = fitting.fit(cr5_spelling, given, ONE | {"shifts": [True]})
     counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
     entered = np.log1p(counts.toarray())
     rows = entered / np.linalg.norm(entered, axis=1, keepdims=True)
@@ -121,7 +122,7 @@ def test_every_ridge_rank_and_shift_is_validated_and_the_best_kept(training):
         return [0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.9, 0.9][len(seen) - 1]
 
     options = {"ridges": [0.1, 1.0], "ranks": [4, 8], "shifts": [True, False], "solver": "dense"}
-    fitted = cr5_spelling.fit(training(validate), options)
+    fitted = fitting.fit(cr5_spelling, training(validate), options)
     tried = [(x["ridge"], x["rank"], x["shift"]) for x in fitted.report["validation"]]
     assert tried == [(r, k, s) for r in (1.0, 0.1) for k in (4, 8) for s in (False, True)]
     assert fitted.model is seen[6]  # of equals the first
@@ -133,15 +134,27 @@ def test_every_ridge_rank_and_shift_is_validated_and_the_best_kept(training):
     np.testing.assert_array_equal(seen[4].tables["it"], seen[6].tables["it"][:, :4])
 
 
+def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
+    """With all ranks and shifts of each."""
+    scores = iter([0.1, 0.1, 0.2, 0.3, 0.4, 0.4, 0.2, 0.2])
+    given = training(lambda model: next(scores), extend=3)
+    options = {"ridges": [0.1, 1.0], "ranks": [8], "shifts": [True, False]}
+    report = fitting.fit(cr5_spelling, given, options).report
+    tried = [entry["ridge"] for entry in report["validation"]]
+    assert tried == [1.0, 1.0, 0.1, 0.1, 0.01, 0.01, 0.001, 0.001]
+    assert report["beyond"] == {"ridge": [0.01, 0.001]}
+    assert (report["ridge"], report["warnings"]) == (0.01, [])
+
+
 def test_says_where_the_data_have_less_rank(training):
-    fitted = cr5_spelling.fit(training(lambda model: 0.5), ONE | {"ranks": [29, 60]})
+    fitted = fitting.fit(cr5_spelling, training(lambda model: 0.5), ONE | {"ranks": [29, 60]})
     assert fitted.report["rank"] == 29
     assert "rank 60 reduced to 29: the data have no more" in fitted.report["warnings"]
 
 
 def test_says_where_a_fit_has_not_converged(training):
     options = ONE | TIGHT | {"max_iterations": 1, "ridges": [0.01]}
-    assert "NOT CONVERGED" in cr5_spelling.fit(training(), options).report["warnings"][0]
+    assert "NOT CONVERGED" in fitting.fit(cr5_spelling, training(), options).report["warnings"][0]
 
 
 def test_the_weight_of_strings_is_validated_after_all_else(training):
@@ -153,7 +166,7 @@ def test_the_weight_of_strings_is_validated_after_all_else(training):
 
     given = training(validate)
     options = ONE | {"ridges": [0.3, 1.0], "string_weights": [2, 0, 0.5], "letters": 4}
-    fitted = cr5_spelling.fit(given, options)
+    fitted = fitting.fit(cr5_spelling, given, options)
     fitted.model.check()
     report = fitted.report
     assert [x["string_weight"] for x in report["string_validation"]] == [0, 0.5, 2]
@@ -163,7 +176,7 @@ def test_the_weight_of_strings_is_validated_after_all_else(training):
     for model, beta in ((seen[3], 0.5), (seen[4], 2.0)):
         assert model.beta == beta
         assert model.tables is seen[1].tables
-        alone = prefix_overlap.fit(given, {"letters": 4}).model
+        alone = fitting.fit(prefix_overlap, given, {"letters": 4}).model
         counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
         joined, e, z = (each.embed(counts, "it") for each in (model, seen[1], alone))
         np.testing.assert_allclose(joined.dense, e / np.sqrt(1 + beta), atol=1e-6)
@@ -172,7 +185,7 @@ def test_the_weight_of_strings_is_validated_after_all_else(training):
 
 
 def test_one_weight_of_strings_is_not_validated(training):
-    fitted = cr5_spelling.fit(training(), ONE | {"string_weights": [0.5]})
+    fitted = fitting.fit(cr5_spelling, training(), ONE | {"string_weights": [0.5]})
     assert fitted.model.beta == 0.5
     assert fitted.report["string_weight"] == 0.5
     assert "string_validation" not in fitted.report
@@ -194,13 +207,14 @@ def test_words_of_two_scripts_share_their_spelling(training, scripts, of_latin, 
     latin = replace(given, words=words)
     mixed = replace(given, words=words | {"it": [word.translate(CYRILLIC) for word in words["it"]]})
     options = ONE | {"string_weights": [0.5]}
-    found = cr5_spelling.fit(mixed, options | {"scripts": scripts}).model
-    expected = cr5_spelling.fit(latin, options | {"scripts": of_latin}).model
+    found = fitting.fit(cr5_spelling, mixed, options | {"scripts": scripts}).model
+    expected = fitting.fit(cr5_spelling, latin, options | {"scripts": of_latin}).model
     assert found.words["it"] == mixed.words["it"]
     assert np.array_equal(stacked(found), stacked(expected)) == shared
     assert (found.beside["it"].shape == expected.beside["it"].shape) == shared
 
 
 def test_a_corpus_of_one_script_is_fitted_as_it_always_was(training):
-    models = [cr5_spelling.fit(training(), ONE | x).model for x in ({}, {"scripts": "auto"})]
+    variants = ONE, ONE | {"scripts": "auto"}
+    models = [fitting.fit(cr5_spelling, training(), options).model for options in variants]
     np.testing.assert_array_equal(*map(stacked, models))

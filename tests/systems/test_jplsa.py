@@ -1,5 +1,6 @@
 import numpy as np
 
+from cr5.fitting import fit as fitting
 from cr5.systems import jplsa
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
@@ -10,7 +11,7 @@ OPTIONS = {"dimensions": [10], "skip_words": 0, "check_every": 10, "max_iteratio
 def test_what_is_planted_is_found(made_up, prepare):
     """Three languages; each document is one of 10 topics for the most part."""
     drawn, training = prepare(made_up, with_counts=True)
-    fit = jplsa.fit(training, OPTIONS)
+    fit = fitting.fit(jplsa, training, OPTIONS)
     found = list(rank_all(documents.searches(Data(made_up, drawn), [*made_up], {}), fit.model))
     assert {each.similarity for each in found} == {"l1"}
     assert len(found) == 6
@@ -23,7 +24,7 @@ def test_what_is_planted_is_found(made_up, prepare):
 def test_a_topic_is_words_of_all_languages(made_up, prepare):
     """Word i of Danish means what word i of English does."""
     _, training = prepare(made_up, with_counts=True)
-    fit = jplsa.fit(training, OPTIONS)
+    fit = fitting.fit(jplsa, training, OPTIONS)
     tables = {}
     for language in ("da", "en"):
         numbers = {word: i for i, word in enumerate(training.words[language])}

@@ -4,6 +4,7 @@ from math import log1p, log2, sqrt
 import pytest
 from scipy import sparse
 
+from cr5.fitting import fit as fitting
 from cr5.systems import lexical_overlap as system
 
 WORDS = {
@@ -21,7 +22,7 @@ COUNTS = {
 
 @pytest.fixture
 def fitted(training_of):
-    return system.fit(training_of(WORDS, weights=WEIGHTS, term_frequency="log"), {})
+    return fitting.fit(system, training_of(WORDS, weights=WEIGHTS, term_frequency="log"), {})
 
 
 def cosine(a, b):
@@ -66,7 +67,7 @@ def test_the_weights_of_the_paper(training_of):
     words = {"en": ["paris", "the", "mill"], "es": ["paris", "el"]}
     given = training_of(words, counts=counts)
     options = {"paper_weights": True, "skip_words": 1, "max_words": 2}
-    fitted = system.fit(given, options)
+    fitted = fitting.fit(system, given, options)
     # el 7 is dropped, paris 5 and mill or the, once each, kept: by the alphabet mill
     assert fitted.report == {"strings": 2, "shared": 1}
     assert fitted.model.tables["en"].toarray().tolist() == [[1, 0], [0, 0], [0, 1]]

@@ -7,6 +7,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.options import complete
+from cr5.fitting import fit as fitting
 from cr5.fitting.fit import fit
 from cr5.plan.catalogue import files_of, module_source
 from cr5.systems import cr5, pretrained
@@ -29,7 +30,7 @@ def training(training_of, tmp_path):
 
 @pytest.mark.parametrize("idf", [True, False])
 def test_documents_are_weighted_sums_by_hand(training, idf):
-    model = pretrained.fit(training, {"dimension": 2, "idf": idf}).model
+    model = fitting.fit(pretrained, training, {"dimension": 2, "idf": idf}).model
     model.check()
     counts = sparse.csr_matrix([[1, 2, 7], [0, 0, 1]])
     w = (1, 2) if idf else (1, 1)
@@ -40,7 +41,7 @@ def test_documents_are_weighted_sums_by_hand(training, idf):
 
 
 def test_unknown_words_are_counted_and_warned_of(training):
-    report = pretrained.fit(training, {"dimension": 2}).report
+    report = fitting.fit(pretrained, training, {"dimension": 2}).report
     assert report["words"] == {
         "da": {"file": 3, "vocabulary": 3, "with_vector": 2},
         "en": {"file": 3, "vocabulary": 2, "with_vector": 2},
@@ -60,7 +61,7 @@ def test_its_options_and_files_are_those_of_the_configuration():
 
 def test_another_dimension_is_refused_with_the_line(training):
     with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
-        pretrained.fit(training, {})
+        fitting.fit(pretrained, training, {})
 
 
 def test_a_model_that_was_written_out_ranks_as_before(made_up, prepare, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from scipy.linalg import orthogonal_procrustes
 
 from cr5.base.errors import UserError
+from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.systems import procrustes as system
 
@@ -36,7 +37,7 @@ def turned(shared, n=400, d=10, seed=0):
 
 def test_recovers_the_rotation_from_shared_strings(planted):
     training, order = planted(shared=30)
-    fit = system.fit(training, {"seeds": "identical"})
+    fit = fitting.fit(system, training, {"seeds": "identical"})
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)
     assert fit.report["pairs"]["it-en"]["seed_pairs"] == 30
     assert json.loads(json.dumps(fit.report)) == fit.report
@@ -45,12 +46,12 @@ def test_recovers_the_rotation_from_shared_strings(planted):
 def test_too_few_identical_strings(planted):
     training, _ = planted(shared=9)
     with pytest.raises(UserError, match=r"it-en: 9 identical strings .* at least 10 are needed"):
-        system.fit(training, {"seeds": "identical"})
+        fitting.fit(system, training, {"seeds": "identical"})
 
 
 def test_short_strings_can_be_left_out(planted):
     training, _ = planted(shared=30)  # name0 .. name9 have five characters, the others six
-    fit = system.fit(training, {"seeds": "identical", "min_length": 6})
+    fit = fitting.fit(system, training, {"seeds": "identical", "min_length": 6})
     assert fit.report["pairs"]["it-en"]["seed_pairs"] == 20
 
 
@@ -58,7 +59,7 @@ def test_numerals(planted):
     training, order = planted(shared=30)
     names = {f"name{i}": f"{i + 1900}" for i in range(25)}
     words = {x: [names.get(word, word) for word in each] for x, each in training.words.items()}
-    fit = system.fit(replace(training, words=words), {"seeds": "numerals"})
+    fit = fitting.fit(system, replace(training, words=words), {"seeds": "numerals"})
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)
     assert fit.report["pairs"]["it-en"]["seed_pairs"] == 25
 
@@ -68,7 +69,7 @@ def test_a_dictionary_and_no_rounds_is_procrustes_alone(planted):
     pairs = [(f"it{i}", f"en{i}") for i in range(12)]
     pairs[0] = ("it0", "en5")
     given = replace(training, seeds=Seeds({("it", "en"): pairs}))
-    fit = system.fit(given, {"rounds": 0})
+    fit = fitting.fit(system, given, {"rounds": 0})
     X, Y = (training.vectors[x].astype(float) for x in ("it", "en"))
     place = np.argsort(order)  # of each Italian word
     A, B = X[place[:12]], Y[[5, *range(1, 12)]]
@@ -80,5 +81,5 @@ def test_mutual_pairs_mend_a_poor_dictionary(planted):
     training, order = planted(shared=0)
     pairs = [(f"it{i}", f"en{i if i % 3 else i + 1}") for i in range(30)]
     given = replace(training, seeds=Seeds({("it", "en"): pairs}))
-    fit = system.fit(given, {"mutual": True})
+    fit = fitting.fit(system, given, {"mutual": True})
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)

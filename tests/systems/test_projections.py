@@ -11,6 +11,7 @@ from sklearn.decomposition import TruncatedSVD
 
 from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting import fit as fitting
 from cr5.systems import cl_lsi, document_cca, opca
 from cr5.systems.projections import sizes
 
@@ -68,7 +69,7 @@ def test_cl_lsi_has_the_cosines_of_scikit_learn(training, merged, languages):
     F, Z, bits = rows_by_hand(given, merged)
     D = np.log2(1 + sum(F.values())) * bits  # all documents there, in the order of concepts
     svd = TruncatedSVD(5, algorithm="arpack", random_state=0).fit(D)
-    model = cl_lsi.fit(given, ALL | {"merged": merged}).model
+    model = fitting.fit(cl_lsi, given, ALL | {"merged": merged}).model
     found = embedded(model, given)
     expected = [Z[x] @ svd.components_.T for x in given.languages]
     for a, b in itertools.product(range(len(languages)), repeat=2):
@@ -90,7 +91,7 @@ def test_opca_has_the_cosines_of_the_matrices_written_out(training, merged, lang
     apart = rows - np.array([rows[concept == c].mean(axis=0) for c in concept])
     N = apart.T @ apart / n + 0.1 * np.eye(p)
     V = linalg.eigh(S, N)[1][:, ::-1][:, :5]
-    model = opca.fit(given, ALL | {"merged": merged}).model
+    model = fitting.fit(opca, given, ALL | {"merged": merged}).model
     for x, found in zip(given.languages, embedded(model, given), strict=True):
         expected = Z[x] @ V
         np.testing.assert_allclose(cosines(found, found), cosines(expected, expected), atol=1e-4)
@@ -98,7 +99,7 @@ def test_opca_has_the_cosines_of_the_matrices_written_out(training, merged, lang
 
 def test_cca_without_gamma_has_the_variates_of_scikit_learn(training):
     given = training(n=400)
-    model = document_cca.fit(given, ALL | {"gammas": [1e-9], "dimensions": [3]}).model
+    model = fitting.fit(document_cca, given, ALL | {"gammas": [1e-9], "dimensions": [3]}).model
     rows = {x: np.log1p(given.counts[x].toarray()) * model.weights[x] for x in given.languages}
     theirs = CCA(3, max_iter=20000, tol=1e-12).fit(rows["en"], rows["es"])
     for x, their in zip(("en", "es"), theirs.transform(rows["en"], rows["es"]), strict=True):
@@ -114,7 +115,7 @@ def test_cca_has_the_singular_values_of_whitened_covariances(training):
     p = X.shape[1]
     whiten = [linalg.inv(linalg.sqrtm(A.T @ A / 60 + 10 * np.eye(p))) for A in (X, Y)]
     s = np.linalg.svd(whiten[0] @ (X.T @ Y / 60) @ whiten[1])[1]
-    found = document_cca.fit(given, ALL).report["eigenvalues"]
+    found = fitting.fit(document_cca, given, ALL).report["eigenvalues"]
     assert found["largest"] == pytest.approx(s[0]) and found["smallest"] == pytest.approx(s[4])
 
 
@@ -124,7 +125,7 @@ def test_every_way_and_any_threads_give_the_same_model(training, name):
     for solver in ("rows", "columns", "iterative"):
         for threads in (1, 2):
             given = training(("da", "en", "es"), True, threads=threads)
-            model = system.fit(given, ALL | {"solver": solver, "tolerance": 1e-10}).model
+            model = fitting.fit(system, given, ALL | {"solver": solver, "tolerance": 1e-10}).model
             embeddings[solver, threads] = np.vstack(embedded(model, given))
         assert embeddings[solver, 1].tobytes() == embeddings[solver, 2].tobytes()
     for solver in ("columns", "iterative"):
@@ -139,11 +140,12 @@ def test_fewer_dimensions_are_the_first_ones_and_validation_chooses(training, na
         widths.append(model.tables["en"].shape[1])
         return 1.0 if widths[-1] == 3 else 0.5
 
-    fitted = SYSTEMS[name].fit(training(validate=validate), ALL | {"dimensions": [8, 2, 3, 999]})
+    options = ALL | {"dimensions": [8, 2, 3, 999]}
+    fitted = fitting.fit(SYSTEMS[name], training(validate=validate), options)
     assert widths == [2, 3, 8]
     assert fitted.report["dimension"] == fitted.chosen["dimension"] == 3
     assert fitted.report["beyond_rank"] == [999]
-    whole = SYSTEMS[name].fit(training(), ALL | {"dimensions": [8]})
+    whole = fitting.fit(SYSTEMS[name], training(), ALL | {"dimensions": [8]})
     for x, table in fitted.model.tables.items():
         np.testing.assert_allclose(table, whole.model.tables[x][:, :3], rtol=1e-4, atol=1e-6)
     json.dumps(fitted.report, allow_nan=False)
@@ -153,7 +155,7 @@ def test_fewer_dimensions_are_the_first_ones_and_validation_chooses(training, na
 def test_gamma_is_validated_with_the_dimensions(training, name):
     scores = iter([0.1, 0.2, 0.9, 0.3])
     options = ALL | {"gammas": [0.1, 10], "dimensions": [2, 5]}
-    fitted = SYSTEMS[name].fit(training(validate=lambda model: next(scores)), options)
+    fitted = fitting.fit(SYSTEMS[name], training(validate=lambda model: next(scores)), options)
     assert fitted.chosen == {"dimension": 2, "gamma": 0.1}  # from the largest gamma down
     assert len(fitted.report["validation"]) == 4
 
@@ -163,8 +165,8 @@ def test_a_relative_gamma_is_in_units_of_the_mean_squared_row(training, name):
     given = training()
     rows = rows_by_hand(given, merged=name == "opca")[1].values()
     square = np.mean([np.square(z).sum(axis=1) for z in rows])
-    relative = SYSTEMS[name].fit(given, ALL | {"gammas": [0.01], "relative_gamma": True})
-    absolute = SYSTEMS[name].fit(given, ALL | {"gammas": [0.01 * square]})
+    relative = fitting.fit(SYSTEMS[name], given, ALL | {"gammas": [0.01], "relative_gamma": True})
+    absolute = fitting.fit(SYSTEMS[name], given, ALL | {"gammas": [0.01 * square]})
     assert relative.chosen["gamma"] == 0.01
     for x, table in relative.model.tables.items():
         np.testing.assert_allclose(table, absolute.model.tables[x], rtol=1e-3, atol=1e-6)
@@ -172,7 +174,7 @@ def test_a_relative_gamma_is_in_units_of_the_mean_squared_row(training, name):
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_too_large_dimensions_alone_become_the_rank(training, name):
-    fitted = SYSTEMS[name].fit(training(n=4), ALL | {"dimensions": [50]})
+    fitted = fitting.fit(SYSTEMS[name], training(n=4), ALL | {"dimensions": [50]})
     assert fitted.chosen["dimension"] == {"cl_lsi": 4, "opca": 6, "document_cca": 3}[name]
     assert any("reduced to" in warning for warning in fitted.report["warnings"])
 
@@ -187,19 +189,19 @@ def test_documents_that_are_all_alike_are_left_out(training_of, name):
         n_concepts=3,
     )
     with pytest.raises(LeftOutError, match="nothing in common"):
-        SYSTEMS[name].fit(given, ALL)
+        fitting.fit(SYSTEMS[name], given, ALL)
 
 
 def test_a_shared_string_has_one_row_unless_columns_are_separate(training):
     for system, merged in ((cl_lsi, {}), (opca, {}), (opca, {"merged": False}), (document_cca, {})):
-        tables = system.fit(training(), ALL | merged).model.tables
+        tables = fitting.fit(system, training(), ALL | merged).model.tables
         alike = (tables["en"][0::3] == tables["es"][0::3]).all()
         assert alike == (system is not document_cca and not merged)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_unit_rows_are_embedded_as_they_were_fitted(training, name):
-    model = SYSTEMS[name].fit(training(), ALL | {"unit_rows": True}).model
+    model = fitting.fit(SYSTEMS[name], training(), ALL | {"unit_rows": True}).model
     assert model.input_norm == "l2"
 
 
@@ -207,10 +209,10 @@ def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
     # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
     monkeypatch.setattr(sizes, "needed_bytes", lambda *_: 0)
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
-    assert opca.fit(training(), ALL)
+    assert fitting.fit(opca, training(), ALL)
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
     with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
-        opca.fit(training(), ALL)
+        fitting.fit(opca, training(), ALL)
 
 
 def test_rows_may_be_taken_as_they_are(training):
@@ -219,10 +221,10 @@ def test_rows_may_be_taken_as_they_are(training):
     for X in changed.counts.values():
         X.data = X.data * 0.37
     for name, system in SYSTEMS.items():
-        model = system.fit(changed, ALL | {"weights": "given"}).model
+        model = fitting.fit(system, changed, ALL | {"weights": "given"}).model
         assert model.term_frequency == "raw", name
         assert all((weights == 1).all() for weights in model.weights.values())
-    found = cl_lsi.fit(changed, ALL | {"weights": "given"}).model
+    found = fitting.fit(cl_lsi, changed, ALL | {"weights": "given"}).model
     rows = sum(each for each in rows_by_hand(changed, merged=True)[0].values())
     expected = TruncatedSVD(5, algorithm="arpack").fit(rows)
     F = rows_by_hand(changed, merged=True)[0]["en"]

@@ -9,6 +9,7 @@ from sklearn.preprocessing import normalize
 
 from cr5.base.errors import LeftOutError
 from cr5.base.options import complete
+from cr5.fitting import fit as fitting
 from cr5.systems import word_by_word as system
 
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
@@ -44,7 +45,7 @@ def test_cosines_are_those_of_matrix_products(training, source, target, pass_on)
         P[-1, -1] = 1  # taxi; og has no word of its spelling to stand for
     X, Y = (np.log1p(documents(x)) * WEIGHTS[x] for x in (source, target))
     expected = normalize(X @ P) @ normalize(Y).T
-    model = system.fit(training, CORPUS | {"pass_on": pass_on}).model
+    model = fitting.fit(system, training, CORPUS | {"pass_on": pass_on}).model
     np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
     assert expected.max() > 0.5
 
@@ -58,7 +59,7 @@ def cosines(model, source, target):
 
 
 def test_words_are_passed_on_by_default(training):
-    table = system.fit(training, CORPUS).model.tables["da"]["en"]
+    table = fitting.fit(system, training, CORPUS).model.tables["da"]["en"]
     assert table.toarray()[3].tolist() == [0, 0, 1]
 
 
@@ -69,13 +70,13 @@ def test_a_word_with_a_translation_is_not_passed_on_as_well(training_of):
         "da": {"en": sparse.csr_matrix([[0, 1.0]])},
         "en": {"da": sparse.csr_matrix((2, 1))},
     }
-    tables = system.fit(training_of(words, alignments=alignments), CORPUS).model.tables
+    tables = fitting.fit(system, training_of(words, alignments=alignments), CORPUS).model.tables
     assert tables["da"]["en"].toarray().tolist() == [[0, 1]]
     assert tables["en"]["da"].toarray().tolist() == [[1], [0]]
 
 
 def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
-    model = system.fit(training, CORPUS | {"pass_on": False}).model
+    model = fitting.fit(system, training, CORPUS | {"pass_on": False}).model
     rows = model.embed(sparse.csr_matrix([[0, 0, 5, 1], [1, 0, 5, 0]]), "da", "en").toarray()
     assert rows.tolist() == [[0, 0, 0], [0, 1, 0]]
 
@@ -84,7 +85,9 @@ def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
     ("pass_on", "passed_on", "lost"), [(True, (1, 1), (1, 0)), (False, (0, 0), (2, 1))]
 )
 def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost):
-    report = json.loads(json.dumps(system.fit(training, CORPUS | {"pass_on": pass_on}).report))
+    report = json.loads(
+        json.dumps(fitting.fit(system, training, CORPUS | {"pass_on": pass_on}).report)
+    )
     assert report == {
         "words": {
             "da": {"en": {"translated": 2, "passed_on": passed_on[0], "lost": lost[0]}},
@@ -110,7 +113,7 @@ def test_the_papers_weights_stand_before_the_translation(training, source, targe
     P[-1, -1] = 1
     (X, _), (Y, kept) = (paper_rows(training, x, skip_words) for x in (source, target))
     expected = normalize((X @ P) * (kept != 0)) @ normalize(Y).T
-    model = system.fit(training, {"skip_words": skip_words}).model
+    model = fitting.fit(system, training, {"skip_words": skip_words}).model
     np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
     assert expected.max() > 0.5
 
@@ -129,7 +132,7 @@ def test_through_lsa_cosines_are_those_of_scikit_learn(training, source, target,
     latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
     expected = normalize(latent.transform(X @ P)) @ normalize(latent.transform(Y)).T
     options = {"weighting": weighting, "skip_words": 0, "via": "lsa", "dimensions": [2]}
-    fitted = system.fit(training, options)
+    fitted = fitting.fit(system, training, options)
     np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
     assert fitted.report["dimension"] == 2
     assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
@@ -144,7 +147,7 @@ def test_validation_chooses_the_dimension_among_those_that_there_are(training):
         return {2: 0.7}.get(widths[-1], 0.5)
 
     options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5, 2, 1]}
-    fitted = system.fit(replace(training, validate=validate), options)
+    fitted = fitting.fit(system, replace(training, validate=validate), options)
     assert widths == [1, 2]
     assert fitted.chosen == {"dimension": 2}
     assert fitted.model.tables["da"]["en"].shape == (4, 2)
@@ -155,7 +158,7 @@ def test_validation_chooses_the_dimension_among_those_that_there_are(training):
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):
     options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5]}
-    fitted = system.fit(training, options)
+    fitted = fitting.fit(system, training, options)
     assert fitted.chosen == {"dimension": 4}
     assert fitted.model.tables["en"]["da"].shape == (3, 4)
     assert fitted.report["beyond_rank"] == [5, 9]
@@ -167,7 +170,7 @@ def test_a_latent_space_without_a_dimension_is_left_out(training):
     features = {x: sparse.csr_matrix((6, len(WORDS[x]))) for x in WORDS}
     bare = replace(training, features=features)
     with pytest.raises(LeftOutError, match="no word of the training documents has a weight"):
-        system.fit(bare, {"weighting": "corpus", "via": "lsa"})
+        fitting.fit(system, bare, {"weighting": "corpus", "via": "lsa"})
 
 
 def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
@@ -182,7 +185,7 @@ def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
         "en": sparse.csr_matrix([[1, 0, 3], [0, 1, 2], [0, 0, 0]]),
     }
     training = training_of(words, alignments=alignments, counts=counts, term_frequency="log")
-    report = system.fit(training, {"skip_words": 1}).report["words"]
+    report = fitting.fit(system, training, {"skip_words": 1}).report["words"]
     assert report["da"]["en"] == {"translated": 1, "passed_on": 1, "lost": 1}
     assert report["en"]["da"] == {"translated": 0, "passed_on": 1, "lost": 2}
 

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import log_loss
 
+from cr5.base.options import complete
 from cr5.systems.mapping import gan
-from cr5.systems.mapping.gan import AdversarialSettings
+from cr5.systems.mapping.gan import OPTIONS
 
-SETTINGS = AdversarialSettings(smoothing=0.1, leak=0.2, rate=0.3, orthogonality=0.0)
+SETTINGS = complete(OPTIONS, {"smoothing": 0.1, "leak": 0.2, "rate": 0.3, "orthogonality": 0.0})
 SOURCE_FIRST = np.array([0.9, 0.9, 0.1, 0.1])
 
 
@@ -88,7 +89,7 @@ def test_mapping_step_pulls_towards_orthogonality(one_step):
     layers, _, X, _ = one_step
     Q = np.linalg.qr(np.random.default_rng(7).normal(size=(3, 3)))[0]
     W = Q @ np.diag([1.3, 1.0, 0.7])
-    settings = AdversarialSettings(orthogonality=0.1)
+    settings = SETTINGS | {"orthogonality": 0.1}
     np.testing.assert_allclose(
         gan.mapping_step(layers, W, X, 0.0, settings), 1.1 * W - 0.1 * W @ W.T @ W
     )

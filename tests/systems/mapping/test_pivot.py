@@ -50,11 +50,16 @@ def test_every_language_is_mapped_onto_the_pivot(training):
         "da-en": ("da", "en", 2),
         "it-en": ("it", "en", 2),
     }
-    assert fit.report["validation_mrr"] == 0.5
     assert not fit.model.directed
     for table in fit.model.tables.values():
         assert table.dtype == np.float32
         np.testing.assert_array_equal(table, rows)
+
+
+def test_nothing_is_validated_where_nothing_is_chosen(training):
+    """So a mapping is fitted where no query validates: it would raise there."""
+    given = training({x: np.eye(2, dtype=np.float32) for x in ("en", "it")}, validate=pytest.fail)
+    assert set(pivot.fit_mapped(given, OPTIONS, as_it_is).report) == {"pairs", "warnings"}
 
 
 def test_directed_each_direction_has_a_map_of_its_own(training):

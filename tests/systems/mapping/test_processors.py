@@ -14,15 +14,17 @@ sys.path.insert(0, sys.argv[1])
 import numpy as np
 from conftest import rotated_copy_of
 from cr5.base.machine import kernels
-from cr5.systems.mapping import adversarial, csls
-from cr5.systems.mapping.gan import AdversarialSettings
-from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine, score
+from cr5.base.options import complete
+from cr5.systems import advrefine
+from cr5.systems.mapping import csls
+from cr5.systems.mapping.maps import apply_map
+from cr5.systems.mapping.refinement import refine, score
 
 X, Y, Q = rotated_copy_of(400, 5, seed=100)
-game = AdversarialSettings(epochs=3, samples=8000, hidden=32, scale=3.0, rate=0.3)
-settings = RefinementSettings(rounds=10)
-games = [adversarial.train(X, Y, lambda W: score(X, Y, W, settings), game, s) for s in (0, 1)]
-refined = [refine(X, Y, found.W, settings) for found in games]
+given = {"epochs": 3, "samples": 8000, "hidden": 32, "scale": 3.0, "rate": 0.3, "rounds": 10}
+options = complete(advrefine.OPTIONS, given)
+games = [advrefine.train(X, Y, lambda W: score(X, Y, W, options), options, s) for s in (0, 1)]
+refined = [refine(X, Y, found.W, options) for found in games]
 best = max(refined, key=lambda found: found.criterion)
 hits = csls.translate(apply_map(X, best.W), Y) == np.arange(len(X))
 print(json.dumps({
@@ -42,7 +44,7 @@ def outcome(kind, threads="1"):
     """What a process finds that computes as this kind of processor, or None where it cannot."""
     wanted = {"OPENBLAS_CORETYPE": kind, "OPENBLAS_NUM_THREADS": threads}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(Path(__file__).parent)],
+        [sys.executable, "-c", RUN, str(Path(__file__).parents[1])],
         capture_output=True,
         text=True,
         env=os.environ | wanted,

@@ -1,9 +1,14 @@
 import numpy as np
 import pytest
 
+from cr5.base.options import complete
 from cr5.systems.mapping import csls
-from cr5.systems.mapping.procrustes import orthogonal_map
-from cr5.systems.mapping.refinement import RefinementSettings, apply_map, refine, score
+from cr5.systems.mapping.maps import apply_map, orthogonal_map
+from cr5.systems.mapping.refinement import OPTIONS, refine, score
+
+
+def options(**given):
+    return complete(OPTIONS, given)
 
 
 def precision(X, Y, W):
@@ -16,7 +21,7 @@ def test_a_small_seed_dictionary_becomes_the_whole_rotation(rotated_copy, mutual
     seed = np.arange(10)  # fewer pairs than the 20 dimensions
     W0 = orthogonal_map(X[seed], Y[seed])
     assert precision(X, Y, W0) < 0.4
-    refined = refine(X, Y, W0, RefinementSettings(rounds=8, mutual=mutual))
+    refined = refine(X, Y, W0, options(rounds=8, mutual=mutual))
     assert precision(X, Y, refined.W) > 0.9
     assert np.abs(refined.W - Q).max() < 0.1
     np.testing.assert_allclose(refined.W @ refined.W.T, np.eye(20), atol=1e-5)
@@ -24,7 +29,7 @@ def test_a_small_seed_dictionary_becomes_the_whole_rotation(rotated_copy, mutual
 
 def test_history_and_choice_of_the_best(rotated_copy):
     X, Y, Q = rotated_copy(n=200)
-    refined = refine(X, Y, Q, RefinementSettings(rounds=2, criterion_words=50))
+    refined = refine(X, Y, Q, options(rounds=2, criterion_words=50))
     assert [entry["round"] for entry in refined.history] == [0, 1, 2]
     assert [entry["pairs"] for entry in refined.history] == [None, 200, 200]
     scores = [entry["criterion"] for entry in refined.history]
@@ -34,7 +39,7 @@ def test_history_and_choice_of_the_best(rotated_copy):
 def test_a_start_that_nothing_improves_is_kept(rotated_copy):
     X, _, Q = rotated_copy(n=300)
     Y = X @ Q  # no noise: the start is perfect, and its criterion is 1
-    refined = refine(X, Y, Q, RefinementSettings(rounds=1))
+    refined = refine(X, Y, Q, options(rounds=1))
     assert refined.history[0]["criterion"] == pytest.approx(1, abs=1e-5)
     assert np.abs(refined.W - Q).max() < 1e-5
 
@@ -42,20 +47,15 @@ def test_a_start_that_nothing_improves_is_kept(rotated_copy):
 def test_only_frequent_words_enter_the_dictionary(rotated_copy):
     X, Y, Q = rotated_copy(n=300)
     junk = np.tile(np.eye(20, dtype=np.float32)[:1], (50, 1))
-    few = RefinementSettings(rounds=1, dictionary_words=300)
+    few = options(rounds=1, dictionary_words=300)
     plain = refine(X, Y, Q, few)
     longer = refine(np.vstack([X, junk]), np.vstack([Y, junk]), Q, few)
     assert longer.history == plain.history
     assert longer.history[1]["pairs"] == 300
 
 
-def test_apply_map_gives_unit_rows_even_if_the_map_shrinks(rotated_copy):
-    X, _, Q = rotated_copy(n=10)
-    np.testing.assert_allclose(apply_map(X, 0.5 * Q), X @ Q, atol=1e-6)
-
-
 def test_score_is_the_mean_cosine_of_the_translations(rotated_copy):
     X, Y, Q = rotated_copy(n=300, noise=0.001)
     expected = (X @ Q * Y)[:100].sum(axis=1).mean()  # so little noise: all translate right
-    settings = RefinementSettings(criterion_words=100)
-    assert score(X, Y, Q, settings) == pytest.approx(expected, abs=1e-6)
+    given = options(criterion_words=100)
+    assert score(X, Y, Q, given) == pytest.approx(expected, abs=1e-6)

@@ -1,17 +1,27 @@
-import numpy as np
+"""Maps from several starts, and what the systems that start so have in common."""
 
-from cr5.systems.mapping.refinement import RefinementSettings
-from cr5.systems.mapping.spaces import Space
+import json
+
+import numpy as np
+import pytest
+
+from cr5.base.options import complete
+from cr5.fitting.fit import fit
+from cr5.systems import icp, vecmap_unsupervised, wasserstein
+from cr5.systems.mapping.refinement import OPTIONS
 from cr5.systems.mapping.starts import ABOVE, Start, best_of, generators
 
-SETTINGS = RefinementSettings(rounds=2, neighbours=5)
+SETTINGS = complete(OPTIONS, {"rounds": 2, "neighbours": 5})
+QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
+SYSTEMS = {
+    vecmap_unsupervised: QUICK | {"patience": 2, "growth": 4.0, "centre": False},
+    wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150, "epsilon": 0.02},
+    icp: QUICK | {"axes": 3, "trials": 20},
+}
+CENTRE = {vecmap_unsupervised: True, wasserstein: False, icp: False}
 
 
-def space(language, vectors):
-    return Space(language, [f"w{i}" for i in range(len(vectors))], np.arange(len(vectors)), vectors)
-
-
-def test_the_best_of_several_starts_is_kept(rotated_copy):
+def test_the_best_of_several_starts_is_kept(rotated_copy, space):
     X, Y, Q = rotated_copy(n=300, noise=0.01)
     junk = Start(np.eye(20, dtype=np.float32), {"name": "junk"})
     good, likewise = Start(Q, {"name": "good"}), Start(Q, {"name": "good"})
@@ -27,7 +37,7 @@ def test_the_best_of_several_starts_is_kept(rotated_copy):
     assert (found.source * Y).sum(axis=1).min() > 0.97
 
 
-def test_each_pair_of_languages_and_each_start_has_random_numbers_of_its_own():
+def test_each_pair_of_languages_and_each_start_has_random_numbers_of_its_own(space):
     it, en, da = (space(x, np.eye(2, dtype=np.float32)) for x in ("it", "en", "da"))
     drawn = [
         generator.random()
@@ -43,7 +53,7 @@ def least(chance):
     return chance + ABOVE * (1 - chance)
 
 
-def test_where_nothing_is_found_no_start_succeeds(rotated_copy):
+def test_where_nothing_is_found_no_start_succeeds(rotated_copy, space):
     """Starts that fail alike are near to the best of them, and no better than chance."""
     X, Y, Q = rotated_copy(n=300, noise=0.01)
     unlike = rotated_copy(n=300, clusters=5, seed=7)[1]  # another space altogether
@@ -57,3 +67,43 @@ def test_where_nothing_is_found_no_start_succeeds(rotated_copy):
     assert of_chance.report["warnings"] == ["0 of 2 starts succeeded: nothing was found"]
     assert good.report["criterion"] > least(good.report["chance"])
     assert "chance" not in best_of([junk], space("it", X), space("en", Y), SETTINGS).report
+
+
+@pytest.fixture(params=SYSTEMS, ids=lambda system: system.__name__.rpartition(".")[2])
+def system(request):
+    return request.param
+
+
+@pytest.fixture
+def planted(training_of, rotated_copy):
+    """Italian is English turned and shuffled: the words, and the order they came in."""
+
+    def make(**given):
+        Y, X, _ = rotated_copy(n=200, d=6, noise=0.01)
+        order = np.random.default_rng(1).permutation(200)
+        words = {"en": [f"e{i}" for i in range(200)], "it": [f"i{i}" for i in order]}
+        return training_of(words, vectors={"en": Y, "it": X[order]}, **given), order
+
+    return make
+
+
+def test_recovers_a_rotation_and_reports_how_many_starts_did(system, planted):
+    training, order = planted()
+    found = fit(system, training, SYSTEMS[system])
+    english, italian = (found.model.tables[x] for x in ("en", "it"))
+    assert (italian * english[order]).sum(axis=1).min() > 0.95
+    report = found.report["pairs"]["it-en"]
+    assert report["succeeded"] == len(report["starts"]) == 2
+    assert report["criterion"] > 0.95
+    assert json.loads(json.dumps(found.report)) == found.report
+
+
+def test_both_directions_alone(system, planted):
+    training, _ = planted()
+    found = fit(system, training, SYSTEMS[system] | {"directed": True, "starts": 1})
+    assert set(found.report["pairs"]) == {"it-en", "en-it"}
+
+
+def test_needs_and_centring(system):
+    assert system.NEEDS == ("vectors",)
+    assert complete(system.OPTIONS, {})["centre"] == CENTRE[system]

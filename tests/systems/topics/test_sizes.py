@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.fitting import fit as fitting
 from cr5.systems import cplsa, jplsa
 from cr5.systems.topics import sizes
 from cr5.systems.topics.em import Em
@@ -39,11 +40,13 @@ def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
     monkeypatch.setattr(Em, "start", lambda em, n: corpora.append(em.corpus) or real(em, n))
     options = {"dimensions": [T], "max_iterations": 4, "check_every": 1, "skip_words": 0}
     given = replace(training, validate=lambda model: next(scores))
-    system.fit(replace(training, validate=lambda model: 0.5), options)  # the compiler takes more
+    fitting.fit(
+        system, replace(training, validate=lambda model: 0.5), options
+    )  # the compiler takes more
     told.clear()
     corpora.clear()
     tracemalloc.start()
-    system.fit(given, options)
+    fitting.fit(system, given, options)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     held = (corpora[0].counts, corpora[0].by_word)
@@ -54,4 +57,4 @@ def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
 def test_what_does_not_fit_is_refused(training, monkeypatch):
     monkeypatch.setattr("cr5.base.memory.available_bytes", lambda: 10**5)
     with pytest.raises(UserError, match=r"40 topics: about .* of memory are needed"):
-        jplsa.fit(training, {"dimensions": [20, T], "skip_words": 0})
+        fitting.fit(jplsa, training, {"dimensions": [20, T], "skip_words": 0})

@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting import fit as fitting
 from cr5.systems import cplsa, jplsa
 
 WORDS = {"da": [*"abcdefgh"], "en": [*"abcdklmn"]}
@@ -54,7 +55,7 @@ def tried(fit):
 def test_stops_after_checks_without_better_ones(training):
     seen = []
     given = training(scripted([0.2, 0.5, 0.4, 0.5], seen))
-    fit = jplsa.fit(given, OPTIONS | {"patience": 2})
+    fit = fitting.fit(jplsa, given, OPTIONS | {"patience": 2})
     assert tried(fit) == [(3, 2, 0.2), (3, 4, 0.5), (3, 6, 0.4), (3, 8, 0.5)]
     assert fit.model is seen[1]
     assert fit.chosen == {"dimension": 3, "iterations": 4}
@@ -66,7 +67,7 @@ def test_each_number_of_topics_has_its_own_patience(training):
     scores = [0.5, 0.4, *[0.1, 0.2, 0.3, 0.9, 0.8]]
     given = training(scripted(scores, []))
     options = OPTIONS | {"dimensions": [4, 2], "patience": 1}
-    fit = jplsa.fit(given, options)
+    fit = fitting.fit(jplsa, given, options)
     runs = [(2, 2), (2, 4), (4, 2), (4, 4), (4, 6), (4, 8), (4, 10)]
     assert [each[:2] for each in tried(fit)] == runs
     assert fit.chosen == {"dimension": 4, "iterations": 8}
@@ -74,7 +75,7 @@ def test_each_number_of_topics_has_its_own_patience(training):
 
 def test_stops_at_the_last_iteration(training):
     given = training(scripted([0.1, 0.2, 0.3], []))
-    fit = jplsa.fit(given, OPTIONS | {"max_iterations": 5})
+    fit = fitting.fit(jplsa, given, OPTIONS | {"max_iterations": 5})
     assert [each[1] for each in tried(fit)] == [2, 4, 5]
     assert "the best iterations, 5, is at the edge of the grid" in fit.report["warnings"]
 
@@ -84,7 +85,7 @@ def test_checks_do_not_disturb_the_iterations(training):
     for every in (1, 12):
         seen = []
         given = training(scripted(range(30), seen))
-        jplsa.fit(given, OPTIONS | {"check_every": every, "max_iterations": 24})
+        fitting.fit(jplsa, given, OPTIONS | {"check_every": every, "max_iterations": 24})
         tables.append(seen[-1].tables["da"])
     np.testing.assert_array_equal(*tables)
 
@@ -95,7 +96,7 @@ def nobody(model):
 
 def test_without_queries_the_objective_says_when_to_stop(training, caplog):
     caplog.set_level(logging.INFO)
-    fit = jplsa.fit(training(nobody), OPTIONS | {"max_iterations": 5000})
+    fit = fitting.fit(jplsa, training(nobody), OPTIONS | {"max_iterations": 5000})
     assert "no validation query for da, en; without any, the objective" in caplog.text
     assert "3 topics: iterations 2, objective -" in caplog.text
     found = [each["objective"] for each in fit.report["history"]]
@@ -104,19 +105,19 @@ def test_without_queries_the_objective_says_when_to_stop(training, caplog):
     assert found[-1] - found[-2] <= 2e-6 * abs(found[-1])
     assert "validation" not in fit.report
     with pytest.raises(LeftOutError, match="no validation query"):
-        jplsa.fit(training(nobody), OPTIONS | {"dimensions": [2, 3]})
+        fitting.fit(jplsa, training(nobody), OPTIONS | {"dimensions": [2, 3]})
 
 
 def test_no_more_topics_than_words(training):
     # eleven strings are kept of twelve
-    fit = jplsa.fit(training(nobody), OPTIONS | {"dimensions": [11]})
+    fit = fitting.fit(jplsa, training(nobody), OPTIONS | {"dimensions": [11]})
     assert fit.chosen["dimension"] == 11
     many = scripted([0.5] * 6, [])
-    fit = jplsa.fit(training(many), OPTIONS | {"dimensions": [3, 12, 40]})
+    fit = fitting.fit(jplsa, training(many), OPTIONS | {"dimensions": [3, 12, 40]})
     warnings = ["12 topics were left out: only 11 words", "40 topics were left out: only 11 words"]
     assert fit.report["warnings"][:2] == warnings
     with pytest.raises(UserError, match="dimensions: 12, 40 topics, but there are only 11 words"):
-        jplsa.fit(training(), OPTIONS | {"dimensions": [40, 12]})
+        fitting.fit(jplsa, training(), OPTIONS | {"dimensions": [40, 12]})
 
 
 @pytest.mark.parametrize("theta0", ["mean", "uniform"])
@@ -131,7 +132,9 @@ def test_a_document_takes_one_iteration_from_theta0(training, system, theta0, mo
 
     monkeypatch.setitem(system.fit_topics.__globals__, "model_of", model_of)
     given = training(nobody)
-    fit = system.fit(given, OPTIONS | {"theta0": theta0, "alpha": 1.2, "max_iterations": 4})
+    fit = fitting.fit(
+        system, given, OPTIONS | {"theta0": theta0, "alpha": 1.2, "max_iterations": 4}
+    )
     columns, theta, phi = kept[-1]
     start = theta.mean(axis=0) if theta0 == "mean" else np.full(3, 1 / 3)
     fit.model.check()
@@ -149,14 +152,14 @@ def test_a_document_takes_one_iteration_from_theta0(training, system, theta0, mo
 
 
 def test_a_document_of_unknown_words_has_all_topics_alike(training):
-    fit = jplsa.fit(training(nobody), OPTIONS)
+    fit = fitting.fit(jplsa, training(nobody), OPTIONS)
     nothing = sparse.csr_matrix((2, 8))
     np.testing.assert_allclose(fit.model.embed(nothing, "da"), np.full((2, 3), 1 / 3), rtol=1e-6)
 
 
 def test_parts_of_words_and_of_the_prior_add_up(training):
     given = training(nobody)
-    fit = jplsa.fit(given, OPTIONS)
+    fit = fitting.fit(jplsa, given, OPTIONS)
     document = given.counts["en"][3]
     columns, rows = fit.model.parts(document, "en")
     known = [x for x in document.indices if fit.model.weights["en"][x]]
@@ -167,7 +170,8 @@ def test_parts_of_words_and_of_the_prior_add_up(training):
 def test_the_report_says_what_coupling_leaves(training):
     options = OPTIONS | {"max_iterations": 6, "coupling_steps": 400}
     loose, tight = (
-        cplsa.fit(training(nobody), options | {"sigma": sigma}).report for sigma in (0.01, "exact")
+        fitting.fit(cplsa, training(nobody), options | {"sigma": sigma}).report
+        for sigma in (0.01, "exact")
     )
     assert json.loads(json.dumps(loose)) == loose
     assert loose["pairs"] == 20

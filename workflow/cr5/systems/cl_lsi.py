@@ -7,7 +7,6 @@ singular values.
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_concepts
@@ -28,7 +27,6 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left, or there is not enough memory.
     """
-    settings = complete(OPTIONS, options)
-    columns = linear.columns_of(training, settings, settings["merged"])
-    pencil = pencils.lsi(of_concepts(training, columns, settings["unit_rows"]))
-    return linear.fit_pencil(training, settings, columns, pencil)
+    columns = linear.columns_of(training, options, options["merged"])
+    pencil = pencils.lsi(of_concepts(training, columns, options["unit_rows"]))
+    return linear.fit_pencil(training, options, columns, pencil)

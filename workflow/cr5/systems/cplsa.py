@@ -6,7 +6,6 @@ regularisation. Couples two languages; a concept with a document in one of them 
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.topics.corpus import coupled
 from cr5.systems.topics.coupling import CouplingSettings
@@ -38,8 +37,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         LeftOutError: there are not two languages.
     """
-    settings = complete(OPTIONS, options)
-    sigma = SIGMAS.get(settings["sigma"], settings["sigma"])
-    limits = settings["tolerance"], settings["coupling_steps"]
-    coupling = CouplingSettings(sigma, settings["norm"], *limits)
-    return fit_topics(training, settings, coupled, coupling)
+    sigma = SIGMAS.get(options["sigma"], options["sigma"])
+    limits = options["tolerance"], options["coupling_steps"]
+    coupling = CouplingSettings(sigma, options["norm"], *limits)
+    return fit_topics(training, options, coupled, coupling)

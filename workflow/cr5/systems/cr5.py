@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.grid import Grid
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.training import fits, warnings
+from cr5.systems.reduced_rank.training import fits, ridges_of, warnings
 
 OPTIONS = {
     "rank": (300, {"ge": 1}, "dimensions of the model, or as many as the data have"),
@@ -31,8 +29,6 @@ OPTIONS = {
         "how counts enter the features; null: as `weighting.term_frequency` says",
     ),
 }
-# Bounds for ridges beyond those given.
-RIDGES = {"low": 1e-4, "high": 1e3}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
@@ -45,23 +41,20 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
-    settings = complete(OPTIONS, options)
-    settings["ranks"] = _listed(settings["ranks"])
-    ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
-    selection = Selection(training)
-    grid = Grid(selection, "ridge", ridges, training.extend, **RIDGES)
+    ranks, selection = _listed(options["ranks"]), Selection(training)
+    grid = ridges_of(selection, training, options)
 
     def finished(solution: Solution) -> Fit:
         tables = dict(zip(training.languages, solution.maps, strict=True))
-        said = warnings(solution, settings["rank"], settings["ranks"])
+        said = warnings(solution, options["rank"], ranks)
         report = solution.facts | {"warnings": said + _crowded(training, solution.rank)}
         chosen = {"ridge": solution.ridge}
-        if settings["ranks"]:
+        if ranks:
             chosen["rank"] = solution.rank
         return Fit(training.model(tables), report, chosen)
 
     # `map` keeps no solution while the next one is computed: each is as large as a model.
-    solutions = fits(training, settings, settings["rank"], grid, ranks=settings["ranks"])
+    solutions = fits(training, options, options["rank"], grid, ranks=ranks)
     for fitted in map(finished, solutions):
         selection.add(fitted)
         del fitted  # nor more than two models

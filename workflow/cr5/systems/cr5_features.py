@@ -7,7 +7,6 @@ similar vectors. The features come not from their spelling but from a file for e
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
@@ -27,9 +26,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: a file is invalid, with file and line; or the documents cannot be fitted.
     """
-    settings = complete(OPTIONS, options)
     files = {language: found["path"] for language, found in training.files.items()}
-    return fit_with(training, settings, read_features(files, training.words))
+    return fit_with(training, options, read_features(files, training.words))
 
 
 def records(files: dict, options: dict, language: str) -> dict:

@@ -15,7 +15,6 @@ alone; validation chooses their weight, possibly 0.
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.spelling.features import features
 from cr5.systems.spelling.fits import OPTIONS as SPELLED
@@ -34,6 +33,5 @@ OPTIONS = {
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Make the prior from the words' spelling, and fit with it; see `fit_with`."""
-    settings, kind = complete(OPTIONS, options), (complete(OPTIONS, options))["prior"]
-    words = compared(training.words, settings["scripts"])
-    return fit_with(training, settings, {} if kind == "none" else features(words, kind))
+    words, kind = compared(training.words, options["scripts"]), options["prior"]
+    return fit_with(training, options, {} if kind == "none" else features(words, kind))

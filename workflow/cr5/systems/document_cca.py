@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
@@ -33,9 +32,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left, gamma is too small, or there is not enough memory.
     """
-    settings = complete(OPTIONS, options)
-    columns = linear.columns_of(training, settings, merged=False)
+    columns = linear.columns_of(training, options, merged=False)
     widths = [int((columns.numbers[x] >= 0).sum()) for x in training.languages]
     blocks = tuple(np.cumsum([0, *widths[:-1]]).tolist())
-    documents = of_documents(training, columns, settings["unit_rows"])
-    return linear.fit_pencil(training, settings, columns, pencils.cca(documents, blocks))
+    documents = of_documents(training, columns, options["unit_rows"])
+    return linear.fit_pencil(training, options, columns, pencils.cca(documents, blocks))

@@ -6,7 +6,6 @@ languages is one word. Validation queries choose the topics and when to stop.
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.topics.corpus import joined
 from cr5.systems.topics.coupling import CouplingSettings
@@ -21,4 +20,4 @@ OPTIONS = {**TOPICS}
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Fit each number of topics; see `topics.training.fit`."""
-    return fit_topics(training, complete(OPTIONS, options), joined, CouplingSettings())
+    return fit_topics(training, options, joined, CouplingSettings())

@@ -3,13 +3,15 @@
 It may stretch and shrink, unlike a rotation. The paper's vectors are not of unit length; ours are.
 """
 
-import numpy as np
+from collections.abc import Mapping
+from typing import Any
 
-from cr5.base.options import complete
+import numpy as np
+from threadpoolctl import threadpool_limits
+
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.least_squares import linear_map
+from cr5.systems.mapping.maps import apply_map
 from cr5.systems.mapping.pivot import Mapped
-from cr5.systems.mapping.refinement import apply_map
 from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
@@ -20,19 +22,31 @@ OPTIONS = {**SEEDED, "ridge": (0.0, {"ge": 0}, "of the regression")}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Fit the map of each pair of languages to its seed pairs.
+    """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
+    return fit_seeded(training, options, solve)
+
+
+def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
+    """Map the source space."""
+    X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
+    return Mapped(apply_map(source.vectors, linear_map(X, Y, options["ridge"])))
+
+
+@threadpool_limits.wrap(limits=1)
+def linear_map(X: np.ndarray, Y: np.ndarray, ridge: float = 0.0) -> np.ndarray:
+    """Minimise ||X W - Y||_F^2 + ridge ||W||_F^2 (Mikolov et al. 2013, eq. 3, where ridge is 0).
 
     Args:
-        training: its vectors and seeds; documents only for validation.
-        options: see `OPTIONS`.
+        X: p x d, source vectors, row i translates to row i of Y.
+        Y: p x r, target vectors.
+        ridge: penalty on large maps, 0 or more.
 
-    Raises:
-        LeftOutError: there are fewer pairs than dimensions of the vectors.
+    Returns:
+        W, d x r float32; the smallest if several fit equally well.
     """
-    options = complete(OPTIONS, options)
-
-    def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-        return Mapped(apply_map(source.vectors, linear_map(X, Y, options["ridge"])))
-
-    return fit_seeded(training, options, solve)
+    X, Y = X.astype(np.float64), Y.astype(np.float64)
+    if ridge:  # the same problem, with a row for each number of W
+        d = X.shape[1]
+        X = np.vstack([X, np.sqrt(ridge) * np.eye(d)])
+        Y = np.vstack([Y, np.zeros((d, Y.shape[1]))])
+    return np.linalg.lstsq(X, Y, rcond=None)[0].astype(np.float32)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
@@ -40,9 +39,9 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left.
     """
-    settings, words = complete(OPTIONS, options), training.words
-    if settings["paper_weights"]:
-        chosen = ColumnSettings(settings["skip_words"], settings["max_words"])
+    words = training.words
+    if options["paper_weights"]:
+        chosen = ColumnSettings(options["skip_words"], options["max_words"])
         found = columns(words, training.counts, chosen)
         model = WordTables(words, _tables(found), found.weights, term_frequency="log")
     else:

@@ -6,7 +6,6 @@ or more languages; a concept's missing documents are left out of its mean.
 
 from typing import Any
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
@@ -31,8 +30,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: no word is left, gamma is too small, or there is not enough memory.
     """
-    settings = complete(OPTIONS, options)
-    columns = linear.columns_of(training, settings, settings["merged"])
-    documents = of_documents(training, columns, settings["unit_rows"])
-    pencil = pencils.opca(documents, centre_noise=settings["centre_noise"])
-    return linear.fit_pencil(training, settings, columns, pencil)
+    columns = linear.columns_of(training, options, options["merged"])
+    documents = of_documents(training, columns, options["unit_rows"])
+    pencil = pencils.opca(documents, centre_noise=options["centre_noise"])
+    return linear.fit_pencil(training, options, columns, pencil)

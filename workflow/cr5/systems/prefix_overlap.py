@@ -7,7 +7,6 @@ names suffice, this finds more than any system that learns; it is in the tables 
 names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and tf-idf.
 """
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.spelling import beginnings
@@ -33,9 +32,8 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         UserError: words are to be transliterated, and the package for that is not installed.
     """
-    settings = complete(OPTIONS, options)
-    words = compared(training.words, settings["scripts"])
-    found = beginnings.beginnings(words, training.features, settings["letters"])
+    words = compared(training.words, options["scripts"])
+    found = beginnings.beginnings(words, training.features, options["letters"])
     model = WordTables(
         training.words, found.tables, found.weights, term_frequency=beginnings.TERM_FREQUENCY
     )

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.vector_text import Found, entries, read_vectors
 
@@ -35,13 +34,12 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         UserError: with file and line.
     """
-    settings = complete(OPTIONS, options)
     found = {
-        language: read_vectors(training.files[language]["path"], words, settings["dimension"])
+        language: read_vectors(training.files[language]["path"], words, options["dimension"])
         for language, words in training.words.items()
     }
     model = training.model({language: each.table for language, each in found.items()})
-    if not settings["idf"]:
+    if not options["idf"]:
         ones = {language: np.ones(len(words)) for language, words in training.words.items()}
         model = replace(model, weights=ones)
     report = {
@@ -55,8 +53,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
 def records(files: dict, options: dict, language: str) -> dict:
     """Read the files of a language line by line, to check them before any job."""
-    settings = complete(OPTIONS, options)
-    return {"path": entries(files["path"], settings["dimension"])}
+    return {"path": entries(files["path"], options["dimension"])}
 
 
 def _counts(found: Found) -> dict[str, int]:

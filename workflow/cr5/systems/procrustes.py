@@ -6,14 +6,15 @@ translations, and refinement replaces the others. Without rounds it is Procruste
 supervised variant of Conneau et al. is `mutual`.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Mapped, settings_from
-from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.maps import orthogonal_map
+from cr5.systems.mapping.pivot import Mapped
 from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
-from cr5.systems.mapping.refinement import RefinementSettings
 from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
@@ -25,20 +26,11 @@ OPTIONS = {**SEEDED, **REFINEMENT}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Rotate each space by its seed pairs, and refine the rotation.
-
-    Args:
-        training: its vectors and seeds; documents only for validation.
-        options: see `OPTIONS`.
-
-    Raises:
-        LeftOutError: there are fewer pairs than the vectors have dimensions.
-    """
-    options = complete(OPTIONS, options)
-    refinement = settings_from(RefinementSettings, options)
-
-    def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        W = orthogonal_map(source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]])
-        return best_of([Start(W, {})], source, target, refinement)
-
+    """Rotate each space by its seed pairs, and refine the rotation; see `fit_seeded`."""
     return fit_seeded(training, options, solve)
+
+
+def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
+    """Rotate the source space, and refine the rotation."""
+    W = orthogonal_map(source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]])
+    return best_of([Start(W, {})], source, target, options)

@@ -1,46 +1,247 @@
-"""RCSLS: a map that maximises CSLS of the seed pairs (Joulin et al. 2018)."""
+"""RCSLS: a map that maximises CSLS of the seed pairs (Joulin et al. 2018).
+
+Subgradient descent from the Procrustes map. The rate and the number of epochs are chosen by
+translating a held-out share of the dictionary; then the map is fitted on all of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Mapped, settings_from
-from cr5.systems.mapping.rcsls import OPTIONS as RCSLS
-from cr5.systems.mapping.rcsls import RcslsSettings, train
-from cr5.systems.mapping.refinement import apply_map
+from cr5.systems.algebra.threads import on_one_thread
+from cr5.systems.mapping import csls
+from cr5.systems.mapping.maps import apply_map, orthogonal_map
+from cr5.systems.mapping.pivot import Mapped
+from cr5.systems.mapping.rcsls_loss import Lexicon, lexicon, loss
 from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
 NEEDS = ("vectors", "seeds")
 
-OPTIONS = {**SEEDED, **RCSLS}
+# The values of Joulin et al. 2018 (section 4 and the authors' code).
+OPTIONS = {
+    **SEEDED,
+    # With `none` only the number of epochs bounds the map: it can always grow.
+    "constraint": (
+        "spectral",
+        ("spectral", "frobenius", "none"),
+        "no singular value above 1; no larger than a rotation; none",
+    ),
+    "neighbourhoods": ("full", ("full", "seeds"), "among all words, or those of the dictionary"),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+    "rates": ([1.0, 10.0, 25.0, 50.0], {"gt": 0}, "learning rates to choose from"),
+    "epochs": ([10], {"ge": 1}, "numbers of epochs to choose from"),
+    "held_out": (
+        0.1,
+        {"gt": 0, "lt": 1},
+        "share of the dictionary's words by whose translations rate and epochs are chosen",
+    ),
+    "held_out_words": (
+        20_000,
+        {"ge": 1},
+        "most frequent words among which these are translated",
+    ),
+}
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Fit the map of each pair of languages to its seed pairs, with the best rate for it.
+    """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
+    return fit_seeded(training, options, partial(solve, training))
+
+
+def solve(
+    training: TrainingSet,
+    source: Space,
+    target: Space,
+    pairs: np.ndarray,
+    options: Mapping[str, Any],
+) -> Mapped:
+    """Map the source space, with the rate and the number of epochs that are best for the pair."""
+    languages = f"{source.language}-{target.language}"
+    generator = np.random.default_rng([training.seed, *languages.encode()])
+    given = source.vectors, target.vectors, pairs, options, generator
+    found = train(*given, threads=training.threads)
+    report = {
+        "rate": found.rate,
+        "epochs": found.epochs,
+        "trials": found.trials,
+        "rcsls": found.history,
+    }
+    return Mapped(apply_map(source.vectors, found.W), report=report)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An epoch.
+
+    Attributes:
+        W: d x d float64, within the constraint.
+        loss: of W.
+        rate: of the step that was tried.
+        accepted: False if the step did not lower the loss, so W is unchanged.
+    """
+
+    W: np.ndarray
+    loss: float
+    rate: float
+    accepted: bool
+
+    @property
+    def summary(self) -> dict:
+        """Entry for the report."""
+        return {"loss": self.loss, "rate": self.rate, "accepted": self.accepted}
+
+
+@dataclass(frozen=True)
+class Rcsls:
+    """The map and how it came about.
+
+    Attributes:
+        W: d x d float32.
+        history: of the fit on all pairs, one entry per epoch: loss, rate, accepted.
+        trials: one entry per rate and number of epochs: rate, epochs, precision (P@1 by CSLS of
+            the words held out); empty if there was nothing to choose.
+        rate: the chosen one.
+        epochs: the chosen number.
+    """
+
+    W: np.ndarray
+    history: list[dict]
+    trials: list[dict]
+    rate: float
+    epochs: int
+
+
+def train(
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    options: Mapping[str, Any],
+    generator: np.random.Generator,
+    threads: int = 1,
+) -> Rcsls:
+    """Choose the rate and the number of epochs, and fit on all pairs.
 
     Args:
-        training: its vectors and seeds; documents only for validation.
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        pairs: p x 2 row numbers, source and target, of at least two source words.
         options: see `OPTIONS`.
-
-    Raises:
-        LeftOutError: there are fewer pairs than the vectors have dimensions.
+        generator: draws the held-out words.
+        threads: for the search of neighbours; their number changes no byte.
     """
-    options = complete(OPTIONS, options)
-    settings = settings_from(RcslsSettings, options)
+    taken = partial(_lexicon, source, target, options=options, threads=threads)
+    trials = []
+    if len(options["rates"]) * len(options["epochs"]) > 1:
+        kept, held_out = split(pairs, options, generator)
+        judge = partial(_precision, source, target, held_out, options)
+        trials = list(_trials(taken(kept), judge, options)) if len(held_out) else []
+    first = {"rate": options["rates"][0], "epochs": options["epochs"][0], "precision": None}
+    best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equal ones
+    tried = steps(taken(pairs), best["rate"], options["constraint"])
+    history = list(islice(tried, best["epochs"]))
+    W = history[-1].W.astype(np.float32)
+    summaries = [step.summary for step in history]
+    return Rcsls(W, summaries, trials, best["rate"], best["epochs"])
 
-    def solve(source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        languages = f"{source.language}-{target.language}"
-        generator = np.random.default_rng([training.seed, *languages.encode()])
-        given = source.vectors, target.vectors, pairs, settings, generator
-        found = train(*given, threads=training.threads)
-        report = {
-            "rate": found.rate,
-            "epochs": found.epochs,
-            "trials": found.trials,
-            "rcsls": found.history,
-        }
-        return Mapped(apply_map(source.vectors, found.W), report=report)
 
-    return fit_seeded(training, options, solve)
+def split(
+    pairs: np.ndarray, options: Mapping[str, Any], generator: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hold out a share of the frequent source words with all their pairs: at least one.
+
+    Args:
+        pairs: p x 2 row numbers, source and target, of at least two source words.
+        options: its `held_out` and `held_out_words`.
+        generator: draws the words.
+
+    Returns:
+        The kept pairs, at least those of one word; and the held-out pairs, of frequent words,
+        possibly none. Both in order.
+    """
+    frequent = (pairs < options["held_out_words"]).all(axis=1)
+    words = np.unique(pairs[frequent, 0])
+    most = min(len(words), len(np.unique(pairs[:, 0])) - 1)
+    size = min(max(1, round(options["held_out"] * len(words))), most)
+    drawn = np.isin(pairs[:, 0], generator.permutation(words)[:size])
+    return pairs[~drawn], pairs[drawn & frequent]
+
+
+def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
+    """Descend from the Procrustes map, without end; the loss never rises.
+
+    A step that does not lower the loss is undone, and the next is half as long.
+    """
+    project = CONSTRAINTS[constraint]
+    W = _rotation(given).astype(np.float64)
+    value, gradient = loss(W, given)
+    while True:
+        tried = on_one_thread(project, W - rate * gradient)
+        tried_value, tried_gradient = loss(tried, given)
+        accepted = tried_value < value
+        if accepted:
+            W, value, gradient = tried, tried_value, tried_gradient
+        yield Step(W, value, rate, accepted)
+        rate = rate if accepted else rate / 2
+
+
+def _rotation(given: Lexicon) -> np.ndarray:
+    x, y = given.pairs.T
+    return on_one_thread(orthogonal_map, given.X[x], given.Y[y])
+
+
+def spectral(W: np.ndarray) -> np.ndarray:
+    """Project on the maps that lengthen no vector: the convex hull of the orthogonal ones."""
+    U, s, Vt = np.linalg.svd(W)
+    return (U * np.minimum(s, 1)) @ Vt
+
+
+def frobenius(W: np.ndarray) -> np.ndarray:
+    """Project on the ball of radius sqrt(d), on which the orthogonal maps lie."""
+    return W * min(1.0, np.sqrt(len(W)) / np.linalg.norm(W))
+
+
+CONSTRAINTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "spectral": spectral,
+    "frobenius": frobenius,
+    "none": lambda W: W,
+}
+
+
+def _lexicon(
+    source: np.ndarray,
+    target: np.ndarray,
+    pairs: np.ndarray,
+    options: Mapping[str, Any],
+    threads: int,
+) -> Lexicon:
+    full, k = options["neighbourhoods"] == "full", options["neighbours"]
+    return lexicon(source, target, pairs, full=full, neighbours=k, threads=threads)
+
+
+def _trials(
+    kept: Lexicon, judge: Callable[[np.ndarray], float], options: Mapping[str, Any]
+) -> Iterator[dict]:
+    for rate in options["rates"]:
+        tried = steps(kept, rate, options["constraint"])
+        for epoch, step in enumerate(islice(tried, max(options["epochs"])), 1):
+            if epoch in options["epochs"]:
+                yield {"rate": rate, "epochs": epoch, "precision": judge(step.W)}
+
+
+def _precision(
+    source: np.ndarray,
+    target: np.ndarray,
+    held_out: np.ndarray,
+    options: Mapping[str, Any],
+    W: np.ndarray,
+) -> float:
+    few = options["held_out_words"]
+    mapped = apply_map(source[:few], W.astype(np.float32))
+    return csls.precision(mapped, target[:few], held_out, neighbours=options["neighbours"])

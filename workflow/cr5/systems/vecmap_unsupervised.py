@@ -1,66 +1,214 @@
 """Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
 
 Words whose similarities to all others of their language are distributed alike make the first
-dictionary; few of its pairs are right. Self-learning with a randomly thinned dictionary improves
-it (Artetxe et al. 2018, ACL; without their last step, which re-weights). Each start uses its own
-random numbers; the unsupervised criterion chooses.
+dictionary; few of its pairs are right. Self-learning with a dictionary that is randomly thinned at
+first and complete at the end improves it: a mostly wrong start is a poor local optimum, and noise
+helps to leave it, as in simulated annealing (Artetxe et al. 2018, ACL; without their last step,
+which re-weights). Each start uses its own random numbers; the unsupervised criterion chooses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import settings_from
+from cr5.search import similarity
+from cr5.search.nearest import mean_top_k
+from cr5.search.similarity import Blocks, over_blocks
+from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.profiles import OPTIONS as PROFILES
-from cr5.systems.mapping.profiles import ProfileSettings, first_pairs
+from cr5.systems.mapping.profiles import first_pairs
 from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
-from cr5.systems.mapping.stochastic import OPTIONS as LEARNING
-from cr5.systems.mapping.stochastic import StochasticSettings, self_learn
 
 NEEDS = ("vectors",)
 
+# The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
 OPTIONS = {
     **STARTS,
     "centre": (True, "whether the mean of all vectors is subtracted first, as published"),
     **PROFILES,
-    **LEARNING,
+    "learning_words": (20_000, {"ge": 1}, "most frequent words that may enter a dictionary"),
+    "neighbours": (10, {"ge": 1}, "of CSLS"),
+    "keep": (0.1, {"gt": 0, "le": 1}, "probability with which a similarity counts at first"),
+    "growth": (2.0, {"gt": 1}, "factor on it when the objective stands still, up to 1"),
+    "patience": (50, {"ge": 1}, "steps without improvement after which it stands still"),
+    "improvement": (1e-6, {"gt": 0}, "of the objective that counts as one"),
+    "steps": (5_000, {"ge": 1}, "at most"),
     **REFINEMENT,
 }
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
-    """Learn the maps, refine the best of each and map the vectors.
-
-    Args:
-        training: its vectors and vocabularies; documents only for validation.
-        options: see `OPTIONS`.
-    """
-    options = complete(OPTIONS, options)
-    profile = settings_from(ProfileSettings, options)
-    learning = settings_from(StochasticSettings, options)
-
-    def starts(source: Space, target: Space) -> Iterator[Start]:
-        X, Y = source.vectors, target.vectors
-        pairs = first_pairs(X, Y, profile)
-        for generator in generators(training.seed, source, target, options["starts"]):
-            yield learned(X, Y, pairs, learning, generator)
-
+    """Learn the maps, refine the best of each and map the vectors; see `fit_starts`."""
     return fit_starts(training, options, starts)
 
 
-def learned(
-    X: np.ndarray,
-    Y: np.ndarray,
+def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
+    """Learn from the same first dictionary for each start."""
+    X, Y = source.vectors, target.vectors
+    pairs = first_pairs(X, Y, options)
+    for generator in generators(seed, source, target, options["starts"]):
+        found = self_learn(X, Y, pairs, options, generator)
+        report = {"first_pairs": len(pairs), "learning": found.history}
+        yield Start(found.W, {**report, "converged": found.converged})
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The result of self-learning.
+
+    Attributes:
+        W: d x d float32, orthogonal: of the last step but one.
+        pairs: p x 2 row numbers, the dictionary that W induces: those found from the source's
+            words before those from the target's.
+        history: one entry per probability: keep, steps and objective (the best so far).
+        converged: whether the objective stopped rising with all similarities, within the steps.
+    """
+
+    W: np.ndarray
+    pairs: np.ndarray
+    history: list[dict]
+    converged: bool
+
+
+def self_learn(
+    source: np.ndarray,
+    target: np.ndarray,
     pairs: np.ndarray,
-    settings: StochasticSettings,
+    options: Mapping[str, Any],
     generator: np.random.Generator,
-) -> Start:
-    """Learn from an initial dictionary, and report on it."""
-    found = self_learn(X, Y, pairs, settings, generator)
-    report = {"first_pairs": len(pairs), "learning": found.history, "converged": found.converged}
-    return Start(found.W, report)
+) -> Learned:
+    """Solve for a map, find translations in both directions by it, and repeat.
+
+    Args:
+        source: n x d float32, unit rows, most frequent word first.
+        target: m x d float32, likewise.
+        pairs: p x 2 row numbers, the first dictionary.
+        options: see `OPTIONS`.
+        generator: decides which similarities count.
+    """
+    X, Y = source[: options["learning_words"]], target[: options["learning_words"]]
+    annealing = Annealing(options)
+    W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+    while True:
+        pairs, objective = induce(
+            apply_map(X, W), Y, options["neighbours"], annealing.keep, generator
+        )
+        if annealing.update(objective):
+            return Learned(W, pairs, annealing.history, annealing.converged)
+        W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+
+
+class Annealing:
+    """The probability of keeping a similarity, adapted to the objective.
+
+    Attributes:
+        keep: the probability for the next step.
+        history: see `Learned`.
+        converged: likewise.
+    """
+
+    def __init__(self, options: Mapping[str, Any]):
+        self.options, self.keep, self.converged = options, options["keep"], False
+        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
+
+    def update(self, objective: float) -> bool:
+        """Record the objective after a step; return whether it was the last step."""
+        self._steps += 1
+        self._waited += 1
+        if objective >= self._best + self.options["improvement"]:
+            self._best, self._waited = objective, 0
+        still = self._waited >= self.options["patience"]
+        self.converged = still and self.keep >= 1
+        over = self.converged or self._steps >= self.options["steps"]
+        if still or over:
+            steps = self._steps - sum(entry["steps"] for entry in self.history)
+            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
+            self.keep, self._waited = min(1.0, self.keep * self.options["growth"]), 0
+        return over
+
+
+def induce(
+    mapped: np.ndarray,
+    target: np.ndarray,
+    neighbours: int,
+    keep: float,
+    generator: np.random.Generator,
+) -> tuple[np.ndarray, float]:
+    """Translate every word of both languages by CSLS among randomly kept similarities.
+
+    Args:
+        mapped: n x d float32, unit rows.
+        target: m x d float32, unit rows.
+        neighbours: k of CSLS.
+        keep: the probability of each similarity.
+        generator: decides.
+
+    Returns:
+        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
+        among all similarities, averaged over both directions.
+    """
+    n, m = len(mapped), len(target)
+    half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
+    forward, there = translate(mapped, target, half[0], ranks(n, m, keep, generator))
+    backward, back = translate(target, mapped, half[1], ranks(m, n, keep, generator))
+    pairs = np.vstack(
+        [
+            np.column_stack([np.arange(n), forward]),
+            np.column_stack([backward, np.arange(m)]),
+        ]
+    )
+    return pairs, (there + back) / 2
+
+
+def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
+    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
+
+    It is the first success of independent trials, starting at the best. That takes n random
+    numbers instead of n x m. If none is kept, it is the last rank.
+    """
+    return np.minimum(generator.geometric(keep, n), m) - 1
+
+
+def translate(
+    queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Find for each query the key of the given rank by CSLS.
+
+    Args:
+        queries: n x d float32, unit rows.
+        keys: m x d float32, unit rows.
+        half: (m,) half of the mean cosine of each key with its nearest queries.
+        rank: (n,) 0 for the best.
+
+    Returns:
+        (n,) row numbers of keys; and the mean highest cosine of a query. Memory is bounded by
+        a block of queries with all keys.
+    """
+
+    def use(start: int, blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
+        cosines = np.hstack([block for _, block in blocks])
+        best = cosines.max(axis=1)
+        return of_rank(cosines - half, rank[start : start + similarity.ROWS]), best
+
+    columns, best = zip(*over_blocks(queries, keys, use), strict=True)
+    return np.concatenate(columns), float(np.concatenate(best).mean(dtype=np.float64))
+
+
+def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
+
+    The first of equal scores is taken, however many there are.
+    """
+    m, top = scores.shape[1], int(rank.max()) + 1
+    if top == 1:
+        return scores.argmax(axis=1)
+    # Partitioning values is several times as fast as partitioning their indices.
+    highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
+    wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
+    return (scores == wanted).argmax(axis=1)

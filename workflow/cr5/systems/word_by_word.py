@@ -17,7 +17,6 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.base.options import complete
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
@@ -77,12 +76,11 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     Raises:
         LeftOutError: no language has a dimension.
     """
-    settings = complete(OPTIONS, options)
-    weighted = _weighted(training, settings)
-    tables, report = _translations(training, weighted.weights, settings["pass_on"])
-    if settings["via"] is None:
+    weighted = _weighted(training, options)
+    tables, report = _translations(training, weighted.weights, options["pass_on"])
+    if options["via"] is None:
         return Fit(_model(training, weighted, tables), {"words": report})
-    dimensions = sorted(set(settings["dimensions"]))
+    dimensions = sorted(set(options["dimensions"]))
     V = {
         x: right_singular_vectors(rows, dimensions[-1], training.seed)
         for x, rows in weighted.rows.items()
@@ -94,11 +92,11 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     return best(training, _fits(training, weighted, latent, there, said))
 
 
-def _weighted(training: TrainingSet, settings: dict) -> _Weighted:
-    if settings["weighting"] == "corpus":
+def _weighted(training: TrainingSet, options: dict) -> _Weighted:
+    if options["weighting"] == "corpus":
         features, weights = dict(training.features), dict(training.weights)
         return _Weighted(features, weights, training.term_frequency)
-    chosen = ColumnSettings(settings["skip_words"], settings["max_words"], merged=False)
+    chosen = ColumnSettings(options["skip_words"], options["max_words"], merged=False)
     weights = dict(columns(training.words, training.counts, chosen).weights)
     rows = {
         x: (term_frequency(counts, "log") @ sparse.diags(weights[x])).tocsr()

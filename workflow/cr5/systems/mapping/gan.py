@@ -6,10 +6,11 @@ which BLAS can be set to compute identically on every processor (`base/processor
 elementwise rest takes less than a twentieth of the time. Any float dtype; results keep it.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from scipy.linalg import get_blas_funcs
-
-from cr5.base.options import settings_class
 
 # The values of Conneau et al. 2018 (section 3.1 and the authors' code).
 OPTIONS = {
@@ -33,7 +34,6 @@ OPTIONS = {
     # In principle W does not depend on it, but the size of the gradients does.
     "scale": (1.0, {"gt": 0}, "length of the vectors while training"),
 }
-AdversarialSettings = settings_class("AdversarialSettings", OPTIONS)
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -115,7 +115,7 @@ def discriminator_step(
     X: np.ndarray,
     Y: np.ndarray,
     mask: np.ndarray,
-    s: AdversarialSettings,
+    options: Mapping[str, Any],
 ) -> float:
     """One step of gradient descent on D's loss (eq. 3); changes the layers in place.
 
@@ -125,26 +125,26 @@ def discriminator_step(
         X: batch x d, source words before mapping.
         Y: batch x d, target words.
         mask: 2 batch x d, input dropout: 0 or 1 / (1 - rate).
-        s: settings.
+        options: see `OPTIONS`.
 
     Returns:
         The loss before the step.
     """
-    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask, s.leak)
-    wanted = targets(len(X), s.smoothing)
+    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask, options["leak"])
+    wanted = targets(len(X), options["smoothing"])
     delta = slope(z, wanted)
     for level in reversed(range(len(layers))):
         (A, b), below = layers[level], delta
         if level:
-            below = back(A, given[level], delta, s.leak)
-        subtract_product(A, s.rate, given[level], delta)
-        b -= s.rate * delta.sum(axis=0)
+            below = back(A, given[level], delta, options["leak"])
+        subtract_product(A, options["rate"], given[level], delta)
+        b -= options["rate"] * delta.sum(axis=0)
         delta = below
     return cross_entropy(z, wanted)
 
 
 def mapping_gradient(
-    layers: Layers, W: np.ndarray, X: np.ndarray, s: AdversarialSettings
+    layers: Layers, W: np.ndarray, X: np.ndarray, options: Mapping[str, Any]
 ) -> np.ndarray:
     """Derivative by W (d x d) of the loss of W, whose targets are the opposite of D's (eq. 4).
 
@@ -155,17 +155,17 @@ def mapping_gradient(
         layers: of D.
         W: d x d.
         X: batch x d, source words before mapping.
-        s: settings.
+        options: see `OPTIONS`.
     """
-    given, z = forward(layers, X @ W, s.leak)
-    delta = slope(z, np.full(len(X), s.smoothing)) / 2
+    given, z = forward(layers, X @ W, options["leak"])
+    delta = slope(z, np.full(len(X), options["smoothing"])) / 2
     for level in reversed(range(1, len(layers))):
-        delta = back(layers[level][0], given[level], delta, s.leak)
+        delta = back(layers[level][0], given[level], delta, options["leak"])
     return X.T @ (delta @ layers[0][0].T)
 
 
 def mapping_step(
-    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, s: AdversarialSettings
+    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, options: Mapping[str, Any]
 ) -> np.ndarray:
     """One step on W (eq. 4), then one towards orthogonality (eq. 7).
 
@@ -174,10 +174,10 @@ def mapping_step(
         W: d x d.
         X: batch x d, source words before mapping.
         rate: learning rate of W.
-        s: settings.
+        options: see `OPTIONS`.
     """
-    W = W - rate * mapping_gradient(layers, W, X, s)
-    return (1 + s.orthogonality) * W - s.orthogonality * (W @ W.T) @ W
+    W = W - rate * mapping_gradient(layers, W, X, options)
+    return (1 + options["orthogonality"]) * W - options["orthogonality"] * (W @ W.T) @ W
 
 
 def round_of_game(
@@ -187,7 +187,7 @@ def round_of_game(
     target: np.ndarray,
     rate: float,
     rng: np.random.Generator,
-    s: AdversarialSettings,
+    options: Mapping[str, Any],
 ) -> tuple[np.ndarray, float]:
     """Take D's steps, which change its layers in place, and one step of W.
 
@@ -198,19 +198,19 @@ def round_of_game(
         target: m x d, likewise.
         rate: learning rate of W.
         rng: draws all random numbers.
-        s: settings.
+        options: see `OPTIONS`.
 
     Returns:
         W and the mean loss of D.
     """
     losses = []
-    for _ in range(s.discriminator_steps):
-        X = source[rng.integers(0, len(source), s.batch)]
-        Y = target[rng.integers(0, len(target), s.batch)]
-        mask = dropout(rng, (2 * s.batch, len(W)), s.input_dropout, W.dtype)
-        losses.append(discriminator_step(layers, W, X, Y, mask, s))
-    X = source[rng.integers(0, len(source), s.batch)]
-    return mapping_step(layers, W, X, rate, s), float(np.mean(losses))
+    for _ in range(options["discriminator_steps"]):
+        X = source[rng.integers(0, len(source), options["batch"])]
+        Y = target[rng.integers(0, len(target), options["batch"])]
+        mask = dropout(rng, (2 * options["batch"], len(W)), options["input_dropout"], W.dtype)
+        losses.append(discriminator_step(layers, W, X, Y, mask, options))
+    X = source[rng.integers(0, len(source), options["batch"])]
+    return mapping_step(layers, W, X, rate, options), float(np.mean(losses))
 
 
 def dropout(

@@ -1,43 +1,51 @@
-"""Maps of both languages into a shared space."""
+"""Maps between two spaces: found from paired vectors, and applied."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
 
 
+def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """Minimise ||X W - Y||_F over orthogonal W (Schönemann 1966; Conneau et al. 2018, eq. 2).
+
+    Args:
+        X: p x d, source vectors, row i translates to row i of Y.
+        Y: p x d, target vectors.
+
+    Returns:
+        W, d x d float32: U V' of the singular value decomposition X'Y = U S V'.
+    """
+    U, _, Vt = np.linalg.svd(X.T.astype(np.float64) @ Y.astype(np.float64))
+    return (U @ Vt).astype(np.float32)
+
+
+def apply_map(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
+    """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
+    return unit_rows((rows @ W).astype(np.float32))
+
+
 @dataclass(frozen=True)
-class Affine:
-    """x becomes (x - mean) W, scaled to unit length.
+class Whitening:
+    """Two symmetric maps, d x d float64; directions outside the span of X become zero.
 
     Attributes:
-        mean: (d,) float32, of the vocabulary; zeros if it is not centred.
-        W: d x r float32.
+        there: Z, with Z'(X'X + ridge I) Z = I.
+        back: its (pseudo-)inverse.
     """
 
-    mean: np.ndarray
-    W: np.ndarray
-
-    @threadpool_limits.wrap(limits=1)
-    def __call__(self, rows: np.ndarray) -> np.ndarray:
-        """Map n x d float32 to n x r float32, unit rows."""
-        return unit_rows(((rows - self.mean) @ self.W).astype(np.float32))
+    there: np.ndarray
+    back: np.ndarray
 
 
-@dataclass(frozen=True)
-class TwoMaps:
-    """A map for each language; words near each other in the shared space are translations."""
+def whitening(X: np.ndarray, ridge: float = 0.0) -> Whitening:
+    """Find (X'X + ridge I)^(-1/2) by the singular values of X, p x d (Artetxe et al. 2018, step 1).
 
-    source: Affine
-    target: Affine
-
-    def __call__(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Map the words of both."""
-        return self.source(source), self.target(target)
-
-
-def linear(W: np.ndarray) -> Affine:
-    """Map without a mean: d x r."""
-    return Affine(np.zeros(len(W), np.float32), W.astype(np.float32))
+    After it the dimensions of paired vectors are uncorrelated. The singular values of X'X would
+    square the error.
+    """
+    _, s, Vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+    spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
+    s, Vt = np.sqrt(s[spanned] ** 2 + ridge), Vt[spanned]
+    return Whitening((Vt.T / s) @ Vt, (Vt.T * s) @ Vt)

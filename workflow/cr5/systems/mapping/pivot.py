@@ -6,9 +6,9 @@ translation fit and test.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,6 @@ OPTIONS = {
     "centre": (False, "whether the mean of all vectors is subtracted first"),
 }
 
-Settings = TypeVar("Settings")
 Pair = tuple[str, str]
 
 
@@ -49,11 +48,6 @@ class Mapped:
 
 
 Solve = Callable[[Space, Space], Mapped]
-
-
-def settings_from(kind: type[Settings], options: Mapping[str, Any]) -> Settings:
-    """Build a settings dataclass from the options named like its fields."""
-    return kind(**{field.name: options[field.name] for field in fields(kind)})
 
 
 def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
@@ -87,8 +81,8 @@ def fit_mapped(
 
     Returns:
         A model of mapped unit vectors, zero rows for words without one; and a report by pair of
-        languages, source-target, with their `warnings`, and with the validation score, which only
-        shows whether it worked.
+        languages, source-target, with their `warnings`. Nothing is validated, as in every fit
+        without a choice.
 
     Raises:
         LeftOutError: the target's space is also changed, and there are more than two languages.
@@ -102,8 +96,7 @@ def fit_mapped(
     model = tables.directed() if options["directed"] else tables.pivoted()
     report = {f"{s}-{t}": _report(spaces[s], mapped[s, t]) for s, t in pairs}
     warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
-    name = f"validation_{training.criterion.name}"
-    return Fit(model, {"pairs": report, name: training.validate(model), "warnings": warnings})
+    return Fit(model, {"pairs": report, "warnings": warnings})
 
 
 def _pairs(training: TrainingSet, options: Mapping[str, Any]) -> Iterator[Pair]:

@@ -6,10 +6,12 @@ both languages. They are computed from M^(1/2) rather than M = X X', because it 
 eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from cr5.base.options import settings_class
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.spaces import centred
@@ -23,10 +25,9 @@ OPTIONS = {
     ),
     "neighbours": (10, {"ge": 1}, "of CSLS"),
 }
-ProfileSettings = settings_class("ProfileSettings", OPTIONS)
 
 
-def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSettings) -> np.ndarray:
+def first_pairs(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -> np.ndarray:
     """Pair every frequent word of either language with the one of the most similar profile.
 
     Most pairs are wrong, but more are right than by chance.
@@ -34,14 +35,14 @@ def first_pairs(source: np.ndarray, target: np.ndarray, settings: ProfileSetting
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        settings: of the profiles.
+        options: see `OPTIONS`.
 
     Returns:
         p x 2 row numbers, the pairs found from the source's words before those from the target's.
     """
-    words = min(settings.profile_words, len(source), len(target))
+    words = min(options["profile_words"], len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
-    rows, k = np.arange(words), settings.neighbours
+    rows, k = np.arange(words), options["neighbours"]
     forward = np.column_stack([rows, csls.translate(X, Y, neighbours=k)])
     return np.vstack([forward, np.column_stack([csls.translate(Y, X, neighbours=k), rows])])
 

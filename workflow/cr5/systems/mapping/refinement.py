@@ -1,13 +1,13 @@
 """Iterative refinement: translate, build a dictionary, solve Procrustes, and again."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from cr5.base.options import settings_class
-from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
-from cr5.systems.mapping.procrustes import orthogonal_map
+from cr5.systems.mapping.maps import apply_map, orthogonal_map
 
 # The values of Conneau et al. 2018 (section 2.2 and the authors' code).
 OPTIONS = {
@@ -21,7 +21,6 @@ OPTIONS = {
     ),
     "mutual": (False, "whether each word of a pair must be the other's best translation"),
 }
-RefinementSettings = settings_class("RefinementSettings", OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,8 @@ class Refinement:
         return self.history[self.best]["criterion"]
 
 
-def apply_map(source: np.ndarray, W: np.ndarray) -> np.ndarray:
-    """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
-    return unit_rows((source @ W).astype(np.float32))
-
-
 def refine(
-    source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
+    source: np.ndarray, target: np.ndarray, W: np.ndarray, options: Mapping[str, Any]
 ) -> Refinement:
     """Improve a roughly correct map; keep the best by the unsupervised criterion.
 
@@ -59,30 +53,30 @@ def refine(
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
         W: d x d, the start: from adversarial training, or `orthogonal_map` of a seed dictionary.
-        settings: of the refinement.
+        options: see `OPTIONS`.
     """
-    source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
-    k = settings.neighbours
+    source, target = source[: options["dictionary_words"]], target[: options["dictionary_words"]]
+    k = options["neighbours"]
     history, best, best_W, pairs = [], 0, W, None
-    for step in range(settings.rounds + 1):
+    for step in range(options["rounds"] + 1):
         mapped = apply_map(source, W)
         forward = csls.translate(mapped, target, neighbours=k)
-        score = csls.criterion(mapped, target, forward, settings.criterion_words)
+        score = csls.criterion(mapped, target, forward, options["criterion_words"])
         size = None if pairs is None else len(pairs)
         history.append({"round": step, "pairs": size, "criterion": score})
         if score > history[best]["criterion"]:
             best, best_W = step, W
-        if step < settings.rounds:
-            pairs = csls.dictionary(mapped, target, forward, mutual=settings.mutual, neighbours=k)
+        if step < options["rounds"]:
+            pairs = csls.dictionary(mapped, target, forward, mutual=options["mutual"], neighbours=k)
             W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
     return Refinement(best_W.astype(np.float32), history, best)
 
 
 def score(
-    source: np.ndarray, target: np.ndarray, W: np.ndarray, settings: RefinementSettings
+    source: np.ndarray, target: np.ndarray, W: np.ndarray, options: Mapping[str, Any]
 ) -> float:
     """Compute the unsupervised criterion of a map, on the words that refinement uses."""
-    source, target = source[: settings.dictionary_words], target[: settings.dictionary_words]
+    source, target = source[: options["dictionary_words"]], target[: options["dictionary_words"]]
     mapped = apply_map(source, W)
-    forward = csls.translate(mapped, target, neighbours=settings.neighbours)
-    return csls.criterion(mapped, target, forward, settings.criterion_words)
+    forward = csls.translate(mapped, target, neighbours=options["neighbours"])
+    return csls.criterion(mapped, target, forward, options["criterion_words"])

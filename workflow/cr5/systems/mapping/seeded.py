@@ -1,16 +1,16 @@
-"""The common part of all systems that fit a map to pairs of words."""
+"""Maps fitted to pairs of words: identical strings, numerals, or a dictionary."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.seeds import Seeds
+from cr5.fitting.seeds import Pair, Seeds
 from cr5.systems.mapping.pivot import OPTIONS as MAPPED
 from cr5.systems.mapping.pivot import Mapped, fit_mapped
-from cr5.systems.mapping.seeds import seed_pairs
 from cr5.systems.mapping.spaces import Space
 
 OPTIONS = {
@@ -32,13 +32,14 @@ KINDS = {
     "numerals": "numerals of {} or more digits in both languages",
     "dictionary": "pairs of the training dictionary in both vocabularies",
 }
+NUMERAL = re.compile("[0-9]+")
 ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.limit)"}
 
 
 def fit_seeded(
     training: TrainingSet,
     options: Mapping[str, Any],
-    solve: Callable[[Space, Space, np.ndarray], Mapped],
+    solve: Callable[[Space, Space, np.ndarray, Mapping[str, Any]], Mapped],
     least: int | None = None,
     *,
     both_sides: bool = False,
@@ -47,8 +48,9 @@ def fit_seeded(
 
     Args:
         training: with vectors, and with seeds for a dictionary.
-        options: `seeds`, `min_length`, and those of `fit_mapped`.
-        solve: from a source space, a target space and p x 2 row numbers to both spaces mapped.
+        options: `OPTIONS`, and those of `solve`.
+        solve: from a source space, a target space, p x 2 row numbers and options to both spaces
+            mapped.
         least: minimum number of pairs; None for the number of dimensions of the vectors.
         both_sides: whether it also changes the target's space.
 
@@ -65,7 +67,7 @@ def fit_seeded(
         directed = options["directed"]
         pairs = seed_pairs(kind, source, target, seeds, directed=directed, min_length=min_length)
         _check(pairs, source, target, options, least)
-        found = solve(source, target, pairs)
+        found = solve(source, target, pairs, options)
         return Mapped(found.source, found.target, {"seed_pairs": len(pairs), **found.report})
 
     return fit_mapped(training, options, solve_pair, both_sides=both_sides)
@@ -88,3 +90,43 @@ def _check(
         f"{KINDS[kind].format(options['min_length'])}, but at least {needed} are needed{why}; "
         f"{advice},{dimension} take other seeds, or leave out this system."
     )
+
+
+def seed_pairs(
+    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool, min_length: int = 1
+) -> np.ndarray:
+    """Find the pairs of one kind, without those that reveal a test answer.
+
+    Args:
+        kind: `identical` strings (Smith et al. 2017), `numerals` (Artetxe et al. 2017), which are
+            identical strings of digits, or `dictionary`.
+        source: whose words come first.
+        target: whose words come second.
+        seeds: the dictionary, and the words that tests ask for.
+        directed: whether the map is for this direction alone, see `Seeds`.
+        min_length: minimum number of characters of identical strings and numerals.
+
+    Returns:
+        p x 2 row numbers, in the order of the source's words, or of the dictionary.
+    """
+    languages = source.language, target.language
+    if kind == "dictionary":
+        return rows_of(seeds.given(*languages, directed=directed), source.words, target.words)
+    same = identical(source.words, target.words, min_length)
+    if kind == "numerals":
+        same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
+    allowed = seeds.allowed(same, *languages, directed=directed)
+    return rows_of(allowed, source.words, target.words)
+
+
+def identical(source: Sequence[str], target: Sequence[str], min_length: int) -> Iterator[Pair]:
+    """Pair strings of both lists; short ones are more often false friends."""
+    known = set(target)
+    return ((word, word) for word in source if len(word) >= min_length and word in known)
+
+
+def rows_of(pairs: Iterable[Pair], source: Sequence[str], target: Sequence[str]) -> np.ndarray:
+    """Row numbers of the words of pairs, p x 2, without unknown words and duplicates."""
+    sources, targets = ({word: row for row, word in enumerate(x)} for x in (source, target))
+    known = [(sources[x], targets[y]) for x, y in pairs if x in sources and y in targets]
+    return np.array(list(dict.fromkeys(known)), np.int64).reshape(-1, 2)

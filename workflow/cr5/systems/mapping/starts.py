@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.maps import apply_map
 from cr5.systems.mapping.pivot import OPTIONS as MAPPED
-from cr5.systems.mapping.pivot import Mapped, fit_mapped, settings_from
-from cr5.systems.mapping.refinement import Refinement, RefinementSettings, apply_map, refine
+from cr5.systems.mapping.pivot import Mapped, fit_mapped
+from cr5.systems.mapping.refinement import Refinement, refine
 from cr5.systems.mapping.spaces import Space
 
 OPTIONS = {
@@ -38,19 +39,19 @@ class Start:
 def fit_starts(
     training: TrainingSet,
     options: Mapping[str, Any],
-    starts: Callable[[Space, Space], Iterable[Start]],
+    starts: Callable[[Space, Space, Mapping[str, Any], int], Iterable[Start]],
 ) -> Fit:
     """Map the languages by the best of several starts, chosen without any pair of words.
 
     Args:
         training: with vectors.
-        options: those of `RefinementSettings` and of `fit_mapped`.
-        starts: makes the starts of a source space and a target space.
+        options: `OPTIONS`, those of refinement, and those of `starts`.
+        starts: makes the starts of a source space and a target space, by options and a seed.
     """
-    refinement = settings_from(RefinementSettings, options)
 
     def solve(source: Space, target: Space) -> Mapped:
-        return best_of(starts(source, target), source, target, refinement, CHANCE)
+        begun = starts(source, target, options, training.seed)
+        return best_of(begun, source, target, options, CHANCE)
 
     return fit_mapped(training, options, solve)
 
@@ -59,7 +60,7 @@ def best_of(
     starts: Iterable[Start],
     source: Space,
     target: Space,
-    settings: RefinementSettings,
+    options: Mapping[str, Any],
     chance: int = 0,
 ) -> Mapped:
     """Refine each start and keep the best.
@@ -71,7 +72,7 @@ def best_of(
         starts: at least one.
         source: whose words are mapped.
         target: onto whose words.
-        settings: of the refinement.
+        options: those of refinement.
         chance: number of random rotations to compare with, if nothing else shows whether a start
             succeeded: `CHANCE`, or 0 if there are pairs of words.
 
@@ -83,13 +84,13 @@ def best_of(
         found.
     """
     begun = list(starts)
-    refined = [refine(source.vectors, target.vectors, x.W, settings) for x in begun]
+    refined = [refine(source.vectors, target.vectors, x.W, options) for x in begun]
     criteria = [result.criterion for result in refined]
     best = int(np.argmax(criteria))
     report = {
         "best_start": best,
         "criterion": criteria[best],
-        **_success(criteria, list(_of_chance(source, target, settings, chance))),
+        **_success(criteria, list(_of_chance(source, target, options, chance))),
         "starts": [_report(*each) for each in zip(begun, refined, strict=True)],
     }
     return Mapped(apply_map(source.vectors, refined[best].W), report=report)
@@ -106,14 +107,12 @@ def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
     return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
 
 
-def _of_chance(
-    source: Space, target: Space, settings: RefinementSettings, n: int
-) -> Iterator[float]:
+def _of_chance(source: Space, target: Space, options: Mapping[str, Any], n: int) -> Iterator[float]:
     """Criteria of refined random rotations, which are the same for a pair of languages."""
     d = source.vectors.shape[1]
     for generator in generators(0, source, target, n):
         rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
-        yield refine(source.vectors, target.vectors, rotation, settings).criterion
+        yield refine(source.vectors, target.vectors, rotation, options).criterion
 
 
 def _report(start: Start, refined: Refinement) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from cr5.fitting.best import Selection
 from cr5.fitting.contract import TrainingSet
+from cr5.fitting.grid import Grid
 from cr5.systems.reduced_rank.solution import Solution
 from cr5.systems.reduced_rank.solve import fit
 
@@ -21,6 +23,16 @@ OPTIONS = {
     "max_iterations": (500, {"ge": 1}, "of `iterative`"),
     "device": ("cpu", ("cpu", "cuda"), "`cuda` is a GPU, by way of CuPy"),
 }
+
+
+# Bounds for ridges beyond those given.
+RIDGES = {"low": 1e-4, "high": 1e3}
+
+
+def ridges_of(selection: Selection, training: TrainingSet, options: Mapping[str, Any]) -> Grid:
+    """The grid of an option `ridges`, the largest first; validation may extend it."""
+    ridges = sorted({float(ridge) for ridge in options["ridges"]}, reverse=True)
+    return Grid(selection, "ridge", ridges, training.extend, **RIDGES)
 
 
 def fits(

@@ -8,13 +8,14 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
-from cr5.fitting.best import best
+from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.grid import Grid
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.training import fits, warnings
+from cr5.systems.reduced_rank.training import fits, ridges_of, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
 
@@ -54,7 +55,8 @@ def fit_with(
     """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
 
     Ridges go from the largest down, for each the smaller ranks and no shift first: ties go to the
-    simpler fit. The weight of strings is then chosen likewise.
+    simpler fit. Then ridges beyond the edge follow if the best is there. The weight of strings is
+    chosen after that.
 
     Args:
         training: what a system sees.
@@ -64,12 +66,19 @@ def fit_with(
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
-    return _with_strings(training, best(training, _fits(training, settings, prior)), settings)
+    selection = Selection(training)
+    grid = ridges_of(selection, training, settings)
+    for fitted in _fits(training, settings, prior, grid):
+        selection.add(fitted)
+        del fitted  # the next one is made now; hold at most two models at a time
+    return _with_strings(training, selection.result(grid.report()), settings)
 
 
-def _fits(training: TrainingSet, settings: Mapping[str, Any], prior: Mapping) -> Iterator[Fit]:
+def _fits(
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Grid
+) -> Iterator[Fit]:
     """Fit each ridge once; ranks and shifts use the same fit."""
-    for solution in _solutions(training, settings, prior):
+    for solution in _solutions(training, settings, prior, ridges):
         ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
         for rank in ranks:
             for shift in sorted(set(settings["shifts"])):
@@ -78,9 +87,8 @@ def _fits(training: TrainingSet, settings: Mapping[str, Any], prior: Mapping) ->
 
 
 def _solutions(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Grid
 ) -> Iterator[Solution]:
-    ridges = sorted({float(ridge) for ridge in settings["ridges"]}, reverse=True)
     return fits(
         training,
         settings,

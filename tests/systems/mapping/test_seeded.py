@@ -1,4 +1,4 @@
-"""The systems that fit a map to seed pairs: what holds for all of them."""
+"""Seed pairs, and what holds for all systems that fit a map to them."""
 
 import importlib
 import json
@@ -8,8 +8,66 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
+from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems.mapping import rcsls, seeds
+from cr5.systems.mapping.seeded import KINDS, rows_of, seed_pairs
+from cr5.systems.mapping.spaces import Space
+
+DICTIONARY = {("it", "en"): [("casa", "house"), ("casa", "home"), ("no", "no"), ("cane", "dog")]}
+ASKED = {("it", "en"): frozenset(["cane", "7"]), ("en", "it"): frozenset(["home", "radio"])}
+
+
+def space_of(language, words):
+    rows = np.arange(len(words))
+    return Space(language, words, rows, np.eye(len(words), dtype=np.float32))
+
+
+ITALIAN = space_of("it", ["7", "no", "casa", "radio", "1984", "cane", "12", "٣", "b52"])
+ENGLISH = space_of("en", ["b52", "house", "radio", "12", "dog", "no", "1984", "home", "7", "٣"])
+
+
+def words(kind, seeds, source=ITALIAN, target=ENGLISH, **given):
+    pairs = seed_pairs(kind, source, target, seeds, **({"directed": False} | given))
+    return [(source.words[i], target.words[j]) for i, j in pairs]
+
+
+def test_by_hand():
+    seeds = Seeds(DICTIONARY)
+    same = ["7", "no", "radio", "1984", "12", "٣", "b52"]
+    assert words("identical", seeds) == [(x, x) for x in same]
+    assert words("identical", seeds, min_length=3) == [(x, x) for x in ("radio", "1984", "b52")]
+    assert words("numerals", seeds) == [(x, x) for x in ("7", "1984", "12")]
+    assert words("dictionary", seeds) == DICTIONARY["it", "en"]
+
+
+def test_no_tested_word_is_a_seed_of_any_kind():
+    seeds = Seeds(DICTIONARY, ASKED)
+    same = ["no", "1984", "12", "٣", "b52"]
+    assert words("identical", seeds) == [(x, x) for x in same]
+    assert words("numerals", seeds) == [("1984", "1984"), ("12", "12")]
+    assert words("dictionary", seeds) == [("casa", "house"), ("no", "no")]
+    # Of a map for one direction, what the other direction asks for is no secret.
+    assert ("radio", "radio") in words("identical", seeds, directed=True)
+    assert ("casa", "home") in words("dictionary", seeds, directed=True)
+
+
+def test_the_dictionary_the_other_way_round():
+    found = words("dictionary", Seeds(DICTIONARY), ENGLISH, ITALIAN)
+    assert found == [(y, x) for x, y in DICTIONARY["it", "en"]]
+
+
+def test_unknown_words_and_repeated_pairs():
+    pairs = [("b", "x"), ("a", "z"), ("c", "x"), ("b", "x"), ("b", "y")]
+    assert rows_of(pairs, ["a", "b"], ["x", "y"]).tolist() == [[1, 0], [1, 1]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_none(kind):
+    found = seed_pairs(
+        kind, space_of("da", ["hus"]), space_of("en", ["house"]), Seeds(), directed=True
+    )
+    assert (found.shape, found.dtype) == ((0, 2), np.int64)
+
 
 N, D = 300, 10
 OPTIONS = {
@@ -49,7 +107,7 @@ def training(training_of):
 
 def fit(system, training, **options):
     module = importlib.import_module(f"cr5.systems.{system}")
-    return module.fit(training, OPTIONS[system] | options)
+    return fitting.fit(module, training, OPTIONS[system] | options)
 
 
 def share_first(model, source, target, rows):
@@ -114,10 +172,4 @@ def test_no_seeds_at_all(training):
 def test_defaults(system):
     module = importlib.import_module(f"cr5.systems.{system}")
     assert module.NEEDS == ("vectors", "seeds")
-    assert set(module.OPTIONS["seeds"][1]) == set(seeds.KINDS)
-
-
-def test_all_that_rcsls_can_do_is_allowed():
-    module = importlib.import_module("cr5.systems.rcsls")
-    assert set(module.OPTIONS["constraint"][1]) == set(rcsls.CONSTRAINTS)
-    assert set(module.OPTIONS["neighbourhoods"][1]) == set(rcsls.NEIGHBOURHOODS)
+    assert set(module.OPTIONS["seeds"][1]) == set(KINDS)

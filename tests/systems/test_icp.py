@@ -2,10 +2,13 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from cr5.systems.mapping import icp
-from cr5.systems.mapping.icp import IcpSettings, closest_points
+from cr5.base.options import complete
+from cr5.systems import icp
+from cr5.systems.icp import OPTIONS, closest_points
 
-SETTINGS = IcpSettings(axes=4, trials=25)
+
+def options(**given):
+    return complete(OPTIONS, given)
 
 
 def test_neighbours_both_ways_and_the_error():
@@ -46,7 +49,7 @@ def test_it_stops_where_the_neighbours_stay_the_same():
 def test_a_rotation_is_recovered_by_few_trials_and_the_error_tells(rotated_copy):
     X, Y, Q = rotated_copy(n=200, d=4)
     order = np.random.default_rng(1).permutation(200)
-    found = closest_points(X, Y[order], SETTINGS, np.random.default_rng(0))
+    found = closest_points(X, Y[order], options(axes=4, trials=25), np.random.default_rng(0))
     np.testing.assert_allclose(found.W, Q, atol=0.02)
     assert found.best == int(np.argmin(found.errors))
     assert len(found.errors) == len(found.steps) == 25
@@ -55,7 +58,7 @@ def test_a_rotation_is_recovered_by_few_trials_and_the_error_tells(rotated_copy)
 
 def test_same_seed_same_bytes_other_seed_other_trials(rotated_copy):
     X, Y, _ = rotated_copy(n=50, d=8)
-    few = IcpSettings(axes=8, trials=2, icp_steps=5)
+    few = options(axes=8, trials=2, icp_steps=5)
     first, again, other = (
         closest_points(X, Y, few, np.random.default_rng(seed)) for seed in (0, 0, 1)
     )
@@ -65,5 +68,5 @@ def test_same_seed_same_bytes_other_seed_other_trials(rotated_copy):
 
 def test_as_many_axes_as_there_are_dimensions(rotated_copy):
     X, Y, _ = rotated_copy(n=100, d=5)
-    found = closest_points(X, Y, IcpSettings(axes=25, trials=1), np.random.default_rng(0))
+    found = closest_points(X, Y, options(axes=25, trials=1), np.random.default_rng(0))
     assert found.W.shape == (5, 5)

@@ -1,7 +1,7 @@
 import numpy as np
 from sklearn.linear_model import Ridge
 
-from cr5.systems.mapping.least_squares import linear_map
+from cr5.systems.least_squares import linear_map
 
 
 def test_by_hand():

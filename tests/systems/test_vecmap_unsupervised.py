@@ -1,18 +1,24 @@
 import numpy as np
 import pytest
 
+from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.search import similarity
-from cr5.systems.mapping.stochastic import (
+from cr5.systems.vecmap_unsupervised import (
+    OPTIONS,
     Annealing,
-    StochasticSettings,
     induce,
     of_rank,
     ranks,
     self_learn,
 )
 
-SMALL = StochasticSettings(patience=3, neighbours=5)
+
+def options(**given):
+    return complete(OPTIONS, given)
+
+
+SMALL = options(patience=3, neighbours=5)
 
 
 def two_spaces(n, m, seed=1):
@@ -68,7 +74,7 @@ def test_of_rank_equals_sorting():
 
 
 def test_annealing_by_hand():
-    annealing = Annealing(StochasticSettings(keep=0.4, growth=2, patience=2, improvement=0.1))
+    annealing = Annealing(options(keep=0.4, growth=2, patience=2, improvement=0.1))
     objectives = [0.1, 0.3, 0.35, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5]
     keeps, over = [], []
     for objective in objectives:
@@ -85,7 +91,7 @@ def test_annealing_by_hand():
 
 
 def test_the_last_step_that_is_allowed_is_not_convergence():
-    annealing = Annealing(StochasticSettings(steps=3))
+    annealing = Annealing(options(steps=3))
     assert [annealing.update(objective) for objective in (0.1, 0.2, 0.3)] == [False, False, True]
     assert not annealing.converged
     assert annealing.history == [{"keep": 0.1, "steps": 3, "objective": 0.3}]
@@ -116,9 +122,9 @@ def test_a_rotation_is_recovered_from_a_dictionary_that_is_mostly_wrong(rotated_
 def test_only_the_most_frequent_words_are_learned_from(rotated_copy):
     X, Y, Q = rotated_copy(n=400, noise=0.01)
     X = np.vstack([X[:300], X[:100]])  # the last hundred would mislead
-    settings = StochasticSettings(patience=2, neighbours=5, learning_words=300)
+    given = options(patience=2, neighbours=5, learning_words=300)
     pairs = poor(300, 1, np.random.default_rng(0))
-    found = self_learn(X, Y, pairs, settings, np.random.default_rng(0))
+    found = self_learn(X, Y, pairs, given, np.random.default_rng(0))
     np.testing.assert_allclose(found.W, Q, atol=0.02)
     assert found.pairs.max() == 299
 
@@ -126,9 +132,9 @@ def test_only_the_most_frequent_words_are_learned_from(rotated_copy):
 def test_same_seed_same_bytes_other_seed_another_course(rotated_copy):
     X, Y, _ = rotated_copy(n=200, noise=0.1)
     pairs = poor(200, 0.3, np.random.default_rng(3))
-    settings = StochasticSettings(patience=3, steps=6)
+    given = options(patience=3, steps=6)
     first, again, other = (
-        self_learn(X, Y, pairs, settings, np.random.default_rng(seed)) for seed in (0, 0, 1)
+        self_learn(X, Y, pairs, given, np.random.default_rng(seed)) for seed in (0, 0, 1)
     )
     assert first.W.tobytes() == again.W.tobytes()
     assert first.history == again.history

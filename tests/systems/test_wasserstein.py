@@ -1,17 +1,22 @@
 import numpy as np
 import pytest
 
-from cr5.systems.mapping.procrustes import orthogonal_map
-from cr5.systems.mapping.wasserstein import (
-    GromovSettings,
-    WassersteinSettings,
+from cr5.base.options import complete
+from cr5.systems.mapping.maps import orthogonal_map
+from cr5.systems.wasserstein import (
+    OPTIONS,
     draw,
     gromov,
     map_of,
     wasserstein_procrustes,
 )
 
-FEW = WassersteinSettings(epochs=2, steps=8, batch=150, epsilon=0.02)
+
+def options(**given):
+    return complete(OPTIONS, given)
+
+
+FEW = options(epochs=2, steps=8, batch=150, epsilon=0.02)
 
 
 def distortion(X, Y, P):
@@ -22,7 +27,7 @@ def distortion(X, Y, P):
 
 def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_copy):
     X, Y, _ = rotated_copy(n=12, d=4)
-    found = gromov(X, Y, GromovSettings(plan_steps=1, first_epsilon=1e-2))
+    found = gromov(X, Y, options(plan_steps=1, first_epsilon=1e-2))
     P = found.plan / found.plan.sum()
     P *= 1 / 12 / P.sum(axis=1, keepdims=True)  # the constant is one for these sums
     M, N = X @ X.T, Y @ Y.T
@@ -34,7 +39,7 @@ def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_co
 def test_words_numbered_anew_in_a_space_turned_are_matched(rotated_copy):
     X, Y, Q = rotated_copy(n=300, d=10, noise=0.01)
     order = np.random.default_rng(1).permutation(300)
-    found = gromov(X, Y[order], GromovSettings(plan_steps=10))
+    found = gromov(X, Y[order], options(plan_steps=10))
     assert (order[found.plan.argmax(axis=1)] == np.arange(300)).mean() > 0.9
     np.testing.assert_allclose(map_of(found.plan, X, Y[order]), Q, atol=0.1)
     epsilons = [entry["epsilon"] for entry in found.history]
@@ -43,9 +48,9 @@ def test_words_numbered_anew_in_a_space_turned_are_matched(rotated_copy):
 
 def test_only_the_most_frequent_words_are_matched(rotated_copy):
     X, Y, _ = rotated_copy(n=80, d=6)
-    settings = GromovSettings(plan_words=50, plan_steps=2)
-    assert gromov(X, Y, settings).plan.shape == (50, 50)
-    assert gromov(X, Y[:40], settings).plan.shape == (40, 40)
+    given = options(plan_words=50, plan_steps=2)
+    assert gromov(X, Y, given).plan.shape == (50, 50)
+    assert gromov(X, Y[:40], given).plan.shape == (40, 40)
 
 
 def test_a_map_that_is_roughly_right_gets_better(rotated_copy):
