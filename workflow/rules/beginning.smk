@@ -117,7 +117,8 @@ if workflow.is_main_process:
         if not (IS_DRY or IS_CHECK):
             for folder in (RESULTS, before.NOTES):
                 before.check_writable(folder)
-            if lock.is_free(RESULTS):
+            # Where another workflow has this one as a module, it may have no manifest.
+            if lock.is_free(RESULTS) and not workflow.modifier.is_module:
                 manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))

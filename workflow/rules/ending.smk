@@ -67,7 +67,10 @@ def write_partial():
 
 
 def write_manifest():
-    """Record what the jobs of this run read and made, for `./run verify`."""
+    """Record what the jobs of this run read and made, for `./run verify`.
+
+    Jobs of another workflow that has this one as a module are not of the results.
+    """
     jobs = [
         {
             "rule": job.rule.name,
@@ -78,6 +81,7 @@ def write_manifest():
             "done": workflow.dag.needrun(job),
         }
         for job in workflow.dag.jobs
+        if all(Path(path).is_relative_to(RESULTS) for path in job.output)
     ]
     about = {key: config[key] for key in ("seed", "languages", "corpus")}
     changed = manifest.write(RESULTS, jobs, about)
