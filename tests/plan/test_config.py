@@ -25,6 +25,14 @@ def mistake(**changes):
     return str(caught.value)
 
 
+def test_the_result_is_plain_json_and_valid_itself_and_the_given_dictionary_is_left_alone():
+    given = {**MINIMAL, "systems": {"cr5": {}}}
+    full = config.validated(given)
+    assert given["systems"] == {"cr5": {}}
+    assert json.loads(json.dumps(full)) == full
+    assert config.validated(full) == full
+
+
 def test_minimal_configuration_gets_the_papers_values():
     full = config.validated(MINIMAL)
     assert full["bags"] == {
@@ -41,17 +49,6 @@ def test_minimal_configuration_gets_the_papers_values():
     assert full["seed"] == 123
 
 
-def test_validating_twice_changes_nothing():
-    full = config.validated(MINIMAL)
-    assert config.validated(full) == full
-
-
-def test_the_given_dictionary_is_left_alone():
-    given = {**MINIMAL, "systems": {"cr5": {}}}
-    config.validated(given)
-    assert given["systems"] == {"cr5": {}}
-
-
 @pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)
 def test_every_configuration_in_the_repository_is_valid(path):
     full = config.validated(yaml.safe_load(path.read_text()))
@@ -64,10 +61,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"langauges": ["en"]}, "langauges: unknown key; did you mean 'languages'?"),
         ({"bags": {"min_docs": 3}}, "bags.min_docs: unknown key; did you mean 'min_documents'?"),
         ({"splits": {"test": "many"}}, "splits.test: expected an integer, found 'many'"),
-        (
-            {"splits": {"test": "10"}},
-            "splits.test: expected an integer, found '10'; quoted, or given by --config",
-        ),
+        ({"splits": {"test": "10"}}, "found '10'; quoted, or given by --config"),
         ({"splits": {"test": 2.5}}, "splits.test: expected an integer, found 2.5"),
         ({"splits": {"redraw": "x"}}, "splits.redraw: expected true or false, found 'x'"),
         ({"splits": {"max_share": {"tset": 0.1}}}, "splits.max_share.tset: unknown key; did you"),
@@ -106,7 +100,6 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"results": []}, "results: expected a folder written out: without {, }, $, control"),
         ({"results": "~/runs"}, "results: expected a folder written out"),
-        ({"results": "$HOME/runs"}, "results: expected a folder written out"),
         ({"results": "runs/{language}"}, "results: expected a folder written out"),
         ({"results": "runs\0"}, "results: expected a folder written out"),
         ({"splits": {"test": "1e6"}}, "YAML takes that for text, write 1000000"),
@@ -131,6 +124,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
+        ({"systems": {"own": {"module": "no/such.py"}}}, "systems.own: there is no file 'no/such."),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
         ({"corpus": {**WIKIPEDIA, "date": "2026-13-01"}}, "corpus.date: expected latest, YYYY-MM"),
         (
@@ -160,25 +154,16 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"settings": {"mine": {"kind": "foo"}}}, "settings.mine.kind: expected 'joint', 'pair"),
         ({"settings": {"a-b": {"kind": "joint"}}}, "settings.a-b: expected a name of at most 60"),
         ({"settings": {"pairwise": None}}, "settings.pairwise: missing 'pairs'"),
-        (
-            {"settings": {"joint": {"pairs": []}}},
-            "a key of the kind pairwise, low_resou",
-        ),
+        ({"settings": {"joint": {"pairs": []}}}, "a key of the kind pairwise, low_resou"),
         ({"vectors": {"path": "x.vec"}}, "vectors.path: expected a path with {language} in it"),
         ({"vectors": {"path": "{language}", "epochs": 1}}, "vectors.epochs: unknown key"),
         ({"vectors": {"most_frequent": 5}}, "vectors.most_frequent: unknown key"),
         ({"bags": {"vocabulary": "vectors"}}, "takes the words of given vectors; say where"),
         ({"dictionary": {"limit": 5}}, "dictionary: missing 'dictionaries'"),
         ({"dictionary": {"dictionaries": "x", "limit": 0}}, "dictionary.limit: expected 1 or more"),
-        (
-            {"tasks": {"dictionary": {"module": "documents"}}},
-            "tasks.dictionary: the name of a section",
-        ),
+        ({"tasks": {"dictionary": {"module": "documents"}}}, "tasks.dictionary: the name of a se"),
         ({"alignments": {}}, "alignments: missing 'path': of the tables, with {source}"),
-        (
-            {"alignments": {"aligner": "giza"}},
-            "alignments.aligner: expected 'eflomal', found 'giza",
-        ),
+        ({"alignments": {"aligner": "giza"}}, "alignments.aligner: expected 'eflomal', found 'giz"),
         (
             {"alignments": {"aligner": "eflomal", "path": "{source}{target}"}},
             "alignments.path: unknown key; known keys: aligner, sentences",
@@ -187,10 +172,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"alignments": {"aligner": "eflomal", "sentences": {"pth": "x"}}},
             "alignments.sentences.pth: unknown key; did you mean 'path'?",
         ),
-        (
-            {"tasks": {"alignments": {"module": "documents"}}},
-            "tasks.alignments: the name of a section",
-        ),
+        ({"tasks": {"alignments": {"module": "documents"}}}, "tasks.alignments: the name of a se"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are ad_h"),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
@@ -205,11 +187,6 @@ def test_a_list_of_wrong_entries_is_not_called_too_short_as_well():
     said = mistake(evaluation={"measures": ["cosin"]})
     assert "evaluation.measures[0]: expected 'cosine'" in said
     assert "at least" not in said
-
-
-def test_a_missing_file_of_a_system_is_named_as_it_was_given():
-    said = mistake(systems={"mine": {"module": "no/such.py"}})
-    assert "systems.mine: there is no file 'no/such.py'" in said
 
 
 def test_a_number_and_its_text_are_one_name():
@@ -268,36 +245,9 @@ def test_what_has_no_value_is_left_out_but_options_are_kept():
     assert full["systems"]["advrefine"]["pivot"] is None
 
 
-def test_the_result_is_plain_json():
-    full = config.validated(MINIMAL)
-    assert json.loads(json.dumps(full)) == full
-
-
 def test_some_shares_leave_the_others():
     full = config.validated({**MINIMAL, "splits": {"max_share": {"validation": 0.3}}})
     assert full["splits"]["max_share"] == {"test": 0.1, "validation": 0.3, "candidates": 0.2}
-
-
-def test_settings():
-    full = config.validated(
-        {
-            **MINIMAL,
-            "languages": ["da", "en", "vi"],
-            "settings": {
-                "joint": {"systems": ["lexical_overlap"]},
-                "pairwise": {"pairs": ["vi-da", ["da", "en"]]},
-                "few": {"kind": "joint", "languages": ["vi", "da"]},
-            },
-        }
-    )
-    found = matrix.settings(full)
-    assert list(found) == ["joint", "pairwise_da-vi", "pairwise_da-en", "few"]
-    assert found["joint"].languages == ("da", "en", "vi")
-    assert found["joint"].systems == ("lexical_overlap",)
-    assert found["joint"].pairs == (("da", "en"), ("da", "vi"), ("en", "vi"))
-    assert found["pairwise_da-vi"].languages == ("da", "vi")
-    assert found["pairwise_da-vi"].systems == tuple(full["systems"])
-    assert found["few"].languages == ("da", "vi")
 
 
 def test_what_systems_need():

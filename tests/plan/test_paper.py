@@ -139,7 +139,7 @@ def test_sentences_compare_with_table_3_where_they_are_europarl_s(paper):
     assert unlike(config, "sentences") == []
     assert unlike(config, "flores") == [
         "the sentences are not Europarl's (if they are, add `protocol: {flores: cr5}`)",
-        "queries is 500, not 2000",
+        "tasks.flores.queries is 500, not 2000",
     ]
     found = {(system, task): row for _, system, task, row in rows(config)}
     assert found["cr5", "sentences"] == found["cr5", "flores"] == "Cr5, sentences"

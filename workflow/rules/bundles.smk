@@ -4,7 +4,6 @@ from cr5.plan.parallel_tasks import (
     bundles_of,
     is_of_corpus,
     is_made,
-    missing_files,
     options_of,
     readers,
 )
@@ -18,9 +17,6 @@ try:
         task: {x.name: x.places for x in bundles_of(config, task, PARAGRAPHS)}
         for task in readers(config)
     }
-    for task in BUNDLES:
-        for missing in missing_files(config, task):
-            raise UserError(f"{missing}. Relative paths start at {Path.cwd()}.")
 except UserError as error:
     raise WorkflowError(str(error))
 

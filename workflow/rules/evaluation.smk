@@ -107,17 +107,14 @@ rule rank:
         runtime=minutes("rank"),
     params:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
-        languages=lambda w: languages_of(w.setting),
-        pairs=lambda w: SETTINGS[w.setting].pairs,
         # A refitted model is ranked again, even if it is in the same place.
-        fitted=lambda w: [rules.fit.params.code(w), fitted_with(w)],
+        fitted=fitted_with,
+        fitting=lambda w: rules.fit.params.code(w),
         task=lambda w: os.path.relpath(source_of_task(w)),
         module=lambda w: own_module(w.system),
         made_with=ranked_with,
-        options=lambda w: config["tasks"][w.task],
         seed=lambda w: draw_seed(config, int(w.repetition)),
         names=keys_of,
-        search={key: config["evaluation"][key] for key in SEARCH_KEYS},
     script:
         "../scripts/rank.py"
 

@@ -19,9 +19,6 @@ rule draw:
     params:
         code=lambda w: code("draw.py"),
         languages=sorted(LANGUAGES),
-        pairs=searched_pairs(config),
-        sizes=config["splits"],
-        seed=lambda w: draw_seed(config, int(w.repetition)),
         run_seed=config["seed"],
         made_with=drawn_with,
     script:

@@ -20,7 +20,9 @@ if VECTORS_ARE_GIVEN:
         params:
             code=lambda w: code("given_vectors.py"),
             most_frequent=config["vectors"]["most_frequent"],
-            content=lambda w: content_of_vectors([w.language]),
+            content=lambda w: MADE_WITH.content_of(
+                [outside.vectors(config, w.language)]
+            ),
         script:
             "../scripts/given_vectors.py"
 
@@ -39,7 +41,7 @@ rule fit:
         seeds=seed_tables,
         data=validation_data,
         alignments=alignment_files,
-        files=lambda w: list(system_files(w).values()),
+        files=system_files,
         # Ancient: only its syntax counts, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
@@ -63,26 +65,8 @@ rule fit:
             *VALIDATION_CODE,
         ],
         made_with=fitted_with,
-        processor=config["processor"],
-        languages=lambda w: languages_of(w.setting),
-        pairs=lambda w: SETTINGS[w.setting].pairs,
-        content=lambda w: [
-            *aligned_with(w),
-            *seeded_with(w),
-            *system_content(w),
-            *validated_with(w),
-        ],
-        seeds=seed_readers,
-        files=lambda w: list(system_files(w)),
-        alignments_are_made=is_made(config),
-        needs=lambda w: list(configuration.needs(config, w.system)),
-        options=lambda w: config["systems"][w.system],
-        validation=config["validation"],
         task=VALIDATION_TASK and os.path.relpath(source_of("tasks", VALIDATION_TASK)),
-        task_options=config["tasks"].get(VALIDATION_TASK),
-        idf=config["weighting"]["idf"],
-        term_frequency=lambda w: configuration.term_frequency(config, w.system),
-        seed=lambda w: seed_of(config["seed"], int(w.repetition)),
+        alignments_are_made=is_made(config),
         corpus={key: config["corpus"][key] for key in ("name", "source")},
     script:
         "../scripts/fit.py"

@@ -24,8 +24,8 @@ def main() -> None:
             language: bags.read_documents(folder, language, ["concept", "n_unique"])
             for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
         }
-        sizes = Sizes(**params.sizes)
-        drawn = draw(documents, params.pairs, sizes, params.seed)
+        sizes = Sizes(**params.made_with["sizes"])
+        drawn = draw(documents, params.made_with["pairs"], sizes, params.made_with["seed"])
         names = {language: pd.Index(frame["concept"]) for language, frame in documents.items()}
         if reason := without_queries(drawn, names, sizes):
             raise UserError(f"In the whole corpus {reason}")

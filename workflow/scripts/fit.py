@@ -24,15 +24,16 @@ from cr5.tasks import tables, texts
 def main() -> None:
     """Write the model, and fit.json with its origin; or why the data do not allow a model."""
     params, read, names = snakemake.params, snakemake.input, dict(snakemake.wildcards)
+    made_with = params.made_with
     with console.job(snakemake.log[0], " ".join(["fit", *names.values()])) as log:
         about = {
             **names,
             "corpus": params.corpus,
-            "languages": params.languages,
-            "options": params.options,
-            "seed": params.seed,
+            "languages": made_with["languages"],
+            "options": made_with["options"],
+            "seed": made_with["seed"],
             "versions": provenance.versions(),
-            "processor": {"choice": params.processor, "kernels": kernels()},
+            "processor": {"choice": made_with["processor"], "kernels": kernels()},
             "data": {
                 "trained": provenance.files([read.trained]),
                 "files": provenance.files(read.files),
@@ -43,7 +44,7 @@ def main() -> None:
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
         depends_on = check_consistent([*read.bags, *artefacts])
         try:
-            fitted = fit(load_module(read.system, "fit"), training(), params.options)
+            fitted = fit(load_module(read.system, "fit"), training(), made_with["options"])
         except LeftOutError as error:
             store.leave_out(snakemake.output[0], str(error), about)
             log.warning("left out: %s", error)
@@ -55,14 +56,15 @@ def main() -> None:
 
 def source():
     """Return the model's origin."""
-    params = snakemake.params
-    own = tuple(kernels()) if params.processor == "own" else ()
-    return replace(origin.read(snakemake.input.draw)[0].then(params.made_with), own=own)
+    made_with = snakemake.params.made_with
+    own = tuple(kernels()) if made_with["processor"] == "own" else ()
+    return replace(origin.read(snakemake.input.draw)[0].then(made_with), own=own)
 
 
 def training():
     """Gather what the system may see."""
     params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
+    made_with, languages = params.made_with, params.made_with["languages"]
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
     if params.alignments_are_made:
         for path in read.alignments:
@@ -70,50 +72,50 @@ def training():
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
     return training_set(
-        {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},
+        {x: bags.load(folder, x) for x, folder in zip(languages, read.bags, strict=True)},
         Draw.load(read.draw),
         trained,
-        params.term_frequency,
-        params.seed,
+        made_with["term_frequency"],
+        made_with["seed"],
         snakemake.threads,
-        dict(zip(params.languages, read.vectors, strict=False)),
-        dict(zip(permutations(params.languages, 2), read.alignments, strict=False)),
-        "counts" in params.needs,
-        ValidationOptions(**params.validation),
+        dict(zip(languages, read.vectors, strict=False)),
+        dict(zip(permutations(languages, 2), read.alignments, strict=False)),
+        "counts" in made_with["needs"],
+        ValidationOptions(**made_with["validation"]),
         own_files(),
-        params.pairs,
+        made_with["pairs"],
         seeds(),
         validation_task(),
-        params.idf,
+        made_with["idf"],
     )
 
 
 def validation_task():
     """Return the task whose searches choose hyperparameters."""
-    params, read = snakemake.params, snakemake.input
-    if not params.task:
+    task, made_with = snakemake.params.task, snakemake.params.made_with
+    if not task:
         return DOCUMENTS
-    found = {
-        x: texts.load(f, language=x) for x, f in zip(params.languages, read.data, strict=False)
-    }
-    return Task(load_module(params.task, "searches").searches, params.task_options, found)
+    read = zip(made_with["languages"], snakemake.input.data, strict=False)
+    found = {language: texts.load(path, language=language) for language, path in read}
+    options = made_with["validation_task"]["options"]
+    return Task(load_module(task, "searches").searches, options, found)
 
 
 def seeds():
     """Return word pairs to start from, and words in tests; None unless the system needs them."""
-    params, read = snakemake.params, snakemake.input
-    if "seeds" not in params.needs:
+    made_with, read = snakemake.params.made_with, snakemake.input
+    if "seeds" not in made_with["needs"]:
         return None
-    entries = {
-        x: tables.load(y, task=x)["entries"] for x, y in zip(params.seeds, read.seeds, strict=True)
-    }
+    read_for = zip(made_with["seeds"], read.seeds, strict=True)
+    entries = {x: tables.load(y, task=x)["entries"] for x, y in read_for}
     return seeds_of(entries.pop(SECTION, None), entries.values())
 
 
 def own_files():
     """Return the system's own files by language and option."""
     files = {}
-    for (language, option), path in zip(snakemake.params.files, snakemake.input.files, strict=True):
+    named = snakemake.params.made_with["files"]
+    for (language, option, *_), path in zip(named, snakemake.input.files, strict=True):
         files.setdefault(language, {})[option] = path
     return files
 

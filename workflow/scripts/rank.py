@@ -35,17 +35,18 @@ def main() -> None:
 def found(model):
     """Yield the ranks of each search of the task."""
     params, read = snakemake.params, snakemake.input
+    languages = params.fitted["languages"]
     data = Data(
-        {x: bags.load(folder, x) for x, folder in zip(params.languages, read.bags, strict=True)},
+        {x: bags.load(folder, x) for x, folder in zip(languages, read.bags, strict=True)},
         Draw.load(read.draw),
-        {x: texts.load(f, language=x) for x, f in zip(params.languages, read.data, strict=False)},
+        {x: texts.load(f, language=x) for x, f in zip(languages, read.data, strict=False)},
         tables.load(read.tables, task=snakemake.wildcards.task) if read.tables else {},
-        params.pairs,
+        params.fitted["pairs"],
         params.seed,
     )
     task = load_module(params.task, "searches")
-    searches = task.searches(data, params.languages, params.options)
-    return rank_all(searches, model, threads=snakemake.threads, **params.search)
+    searches = task.searches(data, languages, params.made_with["options"])
+    return rank_all(searches, model, threads=snakemake.threads, **params.made_with["search"])
 
 
 main()

@@ -7,7 +7,7 @@ from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
 from cr5.plan.matrix import Setting, settings
-from cr5.plan.protocols import is_named, otherwise
+from cr5.plan.protocols import differences, is_named, otherwise
 from cr5.splits.sizes import Sizes
 
 SOURCES = {
@@ -31,8 +31,11 @@ ROWS = {
 OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
 SEARCHED = {"sentences": "sentences", "lexicon_induction": "words"}
 TABLES = {"documents": "Table 1", "sentences": "Table 3", "lexicon_induction": "Table 4"}
-# Of a task `sentences`.
-SENTENCE_VALUES = {"min_words": 1, "queries": 2000, "candidates": 200_000}
+SENTENCES = {
+    ("task", "min_words"): 1,
+    ("task", "queries"): 2000,
+    ("task", "candidates"): 200_000,
+}
 DICTIONARY = (
     "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
     "direction"
@@ -40,8 +43,12 @@ DICTIONARY = (
 LOW_RESOURCE = 10_000  # training concepts
 TRANSITIVE = ("da", "en", "vi")
 # The paper's values are the defaults.
-SECTIONS = {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}
-NO_DIFFERENCE = ("redraw",)
+VALUES = {
+    (section, key): value
+    for section, paper in {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}.items()
+    for key, value in json.loads(json.dumps(asdict(paper))).items()
+    if key != "redraw"
+}
 
 
 def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
@@ -53,7 +60,7 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
     """
     found = [SOURCES.get(config["corpus"]["source"], "")]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
-    found += [*_languages(config, task), *cut, *_values(config)]
+    found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]
     return [*filter(None, found), *_task(config, task)]
 
 
@@ -95,15 +102,13 @@ def _module(config: Mapping[str, Any], section: str, name: str) -> str:
 
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     """Yield the differences in what is searched."""
-    what, options = _module(config, "tasks", task), config["tasks"].get(task, {})
+    what = _module(config, "tasks", task)
     if what == "lexicon_induction":
         yield DICTIONARY
     if what == "sentences":
         if not is_named(config, task, "cr5"):
             yield f"the sentences are not Europarl's {otherwise(task, 'cr5')}"
-        for key, paper in SENTENCE_VALUES.items():
-            if options[key] != paper:
-                yield f"{key} is {options[key]}, not {paper}"
+        yield from differences(config, task, SENTENCES)
 
 
 def shown(config: Mapping[str, Any]) -> list[Setting]:
@@ -143,11 +148,3 @@ def _languages(config: Mapping[str, Any], task: str) -> Iterator[str]:
                 f"{setting.name} is trained on {', '.join(setting.languages)}, "
                 f"not on {', '.join(LANGUAGES)}"
             )
-
-
-def _values(config: Mapping[str, Any]) -> Iterator[str]:
-    for section, paper in SECTIONS.items():
-        for key, value in json.loads(json.dumps(asdict(paper))).items():
-            given = config[section].get(key)
-            if given != value and key not in NO_DIFFERENCE:
-                yield f"{section}.{key} is {given}, not {value}"

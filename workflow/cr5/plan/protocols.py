@@ -87,12 +87,25 @@ def _unlike(config: Mapping[str, Any], task: str, name: str) -> Iterator[str]:
     protocol = PROTOCOLS[name]
     if not is_named(config, task, name) and config["corpus"]["source"] != protocol.source:
         yield f"the data are not {protocol.data} {otherwise(task, name)}"
+    yield from differences(config, task, protocol.values)
+
+
+def differences(
+    config: Mapping[str, Any], task: str, values: Mapping[tuple[str, str], Any]
+) -> Iterator[str]:
+    """Yield a clause for each value that is another one.
+
+    Args:
+        config: validated.
+        task: the task of the figures.
+        values: see `Protocol`.
+    """
     sections = {
         **config,
-        "task": config["tasks"][task],
+        "task": config["tasks"].get(task, {}),
         "bags": config["bags"] | {"fewest_unique_words": config["bags"]["unique_words"][0]},
     }
-    for (section, key), wanted in protocol.values.items():
+    for (section, key), wanted in values.items():
         found = sections.get(section, {}).get(key, WHOLE.get(key))
         if found != wanted and not (isinstance(wanted, tuple) and found in wanted):
             place = f"tasks.{task}" if section == "task" else section

@@ -1,0 +1,121 @@
+"""What must be done again when a setting or a file from outside changes, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from cr5.plan.config import validated
+from cr5.plan.made_with import MadeWith
+from cr5.plan.matrix import matrix
+
+BASE = {
+    "corpus": {"name": "x", "source": "jsonl", "path": "{language}.jsonl"},
+    "languages": ["da", "en", "it"],
+    "systems": {
+        "cr5": {},
+        "cr5_log": {"module": "cr5", "term_frequency": "log"},
+        "advrefine": {},
+        "procrustes": {},
+        "own": {"module": "own.py"},
+    },
+    "tasks": {"documents": {}, "lexicon_induction": {"dictionaries": "{source}-{target}.txt"}},
+    "dictionary": {"dictionaries": "train/{source}-{target}.txt"},
+    "settings": {"joint": {}},
+}
+EVERY = {"cr5", "cr5_log", "advrefine", "procrustes", "own"}
+SENTENCES = ("x.da", "x.en", "x.it")
+VECTORS = {"advrefine", "procrustes"}
+
+
+@pytest.fixture
+def steps(tmp_path, monkeypatch):
+    """Give a function from a configuration to what each step is made with."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text("OPTIONS = {}\n\n\ndef fit(training, options):\n    pass\n")
+    Path("train").mkdir()
+    for name in ("da-en.txt", "train/da-en.txt", "da.vec", "en.vec", "it.vec", *SENTENCES):
+        Path(name).write_text("ja yes\n")
+
+    def of(**changes):
+        config = validated({**BASE, **changes})
+        made = MadeWith(config, lambda path: Path(path).read_text() if path else None)
+        found = {f"fit {name}": made.fit("joint", name, 1) for name in config["systems"]}
+        found |= {f"rank {name}": made.rank("joint", name) for name in config["tasks"]}
+        rows = {made.ranks(row) for row in matrix(config)}
+        assert len(rows) == len(config["systems"]) * len(config["tasks"])
+        return found | {"draw": made.draw(1), "run": made.run()}
+
+    return of
+
+
+def changed(before, after):
+    """Return the steps that are made with something else; systems' names for their fits."""
+    steps = [name for name in before.keys() & after.keys() if before[name] != after[name]]
+    return {name.removeprefix("fit ") for name in steps}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"results": "elsewhere"}, set()),
+        ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
+        ({"evaluation": {"examples": 3}}, {"run"}),
+        (
+            {"evaluation": {"measures": ["csls"]}},
+            {"rank documents", "rank lexicon_induction", "run"},
+        ),
+        ({"seed": 1}, {"draw", *EVERY, "run"}),
+        ({"splits": {"test": 7}}, {"draw", *EVERY, "run"}),
+        ({"bags": {"unique_words": [5, 9]}}, {*EVERY, "run"}),
+        ({"weighting": {"idf": "none"}}, {*EVERY, "run"}),
+        ({"weighting": {"term_frequency": "log"}}, EVERY - {"cr5_log"} | {"run"}),
+        ({"validation": {"criterion": "p@1"}}, {*EVERY, "run"}),
+        ({"processor": "own"}, {*EVERY, "run"}),
+        ({"vectors": {"dimension": 9}}, {*VECTORS, "run"}),
+        ({"vectors": {"path": "{language}.vec"}}, {*VECTORS, "run"}),
+        ({"systems": BASE["systems"] | {"cr5": {"rank": 9}}}, {"cr5", "run"}),
+        ({"dictionary": BASE["dictionary"] | {"limit": 9}}, {"procrustes", "run"}),
+    ],
+)
+def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected):
+    assert changed(steps(), steps(**changes)) == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "changes", "expected"),
+    [
+        ("train/da-en.txt", {}, {"procrustes"}),
+        ("da-en.txt", {}, {"procrustes", "rank lexicon_induction"}),  # words in tests are left out
+        ("da.vec", {"vectors": {"path": "{language}.vec"}}, VECTORS),
+        (
+            "da.vec",
+            {"vectors": {"path": "{language}.vec"}, "bags": {"vocabulary": "vectors"}},
+            {*VECTORS, "draw"},
+        ),
+        ("own.py", {}, {"own"}),
+        (
+            "x.da",
+            {"tasks": {"documents": {}, "sentences": {"path": "x.{language}"}}},
+            {"rank sentences"},
+        ),
+    ],
+)
+def test_a_file_from_outside_changes_what_reads_it(steps, file, changes, expected):
+    before = steps(**changes)
+    Path(file).write_text("x = 1\n")
+    assert changed(before, steps(**changes)) == {*expected, "run"}
+
+
+def test_of_a_users_own_module_only_what_has_an_effect_counts(steps):
+    before = steps()
+    Path("own.py").write_text("# a comment\n" + Path("own.py").read_text())
+    assert changed(before, steps()) == set()
+
+
+def test_repetitions_have_seeds_and_draws_of_their_own(steps):
+    config = validated(BASE | {"repetitions": 2})
+    for redraw in (True, False):
+        config["splits"]["redraw"] = redraw
+        made = MadeWith(config, str)
+        assert (made.draw(1) != made.draw(2)) == redraw
+        assert made.fit("joint", "cr5", 1) != made.fit("joint", "cr5", 2)
