@@ -3,6 +3,7 @@ import fcntl
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,13 @@ def test_it_is_free_unless_somebody_holds_it(tmp_path):
     with lock.held(tmp_path):
         assert not lock.is_free(tmp_path)
     assert lock.is_free(tmp_path)
+
+
+def test_who_only_looks_whether_it_is_free_stops_nobody(tmp_path):
+    """A dry run looks at the very moment when a run starts; `flock` can look only by locking."""
+    (tmp_path / ".lock").touch()
+    with (tmp_path / ".lock").open() as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        threading.Timer(0.05, fcntl.flock, (looking, fcntl.LOCK_UN)).start()
+        with lock.held(tmp_path):
+            assert not lock.is_free(tmp_path)

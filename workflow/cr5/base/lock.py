@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -14,6 +15,7 @@ from cr5.base.refusals import is_refusal, refusal
 
 NAME = ".lock"
 HELD = (errno.EAGAIN, errno.EACCES)
+WAITS = (0.01, 0.1, 0.4)  # seconds
 
 
 class TakenError(UserError):
@@ -45,16 +47,26 @@ def held(folder: str | Path) -> Iterator[None]:
         UserError: the folder cannot be written, or its lock file is unusable.
     """
     with _opened(Path(folder)) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in HELD:
-                raise TakenError(_taken(folder, file)) from None
+        if not _lock(file):
+            raise TakenError(_taken(folder, file))
         _write(file, f"process {os.getpid()} on {socket.gethostname()}, started in {Path.cwd()}")
         try:
             yield
         finally:
             _write(file, "")
+
+
+def _lock(file: TextIOWrapper) -> bool:
+    """Lock a file; wait a moment for `is_free`, which takes a lock only to see whether it can."""
+    for wait in (0, *WAITS):
+        time.sleep(wait)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in HELD:
+                continue
+        return True  # also on a file system without locks
+    return False
 
 
 def is_free(folder: str | Path) -> bool:
