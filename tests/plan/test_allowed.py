@@ -37,7 +37,7 @@ def test_every_option_that_is_shipped_has_bounds_or_choices_and_a_meaning(path):
         if isinstance(option.default, bool) or option.default in ({}, []):
             continue
         assert option.allowed is not ..., name
-        if option.allowed != "{path}":
+        if option.allowed not in ("{path}", "{file}"):
             assert is_allowed(option.default, option.allowed), name
 
 
@@ -129,6 +129,7 @@ def test_modules_share_options(tmp_path):
         ("cr5", {"rank": 0}, "rank: expected 1 or more, found 0"),
         ("cr5", {"ridges": []}, "ridges: expected a list of one or more, each more than 0"),
         ("cr5", {"ridges": [-1]}, "found [-1]"),
+        ("cr5", {"ranks": []}, "ranks: expected null or a list of one or more, each 1 or more"),
         ("cr5", {"ridges": ["x"]}, "expected something like [0.01"),
         ("cr5", {"solver": "magic"}, "solver: expected 'auto' or 'dense' or 'iterative', found"),
         ("cr5", {"tolerance": 0}, "tolerance: expected 'paper' or more than 0 and less than 1"),
@@ -154,10 +155,18 @@ def test_a_pivot_must_be_of_every_pair():
     )
 
 
-def test_a_path_of_a_task_must_be_text():
-    assert "tasks.ad_hoc.queries: expected a path, found 5" in mistake(
-        tasks={"ad_hoc": {"queries": 5}}
-    )
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"queries": 5}, "queries: expected a path, found 5"),
+        (  # judgements are of all languages: a fit later, this file would be missing
+            {"qrels": "qrels/{language}.txt"},
+            "qrels: expected the path of one file for all languages, without {language}, found",
+        ),
+    ],
+)
+def test_wrong_options_of_tasks(options, said):
+    assert f"tasks.ad_hoc.{said}" in mistake(tasks={"ad_hoc": options})
 
 
 @pytest.mark.parametrize(

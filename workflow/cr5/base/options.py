@@ -12,6 +12,7 @@ The allowed values are one of these, or a tuple of alternatives; for a list, of 
     "dense", None              this value
     "{language}"               a language of the setting
     "{path}", "{column}"       text
+    "{file}"                   text without {language}
 
 Modules share options: `{**MAPPED, "rounds": ...}`, `MAPPED` being such a literal of this package.
 """

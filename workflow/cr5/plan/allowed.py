@@ -10,9 +10,11 @@ from cr5.base.options import Option, declared
 from cr5.plan.catalogue import constant
 
 LANGUAGE = "{language}"
+FILE = "{file}"
 TEXTS = {
     LANGUAGE: "a language of the setting",
     "{path}": "a path",
+    FILE: "the path of one file for all languages, without {language}",
     "{column}": "the name of a column",
 }
 HOLDS = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt}
@@ -52,15 +54,20 @@ def is_allowed(value: Any, allowed: Any) -> bool:
     return any(_is_one(value, x) for x in _alternatives(allowed))
 
 
-def expected(allowed: Any, default: Any) -> str:
+def expected(allowed: Any, default: Any, found: Any = None) -> str:
     """Say which values an option allows.
 
     Args:
         allowed: the option's allowed values.
         default: the option's default, which tells whether it is a list.
+        found: a value that is not allowed, which tells likewise.
     """
-    said = " or ".join(map(_said, _alternatives(allowed)))
-    return f"a list of one or more, each {said}" if isinstance(default, list | tuple) else said
+    alternatives = _alternatives(allowed)
+    if not any(isinstance(x, list | tuple) for x in (default, found)):
+        return " or ".join(map(_said, alternatives))
+    said = " or ".join(_said(x) for x in alternatives if x is not None)
+    or_none = "null or " if None in alternatives else ""
+    return f"{or_none}a list of one or more, each {said}"
 
 
 def names_language(value: Any, allowed: Any) -> bool:
@@ -93,7 +100,7 @@ def _is_one(value: Any, alternative: Any) -> bool:
     if isinstance(alternative, Mapping):
         return _is_number(value) and all(HOLDS[k](value, x) for k, x in alternative.items())
     if alternative in TEXTS:
-        return isinstance(value, str)
+        return isinstance(value, str) and not (alternative == FILE and LANGUAGE in value)
     return type(value) is type(alternative) and value == alternative
 
 

@@ -17,6 +17,7 @@ from cr5.corpora import eflomal, part_files
 from cr5.corpora.dictionary_places import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
+from cr5.corpora.help_packages import KNOWN, help_code
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
 from cr5.plan import packages, pair_files, resources, wikipedia_costs
@@ -61,6 +62,7 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
         here: whether jobs run on this machine, in this environment.
     """
     yield from _contact(config)
+    yield from _unknown_languages(config)
     yield from _repetitions(config)
     if here:
         lacking = list(_packages(config))
@@ -139,6 +141,20 @@ def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(OK, "corpus.contact")
     except UserError as error:
         yield Finding(ERROR, str(error))
+
+
+def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Warn of languages without help pages: another release of Debian may have them."""
+    corpus = config["corpus"]
+    if corpus["source"] != "libreoffice_help" or "path" in corpus:
+        return
+    unknown = [x for x in config["languages"] if help_code(x) not in KNOWN.split()]
+    if unknown:
+        yield Finding(
+            WARNING,
+            f"languages: no help pages in {', '.join(unknown)} are known; there are those in "
+            f"{', '.join(KNOWN.split())}",
+        )
 
 
 def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -231,9 +247,9 @@ def _disk(config: Mapping[str, Any], results: Path) -> Finding:
     free, needed = shutil.disk_usage(place).free, results_bytes(config)
     there = sum(x.stat().st_size for x in results.glob("dumps/*/*") if x.is_file())
     said = f"disk: {amount(free)} are free at {place}"
-    if needed is None:
+    if needed is None or needed <= there:
         return Finding(OK, said)
-    said += f", about {amount(max(0, needed - there))} will be needed"
+    said += f", about {amount(needed - there)} will be needed"
     return Finding(OK if free + there >= needed else WARNING, said)
 
 
@@ -245,9 +261,7 @@ def results_bytes(config: Mapping[str, Any]) -> float | None:
     if corpus["source"] == "wikipedia":
         if as_folder(Settings.from_config(corpus).root) is not None:
             return None
-        texts = [resources.words_of(config, x) or 0 for x in config["languages"]]
-        running = wikipedia_costs.WORD * sum(texts) if trains_vectors(config) else 0
-        return wikipedia_costs.download_bytes(config) + running
+        return wikipedia_costs.disk_bytes(config)
     codes = corpus.get("codes", {})
     paths = [Path(part_files.find(corpus["path"], x, codes)) for x in config["languages"]]
     return FACTOR * sum(path.stat().st_size for path in paths if path.is_file())

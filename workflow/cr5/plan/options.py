@@ -158,7 +158,7 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
         elif not _fits(value, default := known[key].default):
             yield unexpected(place + key, f"something like {default!r}", value)
         elif not is_allowed(value, allowed := known[key].allowed):
-            yield unexpected(place + key, expected(allowed, default), value)
+            yield unexpected(place + key, expected(allowed, default, value), value)
 
 
 def _fits(value: Any, default: Any) -> bool:

@@ -2,7 +2,8 @@
 
 Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports of 2026: English has
 45 GB as `content` (all namespaces), 39 GB as `cirrus`. benchmarks/wikipedia_chain.py measured 4.5
-bytes of XML per byte of bz2 and 11.5 MB of XML per CPU-second.
+bytes of XML per byte of bz2 and 11.5 MB of XML per CPU-second. Text is kept in Parquet files of
+0.36 times its size (help pages in English and Vietnamese).
 """
 
 import csv
@@ -18,6 +19,7 @@ from cr5.plan import vector_costs
 SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
 GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07}
 XML_PER_BYTE, XML_PER_SECOND = 4.5, 11.5e6
+KEPT = 0.36  # bytes of a file of documents per byte of their text
 WORD = 6  # bytes of a word and the space after it, at one byte per letter
 LINE = 10e6  # bytes per second of a download, an assumption
 TOLD = 4  # languages that are named
@@ -29,10 +31,12 @@ class Size:
 
     Attributes:
         dump: bytes of pages-articles as bz2.
+        text: bytes of its articles.
         words: number of words in its articles.
     """
 
     dump: float
+    text: float
     words: float
 
 
@@ -45,14 +49,22 @@ def sizes() -> dict[str, Size]:
 
 def _size(row: Mapping[str, str]) -> Size:
     text = 1e6 * float(row["text_mb"])
-    return Size(1e6 * float(row["dump_mb"]), text / (WORD * int(row["letter_bytes"])))
+    return Size(1e6 * float(row["dump_mb"]), text, text / (WORD * int(row["letter_bytes"])))
 
 
 def download_bytes(config: Mapping[str, Any]) -> float:
     """Return the bytes that are fetched and kept, for known languages."""
+    return GROWTH[config["corpus"]["product"]] * sum(x.dump for x in _known(config).values())
+
+
+def disk_bytes(config: Mapping[str, Any]) -> float:
+    """Return the bytes that are kept: dumps and, for vectors and to explore results, the text."""
+    return download_bytes(config) + KEPT * sum(x.text for x in _known(config).values())
+
+
+def _known(config: Mapping[str, Any]) -> dict[str, Size]:
     known = sizes()
-    dumps = sum(known[x].dump for x in config["languages"] if x in known)
-    return GROWTH[config["corpus"]["product"]] * dumps
+    return {x: known[x] for x in config["languages"] if x in known}
 
 
 def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
@@ -69,17 +81,18 @@ def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
         f"{len(config['languages'])} languages of Wikipedia; these are estimates"
         + (f", without {', '.join(unknown)}, whose size is not known here" if unknown else "")
     )
-    yield f"download: {size / 1e9:.0f} GB, kept on disk; {duration(size / LINE)} at 10 MB a second"
+    yield (
+        f"download: {size / 1e9:.0f} GB, {duration(size / LINE)} at 10 MB a second; kept on disk, "
+        f"with the text: {disk_bytes(config) / 1e9:.0f} GB"
+    )
     yield f"dumps to bags: {duration(seconds)} on one core; one job a file"
     if needs_vectors:
         yield _vectors(config)
 
 
 def _vectors(config: Mapping[str, Any]) -> str:
-    options, known = config["vectors"], sizes()
-    found = {
-        x: vector_costs.estimate(known[x].words, options) for x in config["languages"] if x in known
-    }
+    options = config["vectors"]
+    found = {x: vector_costs.estimate(y.words, options) for x, y in _known(config).items()}
     slowest = sorted(found, key=lambda x: -found[x].seconds)[:TOLD]
     times = ", ".join(f"{x} {duration(found[x].seconds)}" for x in slowest)
     memory = max((x.bytes for x in found.values()), default=0)

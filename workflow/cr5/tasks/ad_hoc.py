@@ -29,7 +29,7 @@ from cr5.tasks.texts import Records
 OPTIONS = {
     "documents": ("", "{path}", "JSON lines with id and text, with {language}"),
     "queries": ("", "{path}", "lines of id and text, with a tab between, with {language}"),
-    "qrels": ("", "{path}", "TREC qrels: `query 0 document grade`"),
+    "qrels": ("", "{file}", "TREC qrels: `query 0 document grade`"),
 }
 FILES = ("documents", "queries", "qrels")
 METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")
