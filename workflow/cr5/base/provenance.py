@@ -17,29 +17,37 @@ from cr5.base.errors import UserError
 
 # Snakemake's, in folders that a run made: not content, and an interrupted run may lack them.
 TIMESTAMP = ".snakemake_timestamp"
+OF_A_RUN = ("fit", "workflow")  # extras
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of this package, of Python and of its installed requirements."""
+    """Return the versions of this package, of Python and of what can change results."""
     found = {"cr5": __version__, "python": platform.python_version()}
-    names = [re.match(r"[\w.-]+", line)[0] for line in _requirements()]
-    # extras that change results: one finds words, one transliterates them to Latin letters
-    for package in (*names, "icu4py", "anyascii"):
+    names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
+    # these extras change results too: one finds words, one transliterates them to Latin letters
+    for package in (*sorted(names), "icu4py", "anyascii"):
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found
 
 
 def _requirements() -> list[str]:
-    """Return the declared requirements without extras; a checkout need not be installed."""
+    """Return what a run requires; a checkout need not be installed."""
     try:
         declared = importlib.metadata.requires("cr5") or []
     except PackageNotFoundError:
         if not PYPROJECT.is_file():  # only a copy of the package
             return []
-        return tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
-    return [line for line in declared if "extra ==" not in line]
+        project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+        extras = project["optional-dependencies"]
+        return [*project["dependencies"], *(line for extra in OF_A_RUN for line in extras[extra])]
+    return [line for line in declared if _extra(line) in (None, *OF_A_RUN)]
+
+
+def _extra(line: str) -> str | None:
+    found = re.search(r"extra == ['\"](\w+)", line)
+    return found and found[1]
 
 
 def sha256(path: str | Path) -> str:
