@@ -15,10 +15,10 @@ from scipy import sparse
 
 from benchmarks import synthetic
 from benchmarks.measure import measured
-from cr5.systems.projections import pencils, sizes
+from cr5.systems.projections import pencils
 from cr5.systems.projections.documents import Documents
 from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.solve import Solution, SolveSettings, solve
+from cr5.systems.projections.solve import Solution, SolveSettings, needed_bytes, solve
 
 PAIRS, WORDS = 43_380, 11_000
 SQUARED_LENGTH = 43_000  # of biographies, weighted as the paper does
@@ -39,7 +39,7 @@ def main() -> None:
     solution, cost = measured(fit)
     print(cost)
     held = 12 * nonzeros / 2**20
-    estimated = sizes.needed_bytes(pencil, options.dimensions, "iterative") / 2**20
+    estimated = needed_bytes(pencil, options.dimensions, "iterative") / 2**20
     print(f"{held:.0f} MiB of rows; {estimated:.0f} MiB were estimated beside them")
     print(solution.facts)
     print(f"eigenvalues {solution.values[0]:.6g} to {solution.values[-1]:.6g}", flush=True)

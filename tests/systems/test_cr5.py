@@ -134,7 +134,7 @@ def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatc
         alive.append(sum(each is not None and id(each) not in tables for each in found))
         return -float(len(alive))  # the first one is the best
 
-    monkeypatch.setattr("cr5.systems.reduced_rank.training.fit", fit)
+    monkeypatch.setattr("cr5.systems.reduced_rank.solve.fit", fit)
     options = {"rank": 4, "ridges": [0.1, 0.5, 1, 2, 3], "solver": solver, "tolerance": 1e-4}
     fitting.fit(cr5, training(validate), options)
     assert len(made) == 15

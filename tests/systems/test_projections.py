@@ -13,7 +13,7 @@ from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
 from cr5.systems import cl_lsi, document_cca, opca
-from cr5.systems.projections import sizes
+from cr5.systems.projections import solve
 
 SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca}
 ALL = {"skip_words": 0, "dimensions": [5]}
@@ -207,7 +207,7 @@ def test_unit_rows_are_embedded_as_they_were_fitted(training, name):
 
 def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
     # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
-    monkeypatch.setattr(sizes, "needed_bytes", lambda *_: 0)
+    monkeypatch.setattr(solve, "needed_bytes", lambda *_: 0)
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
     assert fitting.fit(opca, training(), ALL)
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)

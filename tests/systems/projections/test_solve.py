@@ -4,8 +4,8 @@ from scipy import linalg
 
 from cr5.base import memory
 from cr5.base.errors import UserError
-from cr5.systems.projections import pencils, sizes
-from cr5.systems.projections.solve import SolveSettings, solve
+from cr5.systems.projections import pencils
+from cr5.systems.projections.solve import SolveSettings, choose_solver, solve
 
 WAYS = ("rows", "columns", "iterative")
 
@@ -85,7 +85,7 @@ def test_what_does_not_fit_is_refused_with_the_remedy(make_documents, monkeypatc
 
 def test_small_problems_are_solved_where_they_are_smaller(make_documents, monkeypatch):
     few, many = (make_documents(np.ones((2, n), bool)) for n in (5, 40))
-    assert sizes.choose_solver(pencils.opca(few)) == "rows"
-    assert sizes.choose_solver(pencils.opca(many)) == "columns"
-    monkeypatch.setattr(sizes, "SMALL", 20)
-    assert sizes.choose_solver(pencils.opca(many)) == "iterative"
+    assert choose_solver(pencils.opca(few)) == "rows"
+    assert choose_solver(pencils.opca(many)) == "columns"
+    monkeypatch.setattr("cr5.systems.projections.solve.SMALL", 20)
+    assert choose_solver(pencils.opca(many)) == "iterative"

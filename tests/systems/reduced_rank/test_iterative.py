@@ -5,8 +5,7 @@ import pytest
 from scipy import linalg, sparse
 
 from cr5.systems.algebra.device import Cpu
-from cr5.systems.reduced_rank import dense, iterative
-from cr5.systems.reduced_rank import sizes as memory
+from cr5.systems.reduced_rank import basis, dense, iterative
 from cr5.systems.reduced_rank.problem import make_problem
 
 TOLERANCE = 1e-8
@@ -48,7 +47,7 @@ def test_agrees_with_the_dense_solver(make_data, seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_agrees_with_the_dense_solver_on_every_structure(make_data, structure, seed, monkeypatch):
-    monkeypatch.setattr(memory, "SMALL", 0)  # so that the basis has to be restarted
+    monkeypatch.setattr(basis, "SMALL", 0)  # so that the basis has to be restarted
     data = make_data(structure, seed=seed, K=90, sizes=(120, 50, 80))
     rank = 10 if structure == "few words" else 12
     exact = next(dense.eigenpairs(data.problem, rank, [0.5]))

@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.systems import reduced_rank
-from cr5.systems.reduced_rank import dense, sizes, solve
+from cr5.systems.reduced_rank import dense, iterative, solve
 from cr5.systems.reduced_rank.problem import make_problem
 from cr5.systems.reduced_rank.solve import choose_solver
 
@@ -171,7 +171,7 @@ def test_the_estimate_of_memory_is_written_before_the_fit(make_data, caplog):
     with caplog.at_level("INFO"):
         solutions = reduced_rank.fit(data.features, data.concepts, 14, 5, [1.0], solver="iterative")
     assert "iterative solver: about 0.0 GiB beside the features" in caplog.text
-    assert next(solutions).estimated_bytes == sizes.iterative_bytes(data.problem, 5, np.float32)
+    assert next(solutions).estimated_bytes == iterative.iterative_bytes(data.problem, 5, np.float32)
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])

@@ -2,7 +2,7 @@ import pytest
 
 from cr5.systems import cr5_spelling, prefix_overlap
 from cr5.systems.spelling import latin, scripts
-from cr5.systems.spelling.scripts import compared
+from cr5.systems.spelling.scripts import compared, consonants, folded, sounds
 
 FEW_OTHERS = {"en": [*"abcd", "π"], "it": [*"àbcdefgh", "файл"]}  # a fifth; a ninth
 
@@ -42,3 +42,65 @@ def test_latin_words_need_no_package(monkeypatch, kind, expected):
 def test_every_kind_is_allowed():
     for system in (cr5_spelling, prefix_overlap):
         assert set(system.OPTIONS["scripts"][1]) == {"auto", "own", *scripts.KINDS}
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("", ""),
+        ("cat", "cat"),
+        ("méxico", "mexico"),
+        ("me\u0301xico", "mexico"),
+        ("đường", "đuong"),  # the horn and the grave go, the stroke is part of the letter
+        ("søen", "søen"),
+        ("ñandú", "nandu"),
+        ("άνθρωπος", "ανθρωπος"),
+        ("हिन्दी", "हिन्दी"),  # vowel signs and virama are no accents
+        ("が", "が"),
+        ("한국", "한국"),
+    ],
+)
+def test_accents_go_and_nothing_else(word, expected):
+    assert folded(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("text", "tekst"),
+        ("computer", "komputer"),
+        ("centr", "tsentr"),
+        ("phone", "fone"),
+        ("format", "formatt"),
+        ("system", "sistem"),
+        ("check", "chek"),
+        ("window", "vindov"),
+        ("scripta", "skripta"),
+    ],
+)
+def test_what_sounds_alike_is_written_alike(one, other):
+    assert sounds(one) == sounds(other)
+
+
+@pytest.mark.parametrize("word", ["", "a", "đuong", "文書", "текст"])
+def test_what_has_no_rule_stays(word):
+    assert sounds(word) == word
+
+
+@pytest.mark.parametrize("word", ["text", "queue", "bookkeeper", "cocktail", "yacht", "tschüs"])
+def test_sounds_of_sounds_are_the_same(word):
+    assert sounds(sounds(word)) == sounds(word)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("computer", "kmptr"),
+        ("kampyutar", "kmptr"),
+        ("internet", "intrnt"),  # a first vowel stays
+        ("file", "fire"),  # f and r would tell little
+        ("formatting", "frmtng"),
+    ],
+)
+def test_consonants(word, expected):
+    assert consonants(word) == expected

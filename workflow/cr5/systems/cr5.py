@@ -5,8 +5,8 @@ from typing import Any
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.reduced_rank import Solution
-from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.training import fits, ridges_of, warnings
+from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
+from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
 
 OPTIONS = {
     "rank": (300, {"ge": 1}, "dimensions of the model, or as many as the data have"),

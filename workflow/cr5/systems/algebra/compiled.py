@@ -1,7 +1,8 @@
-"""Sparse times dense, compiled by Numba: 1.2 to 2 times as fast as SciPy (measured).
+"""Products of sparse matrices, compiled by Numba.
 
-Several entries of a row are processed at once, which hides the latency of words not in cache.
-Blocks of columns should be contiguous: rows far apart in memory evict each other.
+Sparse times dense is 1.2 to 2 times as fast as SciPy (measured): several entries of a row are
+processed at once, which hides the latency of words not in cache. Blocks of columns should be
+contiguous: rows far apart in memory evict each other.
 """
 
 import numpy as np
@@ -64,3 +65,30 @@ def _multiply_transposed(indptr, indices, data, Z, out):
             for j in range(width):
                 u[j] += a * z[j]
             k += 1
+
+
+def add_gram(Xt: csr_matrix, X: csr_matrix, first: int, scale: float, out: np.ndarray) -> None:
+    """Add scale X'X to the columns of its lower triangle that are in `out`.
+
+    A column of the result stays in cache while the rows of X that contain it are added up.
+
+    Args:
+        Xt: X', its rows in column order.
+        X: the same, rows x p, float64, indices sorted.
+        first: first column of `out`.
+        scale: of the product.
+        out: (p - first) x some columns, the rows from `first` on; float64, in Fortran order.
+            Entries above the diagonal are not changed.
+    """
+    _add_gram(Xt.indptr, Xt.indices, Xt.data, X.indptr, X.indices, X.data, first, float(scale), out)
+
+
+@_compiled
+def _add_gram(starts, rows, values, indptr, indices, data, first, scale, out):
+    for c in range(first, first + out.shape[1]):
+        for k in range(starts[c], starts[c + 1]):
+            a, row = scale * values[k], rows[k]
+            low, j = indptr[row], indptr[row + 1] - 1
+            while j >= low and indices[j] >= c:
+                out[indices[j] - first, c - first] += a * data[j]
+                j -= 1

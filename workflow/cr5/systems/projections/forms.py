@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.compiled import add_gram
 from cr5.systems.algebra.device import Device
-from cr5.systems.algebra.gram import add_gram
 
 WIDTH = 96  # columns in a sparse product
 

@@ -16,18 +16,25 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.systems.algebra import lanczos
+from cr5.systems.algebra.cholesky import panel_bytes
 from cr5.systems.algebra.device import Cpu, Device
 from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
 from cr5.systems.algebra.orthonormal import fix_signs
 from cr5.systems.algebra.threads import on_one_thread
-from cr5.systems.projections import sizes
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.whitened import Whitened
 
 logger = logging.getLogger(__name__)
 
+SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so
+BLOCK = 64
+REMEDY = (
+    "use a larger machine, lower max_words or the largest of the dimensions, or take fewer "
+    "documents"
+)
 RANK = 1e-10  # share of the largest eigenvalue below which one counts as zero
 SQUARES = 1e-13  # the same for squares, which lose half the digits
 
@@ -74,8 +81,8 @@ def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
             indefinite.
     """
     k = max(min(k, pencil.bound), 0)
-    solver = settings.solver if settings.solver != "auto" else sizes.choose_solver(pencil)
-    needed = sizes.check(pencil, k, solver, settings.models)
+    solver = settings.solver if settings.solver != "auto" else choose_solver(pencil)
+    needed = check_memory(pencil, k, solver, settings.models)
     logger.info("solver %s: about %.1f GiB beside the rows", solver, needed / 2**30)
     try:
         found = on_one_thread(WAYS[solver], pencil, k, settings)
@@ -87,6 +94,55 @@ def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
     kept = int((found.values > RANK * max(found.values.max(initial=0), 0)).sum())
     facts = {"solver": solver, **found.facts}
     return Solution(found.values[:kept], fix_signs(found.vectors[:, :kept]), facts)
+
+
+def choose_solver(pencil: Pencil) -> str:
+    """The solver that "auto" stands for: a dense one if the pencil is small, else iteration."""
+    n_rows, p = pencil.Z.shape
+    if min(n_rows, p) > SMALL:
+        return "iterative"
+    return "rows" if n_rows < p else "columns"
+
+
+def unknowns(pencil: Pencil) -> int:
+    """Number of unknowns of the iteration: of two blocks, the size of the smaller one."""
+    widths = np.diff([*pencil.blocks, pencil.Z.shape[1]])
+    return int(widths.min() if len(widths) == 2 else widths.sum())
+
+
+def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
+    """Estimated bytes of a solver besides the rows, including the vectors that it returns."""
+    n_rows, p = pencil.Z.shape
+    if solver != "iterative":
+        return 8 * (6 * min(n_rows, p) ** 2 if solver == "rows" else 6 * p * p) + 8 * p * k
+    ends = [*pencil.blocks[1:], p]
+    factors = (
+        0
+        if pencil.N is None
+        else sum(panel_bytes(end - start) for start, end in zip(pencil.blocks, ends, strict=True))
+    )
+    size = unknowns(pencil)
+    basis = lanczos.basis_size(size, k, BLOCK)
+    sparse = 5 * 24 * pencil.Z.nnz  # the rows of each form, and their transpose
+    return factors + 8 * (size * basis + p * (2 * k + 8 * BLOCK) + 4 * basis**2) + sparse
+
+
+def check_memory(pencil: Pencil, k: int, solver: str, models: int = 0) -> int:
+    """Check that the solution fits into memory; return the bytes needed.
+
+    Args:
+        pencil: to be solved.
+        k: number of eigenpairs.
+        solver: to be used.
+        models: bytes of the models made from the solution.
+
+    Raises:
+        UserError: there is not enough memory.
+    """
+    needed = max(needed_bytes(pencil, k, solver), 12 * pencil.Z.shape[1] * k + models)
+    what = f"{pencil.Z.shape[1]} columns, {k} dimensions, solver {solver}"
+    memory.check(needed, memory.available_bytes(), what, REMEDY)
+    return needed
 
 
 def _by_rows(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
@@ -118,8 +174,8 @@ def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
         whitened = Whitened(pencil, device)
         halves = len(whitened.blocks) == 2
         run = _leading_of_halves if halves else _leading
-        size = lanczos.basis_size(sizes.unknowns(pencil), k, sizes.BLOCK)
-        how = LanczosSettings(settings.tolerance, sizes.BLOCK, size, settings.max_restarts)
+        size = lanczos.basis_size(unknowns(pencil), k, BLOCK)
+        how = LanczosSettings(settings.tolerance, BLOCK, size, settings.max_restarts)
         found, values, vectors = run(whitened, k, how, device)
         whitened.return_from(vectors)
     relative = found.residuals / np.maximum(np.abs(found.values), np.finfo(float).tiny)

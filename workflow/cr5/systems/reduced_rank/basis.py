@@ -11,6 +11,7 @@ from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.orthonormal import whiten
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
+from cr5.systems.reduced_rank.problem import Problem
 
 # Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above
 # which the basis itself is made B-orthonormal.
@@ -19,6 +20,12 @@ STRIDE = 64  # columns of Z that are recomputed at a time
 # New directions that lie closer to the span of the basis than this share of their squared length
 # are dropped, because they mostly repeat it.
 DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
+
+# The basis of the iterative solver is as wide as is worthwhile (measured), or as fits into this.
+BASIS_BYTES = 5.2 * 2**30
+BLOCK = 96
+STEPS = 7  # block steps between two restarts, unless the basis would be too large
+SMALL = 256  # columns that any basis may have
 
 
 class Basis:
@@ -143,3 +150,22 @@ class Basis:
 
         self.device.map(subtract_words, self.device.pieces(len(w)))
         return out
+
+
+def block_size(rank: int) -> int:
+    """Ritz vectors that a step of the iterative solver works on."""
+    return min(rank, BLOCK)
+
+
+def kept(rank: int) -> int:
+    """Ritz vectors that a restart of the iterative solver keeps."""
+    return rank + block_size(rank) // 4
+
+
+def basis_size(problem: Problem, rank: int, dtype: type) -> int:
+    """Columns of the basis: a function of the problem alone, so that results are too."""
+    n, p, block = problem.n_documents, problem.n_unknowns, block_size(rank)
+    affordable = int(BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p)))
+    steps = min(STEPS, (affordable - kept(rank)) // block)
+    useful = min(affordable, SMALL, p + block)
+    return max(kept(rank) + max(steps, 1) * block, useful)

@@ -128,3 +128,15 @@ def _duals(
     return np.vstack(
         [G @ (Y @ P) - np.outer(g_l, shares) for Y, G, g_l in zip(labels, inverse, g, strict=True)]
     )
+
+
+def dense_bytes(problem: Problem) -> int:
+    """Estimated bytes of the dense solver besides the features."""
+    kernels = sum(n * n for n in kernel_sizes(problem))
+    return 8 * (2 * kernels + 4 * problem.n_concepts**2)
+
+
+def kernel_sizes(problem: Problem) -> list[int]:
+    """Numbers of documents of the dense solver's kernels: one per language; with a prior, one."""
+    documents = [X.shape[0] for X in problem.features]
+    return [sum(documents)] if problem.prior else documents

@@ -17,8 +17,7 @@ import numpy as np
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.threads import on_one_thread
-from cr5.systems.reduced_rank import sizes
-from cr5.systems.reduced_rank.basis import Basis
+from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts, CrossProduct, RidgeGram
 from cr5.systems.reduced_rank.problem import Problem
@@ -38,6 +37,7 @@ MARGIN, LEAST = 2.0, 1e-3
 # The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
+FINISH = 40  # pairs that are finished at a time, when P and Phi' also take memory
 
 
 def dtype_for(tolerance: float) -> type:
@@ -68,7 +68,7 @@ def eigenpairs(
         device: used for the computation; its number of threads changes no result.
     """
     dtype = dtype_for(tolerance)
-    size = sizes.basis_size(problem, rank, dtype)
+    size = basis_size(problem, rank, dtype)
     problem = problem.astype(dtype)
     with device:
         solver = _Solver(problem, rank, size, seed, device)
@@ -84,9 +84,9 @@ class _Solver:
 
     def __init__(self, problem: Problem, rank: int, size: int, seed: int, device: Device):
         self.problem, self.rank, self.seed, self.device = problem, rank, seed, device
-        self.block = sizes.block_size(rank)
+        self.block = block_size(rank)
         self.Xhat, self.Y = CentredFeatures(problem, device), Concepts(problem, device)
-        self.basis = Basis(self.Xhat, self.Y, size, sizes.kept(rank), device)
+        self.basis = Basis(self.Xhat, self.Y, size, kept(rank), device)
         # Eigenvalues not above it, relative to their bound, are rounding errors.
         self.accuracy = max(ZERO, 1000 * np.finfo(self.Xhat.dtype).eps)
 
@@ -139,7 +139,7 @@ class _Solver:
 
     def _learn(self, sample: Problem, ridge: float) -> np.ndarray:
         """Ritz vectors of a sample of the concepts, roughly converged."""
-        size = sizes.basis_size(sample, self.rank, self.Xhat.dtype)
+        size = basis_size(sample, self.rank, self.Xhat.dtype)
         solver = _Solver(sample, self.rank, size, self.seed, self.device)
         _, davidson = solver._begin(ridge, ROUGH_STEPS)
         davidson.run(solver._allowed(ROUGH), ROUGH_STEPS)
@@ -180,8 +180,8 @@ class _Solver:
         residuals, solved, allowed = np.zeros(len(mu)), True, self._allowed(tolerance)(mu)
         inner = min(INNER, SHARE * tolerance)
         doubtful = np.argsort(-davidson.estimates[: len(mu)] / allowed, kind="stable")
-        for first in range(0, len(mu), sizes.FINISH):
-            b = np.sort(doubtful[first : first + sizes.FINISH])
+        for first in range(0, len(mu), FINISH):
+            b = np.sort(doubtful[first : first + FINISH])
             part = regress(self.basis, B, b, inner, max_iterations)
             # So that the iteration continues where a residual is too large.
             davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
@@ -221,3 +221,24 @@ def _warn_unless_converged(pairs: Eigenpairs, excess: float) -> None:
             "max_iterations steps. Raise it, or the ridge.",
             start,
         )
+
+
+def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
+    """Estimated bytes of the iterative solver besides the features that it is given.
+
+    Args:
+        problem: features and labels.
+        rank: number of eigenpairs.
+        dtype: of the computation.
+        copies: number of copies of the features that the device keeps.
+    """
+    item = np.dtype(dtype).itemsize
+    n, p, K = problem.n_documents, problem.n_unknowns, problem.n_concepts
+    nonzeros = sum(X.nnz for X in problem.features + problem.prior)
+    copied = item * nonzeros if problem.features[0].dtype != dtype else 0
+    copied += copies * (item + 4) * nonzeros
+    basis = item * (n + p) * basis_size(problem, rank, dtype)
+    step = item * block_size(rank) * (3 * n + 3 * p + K)
+    finish = item * (rank * (p + K) + FINISH * (3 * n + 10 * p + 3 * K))
+    solution = item * rank * (2 * p + K)
+    return copied + basis + max(step, finish, solution)

@@ -1,21 +1,44 @@
-"""The entry point: checks the settings, chooses the solver, yields one solution per ridge."""
+"""The entry point: options of a training set to one solution per ridge, by the solver that fits."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base import memory
 from cr5.base.errors import UserError
+from cr5.fitting.best import Selection
+from cr5.fitting.contract import TrainingSet
+from cr5.fitting.grid import Grid
 from cr5.systems.algebra.device import DEVICES, open_device
 from cr5.systems.algebra.threads import on_one_thread
-from cr5.systems.reduced_rank import dense, iterative, sizes
+from cr5.systems.reduced_rank import dense, iterative
 from cr5.systems.reduced_rank.prior import condensed
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
 
 logger = logging.getLogger(__name__)
+
+OPTIONS = {
+    "solver": (
+        "auto",
+        ("auto", "dense", "iterative"),
+        "`dense` holds a matrix of all documents; `iterative` is for large corpora",
+    ),
+    "tolerance": (
+        "paper",
+        ("paper", {"gt": 0, "lt": 1}),
+        "of `iterative`: residuals ||M p - mu p|| relative to mu; `paper` is 0.1",
+    ),
+    "max_iterations": (500, {"ge": 1}, "of `iterative`"),
+    "device": ("cpu", ("cpu", "cuda"), "`cuda` is a GPU, by way of CuPy"),
+}
+
+
+# Bounds for ridges beyond those given.
+RIDGES = {"low": 1e-4, "high": 1e3}
 
 # Up to here the dense solver takes about a minute per ridge on one core.
 DENSE_SIZE = 6_000
@@ -88,12 +111,12 @@ def fit(
         solver = choose_solver(problem)
     rank = min(rank, n_concepts)
     if solver == "dense":
-        needed = sizes.dense_bytes(problem)
+        needed = dense.dense_bytes(problem)
         available = memory.available_bytes()
         pairs = dense.eigenpairs(problem, rank, scaled_ridges)
     else:
         place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
-        needed = sizes.iterative_bytes(problem, rank, dtype, place.copies)
+        needed = iterative.iterative_bytes(problem, rank, dtype, place.copies)
         available = place.available_bytes()
         pairs = iterative.eigenpairs(
             problem, rank, scaled_ridges, tolerance, max_iterations, seed, place
@@ -137,8 +160,8 @@ def _leading(held: list[Eigenpairs], ranks: list[int]) -> Eigenpairs:
 
 def choose_solver(problem: Problem) -> str:
     """The solver that "auto" stands for: see `fit`."""
-    largest = max(problem.n_concepts, *sizes.kernel_sizes(problem))
-    small = largest <= DENSE_SIZE and sizes.dense_bytes(problem) <= DENSE_BYTES
+    largest = max(problem.n_concepts, *dense.kernel_sizes(problem))
+    small = largest <= DENSE_SIZE and dense.dense_bytes(problem) <= DENSE_BYTES
     return "dense" if small else "iterative"
 
 
@@ -181,3 +204,54 @@ def _check_settings(
     for message, holds in checks.items():
         if not holds:
             raise UserError(f"Cr5: {message}; change it in the options of the system")
+
+
+def ridges_of(selection: Selection, training: TrainingSet, options: Mapping[str, Any]) -> Grid:
+    """The grid of an option `ridges`, the largest first; validation may extend it."""
+    ridges = sorted({float(ridge) for ridge in options["ridges"]}, reverse=True)
+    return Grid(selection, "ridge", ridges, training.extend, **RIDGES)
+
+
+def fits(
+    training: TrainingSet, settings: Mapping[str, Any], rank: int, ridges: Iterable[float], **more
+) -> Iterator[Solution]:
+    """Fit at each ridge, see `fit`.
+
+    Args:
+        training: what a system sees.
+        settings: solver, tolerance, max_iterations, device.
+        rank: r.
+        ridges: iterated twice.
+        more: other arguments of `fit`.
+    """
+    return fit(
+        features=[training.features[language] for language in training.languages],
+        concepts=[training.concepts[language] for language in training.languages],
+        n_concepts=training.n_concepts,
+        rank=rank,
+        ridges=ridges,
+        solver=settings["solver"],
+        tolerance=settings["tolerance"],
+        max_iterations=settings["max_iterations"],
+        threads=training.threads,
+        seed=training.seed,
+        device=settings["device"],
+        languages=training.languages,
+        **more,
+    )
+
+
+def warnings(solution: Solution, rank: int, others: Collection[int] = ()) -> list[str]:
+    """Make the warnings for the report of a fit.
+
+    Args:
+        solution: of the fit.
+        rank: asked for.
+        others: lower ranks asked for.
+    """
+    said = []
+    if not solution.converged:
+        said.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
+    if solution.rank < rank and solution.rank not in others:
+        said.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
+    return said

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from cr5.systems.spelling.folded import folded
+from cr5.systems.spelling.scripts import folded
 
 TERM_FREQUENCY = "sqrt"
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.systems.spelling.folded import folded
+from cr5.systems.spelling.scripts import folded
 
 PREFIXES = (4, 5, 6)  # letters
 NGRAMS = (3, 4, 5)

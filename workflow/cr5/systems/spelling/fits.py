@@ -14,8 +14,8 @@ from cr5.fitting.grid import Grid
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
-from cr5.systems.reduced_rank.training import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.training import fits, ridges_of, warnings
+from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
+from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
 

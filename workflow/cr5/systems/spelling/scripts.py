@@ -7,23 +7,76 @@ these differences, also in words of Latin letters. Chinese characters stay: they
 sound different in each language.
 """
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 import regex
 
 from cr5.base.languages import base_language
-from cr5.systems.spelling import sounds
-from cr5.systems.spelling.folded import folded
 from cr5.systems.spelling.latin import in_latin
 
 OWN, AUTO = "own", "auto"
 OTHER = regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
 MOSTLY = 0.8  # of a vocabulary; those of all languages contain names in Latin letters
+ACCENTS = 200  # canonical combining classes from here on: marks above, below or through a letter
+SOUNDS = tuple(
+    (regex.compile(pattern), by)
+    for pattern, by in (
+        ("ph", "f"),
+        ("tsch|tch", "ch"),
+        ("sch", "sh"),
+        ("ck|q", "k"),
+        ("x", "ks"),
+        ("c(?=[eiy])", "ts"),
+        ("c(?!h)", "k"),
+        ("kh", "h"),
+        ("th", "t"),
+        ("y", "i"),
+        ("j(?=[^aeiou]|$)", "i"),
+        ("w", "v"),
+        ("ou|oo", "u"),
+        ("ae", "e"),
+        (r"(.)\1", r"\1"),
+    )
+)
+VOWELS = regex.compile("(?<!^)[aeiou]")
+FEW = 3  # consonants; so few alone are not distinctive
+
+
+def folded(word: str) -> str:
+    """Drop accents, which differ between languages (México, Mexico); composed otherwise (NFC).
+
+    Other marks stay, such as the vowels of Devanagari and the voicing of kana. Unicode does not
+    decompose letters such as ø and đ, so they stay too.
+    """
+    if word.isascii():
+        return word
+    decomposed = unicodedata.normalize("NFD", word)
+    kept = (x for x in decomposed if unicodedata.combining(x) < ACCENTS)
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+def sounds(word: str) -> str:
+    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
+    for pattern, by in SOUNDS:
+        word = pattern.sub(by, word)
+    return word
+
+
+def consonants(word: str) -> str:
+    """Its sounds without vowels except an initial one; l as r, which Japanese does not distinguish.
+
+    If few consonants are left, the vowels stay.
+    """
+    word = sounds(word).replace("l", "r")
+    kept = VOWELS.sub("", word)
+    return kept if len(kept) > FEW else word
+
 
 KINDS: dict[str, Callable[[str], str]] = {
     "latin": lambda word: word,
-    "sounds": lambda word: sounds.sounds(folded(word)),
-    "consonants": lambda word: sounds.consonants(folded(word)),
+    "sounds": lambda word: sounds(folded(word)),
+    "consonants": lambda word: consonants(folded(word)),
 }
 
 

@@ -13,10 +13,9 @@ from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.topics import sizes
 from cr5.systems.topics.corpus import Corpus
 from cr5.systems.topics.coupling import CouplingSettings
-from cr5.systems.topics.em import Em, Step, Topics
+from cr5.systems.topics.em import Em, Step, Topics, check_memory
 
 OPTIONS = {
     # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
@@ -160,7 +159,7 @@ def fit(
     em = Em(gather(training, chosen), *priors, coupling, training.threads)
     runs = Runs(training, settings, chosen, em)
     n_words = sum(len(words) for words in training.words.values())
-    sizes.check(em.corpus, max(runs.dimensions()), n_words)
+    check_memory(em.corpus, max(runs.dimensions()), n_words)
     try:
         return runs.validated()
     except LeftOutError as error:

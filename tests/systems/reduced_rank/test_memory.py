@@ -4,45 +4,45 @@ import pytest
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.systems import reduced_rank
-from cr5.systems.reduced_rank import sizes
+from cr5.systems.reduced_rank import basis, dense, iterative
 
 
 def test_the_estimate_counts_the_arrays_of_the_basis(make_data):
     data = make_data()  # 42 documents, 64 words
     problem, rank = data.problem, 5
-    columns = sizes.basis_size(problem, rank, np.float64)
-    assert sizes.iterative_bytes(problem, rank, np.float64) > 8 * (42 + 64) * columns
-    copied = sizes.iterative_bytes(problem, rank, np.float32)
-    shared = sizes.iterative_bytes(problem.astype(np.float32), rank, np.float32)
+    columns = basis.basis_size(problem, rank, np.float64)
+    assert iterative.iterative_bytes(problem, rank, np.float64) > 8 * (42 + 64) * columns
+    copied = iterative.iterative_bytes(problem, rank, np.float32)
+    shared = iterative.iterative_bytes(problem.astype(np.float32), rank, np.float32)
     nonzeros = sum(X.nnz for X in problem.features)
     assert copied - shared == 4 * nonzeros
-    kept = sizes.iterative_bytes(problem, rank, np.float32, copies=2)
+    kept = iterative.iterative_bytes(problem, rank, np.float32, copies=2)
     assert kept - copied == 2 * (4 + 4) * nonzeros
 
 
 def test_a_prior_ties_the_kernels_and_widens_the_basis(make_data):
     plain, tied = make_data().problem, make_data("a prior").problem
-    assert sizes.kernel_sizes(plain) == [14, 14, 14]
-    assert sizes.kernel_sizes(tied) == [42]
-    assert sizes.dense_bytes(tied) == 8 * (2 * 42**2 + 4 * 14**2)
-    columns = sizes.basis_size(tied, 5, np.float64)
-    assert sizes.iterative_bytes(tied, 5, np.float64) > 8 * (42 + 64 + 13) * columns
+    assert dense.kernel_sizes(plain) == [14, 14, 14]
+    assert dense.kernel_sizes(tied) == [42]
+    assert dense.dense_bytes(tied) == 8 * (2 * 42**2 + 4 * 14**2)
+    columns = basis.basis_size(tied, 5, np.float64)
+    assert iterative.iterative_bytes(tied, 5, np.float64) > 8 * (42 + 64 + 13) * columns
 
 
 @pytest.mark.parametrize("budget", [0, 10**6, 10**12])
 def test_the_basis_has_room_for_a_restart_and_a_step(make_data, monkeypatch, budget):
-    monkeypatch.setattr(sizes, "BASIS_BYTES", budget)
+    monkeypatch.setattr(basis, "BASIS_BYTES", budget)
     problem = make_data("few words", K=60).problem
     for rank in (1, 30, 300):
-        least = sizes.kept(rank) + sizes.block_size(rank)
-        assert sizes.basis_size(problem, rank, np.float64) >= least
+        least = basis.kept(rank) + basis.block_size(rank)
+        assert basis.basis_size(problem, rank, np.float64) >= least
 
 
 def test_the_basis_of_a_large_problem_stays_within_its_budget(make_data, monkeypatch):
     problem = make_data().problem
     row = 8 * (42 + 64)
-    monkeypatch.setattr(sizes, "BASIS_BYTES", 40 * row + 7)
-    assert sizes.basis_size(problem, 10, np.float64) == 40
+    monkeypatch.setattr(basis, "BASIS_BYTES", 40 * row + 7)
+    assert basis.basis_size(problem, 10, np.float64) == 40
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])

@@ -8,7 +8,8 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
 from cr5.systems import cplsa, jplsa
-from cr5.systems.topics import sizes
+from cr5.systems.topics import em
+from cr5.systems.topics import training as fits
 from cr5.systems.topics.em import Em
 
 T, N, P = 40, 300, 1500
@@ -34,15 +35,14 @@ def training(training_of):
 @pytest.mark.parametrize("system", [jplsa, cplsa])
 def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
     told, scores = [], iter([0.1, 0.3, 0.2, 0.4])
-    monkeypatch.setattr(sizes, "check", lambda *given: told.append(sizes.bytes_needed(*given)))
+    monkeypatch.setattr(fits, "check_memory", lambda *given: told.append(em.bytes_needed(*given)))
     corpora = []
     real = Em.start
     monkeypatch.setattr(Em, "start", lambda em, n: corpora.append(em.corpus) or real(em, n))
     options = {"dimensions": [T], "max_iterations": 4, "check_every": 1, "skip_words": 0}
     given = replace(training, validate=lambda model: next(scores))
-    fitting.fit(
-        system, replace(training, validate=lambda model: 0.5), options
-    )  # the compiler takes more
+    once = replace(training, validate=lambda model: 0.5)
+    fitting.fit(system, once, options)  # the compiler takes more
     told.clear()
     corpora.clear()
     tracemalloc.start()
