@@ -1,8 +1,23 @@
 """The command, called as from a shell."""
 
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from scipy import sparse
 
 from cr5.app.main import main
+from cr5.base import artefacts
+from cr5.base.labels import BAGS
+from cr5.base.labels import DOCUMENTS as KEPT
+
+DOCUMENTS = [
+    {"id": "d", "text": "il cane", "title": "Dog"},
+    {"id": "c", "text": "gatto gatto cane", "title": "Cat"},
+    {"id": "s", "text": "mare", "title": "Sea"},
+    {"id": "x", "text": "altro", "title": "Unknown"},
+]
 
 
 @pytest.fixture
@@ -19,3 +34,44 @@ def call(capsys):
         return captured.out, captured.err, stopped
 
     return call
+
+
+@pytest.fixture
+def documents(tmp_path):
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in DOCUMENTS))
+    return path
+
+
+@pytest.fixture
+def built(call, small_folder, documents, tmp_path):
+    path = tmp_path / "built"
+    call("index", small_folder, path, "--language", "it", "--file", documents)
+    return path
+
+
+def _recount(run, language, rows):
+    """Count these words in the first documents of a run, and keep their texts."""
+    ids, of = ["d", "c", "s"][: len(rows)], {"language": language}
+    texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
+    table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
+    with artefacts.written(BAGS, run / "bags" / language, of) as folder:
+        sparse.save_npz(folder / "counts.npz", sparse.csr_matrix(rows))
+        pq.write_table(table, folder / "documents.parquet")
+    with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
+        pq.write_table(table, path)
+
+
+@pytest.fixture
+def run_folder(small_folder):
+    """A run with the same documents in its bags."""
+    run = small_folder.parents[3]
+    _recount(run, "it", [[1, 0, 0], [1, 2, 0], [0, 0, 1]])
+    _recount(run, "en", [[0, 1, 0, 0]])
+    return run
+
+
+@pytest.fixture
+def recount():
+    """Writes the bags of a language of a run anew."""
+    return _recount

@@ -34,3 +34,22 @@ def test_lines_for_programs_are_exact(capsys):
 def test_a_table_of_nothing_is_its_head(capsys):
     output.write_table([], ("id", "title"))
     assert capsys.readouterr().out.split()[:2] == ["id", "title"]
+
+
+def test_a_table_fits_the_terminal(capsys, monkeypatch):
+    row = {
+        "rank": 1,
+        "id": "x" * 30,
+        "title": "A title of some words",
+        "why": "cat/gatto 0.82 " * 9,
+    }
+    columns = tuple(row)
+    output.write_table([row], columns)
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 180
+    monkeypatch.setenv("COLUMNS", "90")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.write_table([row], columns)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 90
+    assert "".join(lines).count("cat/gatto") == 9
+    assert "A title of some words" in lines[2]  # only the widest column is wrapped

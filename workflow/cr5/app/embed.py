@@ -1,20 +1,19 @@
 """`cr5 embed`: texts to vectors."""
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from cr5.app import place, texts
+from cr5.app import batches, output, place, texts
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.rows import Rows
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.given import check_texts
 
 BATCH = 1000
 
@@ -37,16 +36,16 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> None:
     """Print JSON lines with `id` and `vector`, or write an array."""
     embedder = place.model(given)
-    batches = _batches(embedder, given)
+    found = _embedded(embedder, given)
     if given.out is None:
-        for ids, rows in batches:
+        for ids, rows in found:
             for identity, row in zip(ids, rows.tolist(), strict=True):
-                print(json.dumps({"id": identity, "vector": row}, ensure_ascii=False))
+                print(output.as_line({"id": identity, "vector": row}))
         return
     if not given.out.endswith(".npy"):
         raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
     with atomic_file(given.out) as path:
-        _save(path, (rows for _, rows in batches))
+        _save(path, (rows for _, rows in found))
     print(f"{given.out} is written", file=sys.stderr)
 
 
@@ -69,13 +68,16 @@ def _write_header(file: BinaryIO, rows: np.ndarray, n: int) -> None:
     np.lib.format.write_array_header_1_0(file, header)
 
 
-def _batches(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
-    found = texts.read(given)
-    while batch := list(islice(found, BATCH)):
-        rows = embedder.embed([x.text for x in batch], given.language, given.target_language)
+def _embedded(embedder: Embedder, given: argparse.Namespace) -> Iterator[tuple[list[str], Rows]]:
+    language, target = given.language, given.target_language
+    for batch in batches.read(given, BATCH):
+        ids = [x.id for x in batch]
+        found = check_texts(x.text for x in batch)
+        counts = embedder.count_known(found, language, target, ids)
+        rows = embedder.embed_counts(counts, language, target)
         if not isinstance(rows, np.ndarray):
             raise UserError(
                 f"{embedder.place}: its vectors are as wide as the vocabulary, and nearly all "
                 "zeros; `cr5 search` compares them"
             )
-        yield [x.id for x in batch], rows
+        yield ids, rows

@@ -29,6 +29,8 @@ EXTRAS = {"explore": "workflow", "verify": "workflow"}  # what it needs; the oth
 def entry() -> None:
     """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
     main()
 
 

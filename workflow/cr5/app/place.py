@@ -1,6 +1,8 @@
 """The argument for the place of the model."""
 
 import argparse
+import sys
+from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
@@ -9,6 +11,7 @@ from cr5.models.formats import registry
 from cr5.models.kinds import classes_in
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
+from cr5.retrieval.results import Results, is_results
 
 
 def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a run") -> None:
@@ -56,8 +59,33 @@ def _format(name: str) -> str:
 
 
 def model(given: argparse.Namespace) -> Embedder:
-    """Load the model given in the arguments."""
-    return load(given.place, given.system, given.setting, given.repetition, classes(given))
+    """Load the model given in the arguments; if it is one of a run, say which."""
+    found = load(given.place, given.system, given.setting, given.repetition, classes(given))
+    if is_results(given.place):
+        by_score = not (given.system and given.setting) and Results(Path(given.place)).best()
+        say(f"{given.place}: {named(found)}{', of the highest P@1' if by_score else ''}")
+    return found
+
+
+def chooses(given: argparse.Namespace) -> bool:
+    """Whether the arguments choose a model among those of a run."""
+    return bool(given.system or given.setting or given.repetition != 1)
+
+
+def named(embedder: Embedder) -> str:
+    """Name a model for people: the system that made it, or else its place."""
+    made = made_by(embedder)
+    return ", ".join(f"{x} {y}" for x, y in made.items() if y) or str(embedder.place)
+
+
+def made_by(embedder: Embedder) -> dict[str, str | None]:
+    """Name a model for programs; what is not known of it, such as of an import, is None."""
+    return {x: embedder.about.get(x) for x in ("system", "setting", "repetition")}
+
+
+def say(message: str, end: str = "\n") -> None:
+    """Tell the user something that is no result."""
+    print(message, end=end, file=sys.stderr, flush=True)
 
 
 def add_approximate(parser: argparse.ArgumentParser) -> None:

@@ -1,21 +1,20 @@
 """`cr5 search`: find the nearest texts of each query, in an index or a run's documents."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cr5.app import output, place, texts
+from cr5.app import batches, output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
 from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.given import check_texts
 from cr5.retrieval.index import Index, open_index
 from cr5.retrieval.index_folder import is_index
-from cr5.retrieval.loading import check_unchosen, not_there
+from cr5.retrieval.loading import check_unchosen, is_model, not_there
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.run_documents import documents_of
 from cr5.retrieval.searching import Collection, Hit, check_k
@@ -47,18 +46,19 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """For each query print a table of its hits, or a JSON line with `query` and `hits`."""
+    """For each query print a table of its hits, or JSON with the system and `hits` in a line."""
     check_k(given.k)
     place.check_exact(given)
     to = _targets(given.to)
     collection = _collection(given, to)
     explain = _explaining(given, collection)
-    queries = texts.read(given)
-    while batch := list(islice(queries, BATCH)):
-        asked = [x.text for x in batch]
-        hits = collection.search(asked, given.language, given.k, given.measure, to)
+    made_by = place.made_by(collection.model)
+    for batch in batches.read(given, BATCH):
+        found, ids = check_texts(x.text for x in batch), [x.id for x in batch]
+        counts = collection.model.count_known(found, given.language, names=ids)
+        hits = collection.search_counts(counts, given.language, given.k, given.measure, to)
         for query, rows in zip(batch, explain(batch, hits), strict=True):
-            _write(query, rows, given)
+            _write(query, rows, made_by, given)
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
 
@@ -77,7 +77,14 @@ def _collection(given: argparse.Namespace, to: Sequence[str] | None) -> Collecti
     if is_index(path):
         chosen = (given.system, given.setting, given.repetition)
         check_unchosen(path, "an index, of one model", *chosen)
-        return open_index(path, given.model, place.classes(given))
+        index = open_index(path, given.model, place.classes(given))
+        place.say(f"{path}: {place.named(index.model)}")
+        return index
+    if is_model(path):
+        raise UserError(
+            f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
+            f"{path} FOLDER --language LANGUAGE --file FILE`), and search FOLDER"
+        )
     if not is_results(path):
         raise not_there(
             path,
@@ -159,9 +166,14 @@ def _row(rank: int, hit: Hit) -> dict[str, Any]:
     }
 
 
-def _write(query: Text, rows: list[dict[str, Any]], given: argparse.Namespace) -> None:
+def _write(
+    query: Text,
+    rows: list[dict[str, Any]],
+    made_by: dict[str, str | None],
+    given: argparse.Namespace,
+) -> None:
     if not output.wants_table(given):
-        print(json.dumps({"query": query.id, "hits": rows}, ensure_ascii=False))
+        print(output.as_line({"query": query.id, **made_by, "hits": rows}))
         return
     shown = [row | {"why": _words(row["why"])} if "why" in row else row for row in rows]
     print(_shortened(query.text))

@@ -65,11 +65,21 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
         if is_path(text):
             raise UserError(f"{text} is a file: to read texts from it, write --file {text}")
         yield Text(str(number), text)
-    files = given.file or (["-"] if not words and has_pipe() else [])
+    files = _files(given)
     if not (words or files):
         raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
     for name in files:
         yield from _from(name)
+
+
+def is_piped(given: argparse.Namespace) -> bool:
+    """Whether texts are read from standard input."""
+    return "-" in _files(given)
+
+
+def _files(given: argparse.Namespace) -> list[str]:
+    unnamed = not (given.file or getattr(given, "text", [])) and has_pipe()
+    return ["-"] if unnamed else given.file
 
 
 def has_pipe() -> bool:

@@ -85,9 +85,19 @@ class Embedder:
         )
 
     def count_known(
-        self, texts: Iterable[str], language: str, target_language: str | None = None
+        self,
+        texts: Iterable[str],
+        language: str,
+        target_language: str | None = None,
+        names: Sequence[str] | None = None,
     ) -> sparse.csr_matrix:
         """Count the words of texts, each of which must have one with a vector.
+
+        Args:
+            texts: n of them.
+            language: of the texts.
+            target_language: as for `embed`.
+            names: of the texts, for the message; else they are numbered.
 
         Raises:
             UserError: the model does not know the language, or a text has no such word.
@@ -95,7 +105,9 @@ class Embedder:
         known = self.count(texts, language)
         without = np.flatnonzero(~self.knows(known.counts, language, target_language))
         if len(without):
-            raise UserError(self._unknown(known, without, language))
+            first, n = without[0], known.counts.shape[0]
+            name = f"text {first + 1} of {n}" if names is None else f"text {names[first]}"
+            raise UserError(self._unknown(known, first, name, language, len(without) - 1))
         return known.counts
 
     def knows(
@@ -157,20 +169,21 @@ class Embedder:
                 f"{', '.join(self.languages)}"
             )
 
-    def _unknown(self, known: known_words.Known, without: np.ndarray, language: str) -> str:
-        """Say why the first of these texts cannot be compared."""
-        first, n, others = without[0], known.counts.shape[0], len(without) - 1
-        columns = known.counts[first].indices
+    def _unknown(
+        self, known: known_words.Known, number: int, name: str, language: str, others: int
+    ) -> str:
+        """Say why a text cannot be compared, and how many others cannot."""
+        columns = known.counts[number].indices
         if len(columns) == 0:
             return (
-                f"the model knows none of the {known.n_tokens[first]} words of text {first + 1} of "
-                f"{n}, taken as {language!r}{f', nor of {others} others' if others else ''}: is "
-                f"that its language? The model knows {known.counts.shape[1]} words of it and these "
+                f"the model knows none of the {known.n_tokens[number]} words of {name}, taken as "
+                f"{language!r}{f', nor of {others} others' if others else ''}: is that its "
+                f"language? The model knows {known.counts.shape[1]} words of it and these "
                 f"languages: {', '.join(self.languages)}"
             )
         words = ", ".join(self.model.words[language][x] for x in columns[:SHOWN])
         return (
-            f"text {first + 1} of {n} cannot be compared: none of these {len(columns)} words was "
-            f"in a training document: {words}{', ...' if len(columns) > SHOWN else ''}"
+            f"{name} cannot be compared: none of these {len(columns)} words was in a training "
+            f"document: {words}{', ...' if len(columns) > SHOWN else ''}"
             f"{f' (nor was one of {others} other texts)' if others else ''}"
         )

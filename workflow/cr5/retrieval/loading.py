@@ -54,7 +54,7 @@ def place_of(
     path = Path(path)
     if is_results(path):
         return Results(path).find(system, setting, repetition).folder
-    if is_stored(path) or registry.is_export(path):
+    if is_model(path):
         check_unchosen(path, "one model", system, setting, repetition)
         return path
     raise not_there(
@@ -89,6 +89,11 @@ def not_there(path: Path, what: str, expected: str) -> UserError:
     """Return the error for a path that is missing or not what was expected."""
     said = what if path.exists() else "no such file or folder"
     return UserError(f"{path}: {said}; expected {expected}")
+
+
+def is_model(path: Path) -> bool:
+    """Whether this is one model: its folder, or an export."""
+    return is_stored(path) or registry.is_export(path)
 
 
 def is_stored(path: Path) -> bool:
