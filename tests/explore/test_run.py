@@ -25,9 +25,9 @@ def test_all_systems_in_order_without_a_table(finished):
 
 
 def test_the_best_by_cosine_first(copy):
-    rows = ["strings,cosine,P@1,.3", "strings,csls,P@1,.4", "cr5,cosine,P@1,.2"]
-    rows += ["cr5,csls,P@1,.9", "joined,cosine,P@1,.5", "towards,cosine,P@10,.99"]
-    means(copy, [*(f"joint,documents,{row}" for row in rows), "joint,words,cr5,cosine,P@1,1"])
+    rows = ["strings,cosine,Success@1,.3", "strings,csls,Success@1,.4", "cr5,cosine,Success@1,.2"]
+    rows += ["cr5,csls,Success@1,.9", "joined,cosine,Success@1,.5", "towards,cosine,Success@10,.99"]
+    means(copy, [*(f"joint,documents,{row}" for row in rows), "joint,words,cr5,cosine,Success@1,1"])
     assert find(copy).systems == ("joined", "strings", "cr5", "towards")
 
 

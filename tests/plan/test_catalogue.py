@@ -51,14 +51,6 @@ def task(tmp_path, text):
     return path
 
 
-def test_metrics_of_a_task(tmp_path):
-    path = task(tmp_path, "METRICS = ('accuracy', 'MAP')\n")
-    assert catalogue.metrics_of(path) == ["accuracy", "MAP"]
-    (tmp_path / "other").mkdir()
-    path = task(tmp_path / "other", "")
-    assert catalogue.metrics_of(path) == ["P@1", "P@5", "P@10", "MRR"]
-
-
 def test_files_of_a_task_and_language(tmp_path):
     path = task(tmp_path, "FILES = ('texts', 'labels')\n")
     options = {"texts": "a/{language}/{language}.txt", "labels": "labels.tsv", "k": 3}

@@ -19,7 +19,7 @@ POINTS = [
 def score(setting, query, target, value, **changes):
     return {
         **{"setting": setting, "system": "cr5", "task": "documents", "query": query},
-        **{"target": target, "similarity": "cosine", "metric": "P@1", "value": value},
+        **{"target": target, "similarity": "cosine", "metric": "Success@1", "value": value},
         **{"ci_low": value - 0.1, "ci_high": value + 0.1, "n_queries": 91, "n_candidates": 400},
         **changes,
     }
@@ -37,7 +37,7 @@ def scores():
             score("joint", "da", "vi", 0.6),
             score("joint", "da", "vi", 0.6, system="mine"),
             score("joint", "da", "en", 0.9),
-            score("joint", "da", "vi", 0.8, metric="P@5"),
+            score("joint", "da", "vi", 0.8, metric="Success@5"),
             score("joint", "da", "vi", 0.7, similarity="csls"),
             score("joint", "da", "vi", 0.65, task="words"),
             score("transitive", "da", "vi", 0.1),

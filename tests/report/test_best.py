@@ -4,7 +4,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.report.best import COLUMN, mark, note
 
-PLACE = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "P@1"}
+PLACE = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "Success@1"}
 
 
 def scores(values, query="da", target="en"):

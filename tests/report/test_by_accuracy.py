@@ -33,7 +33,7 @@ def figures(*rows, **changes):
     return frame.assign(languages="en, es", **{**about, **ends, **COUNTS, **changes})[FIGURES]
 
 
-def compared(similarity, *rows, place=("all", "all"), task="documents", metric="P@1"):
+def compared(similarity, *rows, place=("all", "all"), task="documents", metric="Success@1"):
     """System, other, p_holm and p_unpaired of each."""
     names = ["system", "other", "p_holm", "p_unpaired"]
     place = dict(zip(("query", "target"), place, strict=True))
@@ -45,14 +45,14 @@ def compared(similarity, *rows, place=("all", "all"), task="documents", metric="
 
 ALL = ("all", "all")
 MEANS = figures(
-    ("lexical_overlap", "cosine", *ALL, "P@1", 0.41),
-    ("lexical_overlap", "cosine", *ALL, "MRR", 0.5),
-    ("lexical_overlap", "csls", *ALL, "P@1", 0.99),
-    ("cplsa", "l1", *ALL, "P@1", 0.9),
-    ("cplsa", "l1", *ALL, "MRR", 0.95),
-    ("opca", "cosine", *ALL, "P@1", 0.97416),
-    ("opca", "cosine", *ALL, "P@5", 0.99),
-    ("opca", "cosine", *ALL, "MRR", 0.98),
+    ("lexical_overlap", "cosine", *ALL, "Success@1", 0.41),
+    ("lexical_overlap", "cosine", *ALL, "RR", 0.5),
+    ("lexical_overlap", "csls", *ALL, "Success@1", 0.99),
+    ("cplsa", "l1", *ALL, "Success@1", 0.9),
+    ("cplsa", "l1", *ALL, "RR", 0.95),
+    ("opca", "cosine", *ALL, "Success@1", 0.97416),
+    ("opca", "cosine", *ALL, "Success@5", 0.99),
+    ("opca", "cosine", *ALL, "RR", 0.98),
 )
 OF_FIRST = compared(
     "first",
@@ -80,7 +80,7 @@ def test_retrieval_by_hand():
     assert bold["system"].tolist() == ["cplsa", "opca"]  # neither is better than the other
     stars = table.data[table.data["best_paired"].fillna(False)]
     assert stars["system"].tolist() == ["opca"]
-    assert table.data.loc[table.data["metric"] == "MRR", "best_unpaired"].isna().all()
+    assert table.data.loc[table.data["metric"] == "RR", "best_unpaired"].isna().all()
 
 
 def test_bold_and_stars_in_all_formats():
@@ -99,7 +99,7 @@ def test_where_all_have_one_measure_the_tests_are_by_it():
     cells = [row[2] for row in table.blocks[0][1]]
     assert cells == ["97.42", "41.00 *"]  # only the first is bold
     assert (cells[0].rest, type(cells[1])) == ("*", str)
-    accuracy = table.data[table.data["metric"] == "P@1"].set_index("system")
+    accuracy = table.data[table.data["metric"] == "Success@1"].set_index("system")
     assert accuracy["best_unpaired"].to_dict() == {"lexical_overlap": False, "opca": True}
     assert accuracy["best_paired"].to_dict() == {"lexical_overlap": True, "opca": True}
 
@@ -113,7 +113,7 @@ def test_without_tests_nothing_is_bold_and_nothing_is_said_of_it():
 
 def test_published_figures_stand_beside_ours():
     theirs = pd.DataFrame(
-        [("joint", "opca", "documents", *ALL, "P@1", 0.9742)],
+        [("joint", "opca", "documents", *ALL, "Success@1", 0.9742)],
         columns=["setting", "system", "task", "query", "target", "metric", "published"],
     )
     table = by_accuracy(MEANS, OF_FIRST, FITTED, "x", "documents", theirs)
@@ -127,7 +127,7 @@ def test_classification_by_hand():
         *[("opca", "cosine", "es", "en", 0.8), ("opca", "cosine", "en", "en", 0.85)],
         ("opca", "cosine", "de", "en", 0.3),
     ]
-    scores = figures(*[(*row[:4], "P@1", row[4]) for row in rows], task="classification")
+    scores = figures(*[(*row[:4], "Success@1", row[4]) for row in rows], task="classification")
     found = [
         compared("first", ("opca", "cplsa", *p), place=(x, "en"), task="classification")
         for x, p in (("en", (0.5, 0.4)), ("es", (0.01, 0.04)))
@@ -148,10 +148,10 @@ def test_classification_by_hand():
 
 def test_rows_go_by_the_last_language_that_a_setting_has():
     about = {"task": "classification"}
-    spanish = figures(("opca", "cosine", "es", "en", "P@1", 0.2), **about)
+    spanish = figures(("opca", "cosine", "es", "en", "Success@1", 0.2), **about)
     german = figures(
-        ("opca", "cosine", "de", "en", "P@1", 0.3),
-        ("cplsa", "l1", "de", "en", "P@1", 0.6),
+        ("opca", "cosine", "de", "en", "Success@1", 0.3),
+        ("cplsa", "l1", "de", "en", "Success@1", 0.6),
         **about,
         setting="other",
     )
@@ -167,7 +167,7 @@ def test_rows_go_by_the_last_language_that_a_setting_has():
 
 def test_of_several_labelled_languages_directions_are_named():
     pairs = [("es", "en"), ("en", "es"), ("en", "en"), ("es", "es")]
-    scores = figures(*[("opca", "cosine", *pair, "P@1", 0.5) for pair in pairs])
+    scores = figures(*[("opca", "cosine", *pair, "Success@1", 0.5) for pair in pairs])
     table = by_accuracy(scores, OF_FIRST, FITTED, "x", "documents")
     assert table.header[2:-1] == ["en→en", "es→en", "es→es", "en→es"]
 
@@ -183,7 +183,7 @@ def test_what_was_left_out_is_named_and_bad_figures_are_refused():
 
 def scored(*rows):
     names = ["setting", "series", "query", "target"]
-    frame = figures(("opca", "cosine", *ALL, "P@1", 0.5)).drop(columns=["languages", *names])
+    frame = figures(("opca", "cosine", *ALL, "Success@1", 0.5)).drop(columns=["languages", *names])
     return frame.merge(pd.DataFrame(rows, columns=names), how="cross")
 
 
@@ -207,7 +207,7 @@ def test_only_what_compares_is_published():
     mean = ("avg_both", "avg_both")
     rows = [
         ("two_en-es", "mine", *mean, "accuracy", 97.42, "equal"),
-        ("two_en-es", "mine", *mean, "MRR", 98.06, "other corpus"),
+        ("two_en-es", "mine", *mean, "RR", 98.06, "other corpus"),
         ("", "", *mean, "accuracy", 97.16, "missing"),
     ]
     about = {"paper": "OPCA", "our_task": "documents", "system": "opca", "task": "documents"}
@@ -217,7 +217,11 @@ def test_only_what_compares_is_published():
     # by its own name for directions, and as tables of means call it
     assert found["setting"].tolist() == ["two_en-es", "two"]
     assert found["published"].tolist() == pytest.approx([0.9742] * 2)
-    assert found.loc[0, ["system", "query", "target", "metric"]].tolist() == ["mine", *ALL, "P@1"]
+    assert found.loc[0, ["system", "query", "target", "metric"]].tolist() == [
+        "mine",
+        *ALL,
+        "Success@1",
+    ]
     several = pd.concat([one, scored(("two_de-en", "two", "en", "de"))])
     assert published(rows, several)["setting"].tolist() == ["two_en-es"]
 

@@ -8,7 +8,7 @@ from cr5.scores import ranks
 from cr5.search.found import Found
 
 SOURCE = origin.Origin(7, "a", "corpus", ("1.0",))
-METRICS = {"documents": ["P@1", "MRR"]}
+METRICS = {"documents": ["Success@1", "RR"]}
 CR5, MINE = (("joint", system, "documents") for system in ("cr5", "mine"))
 
 
@@ -59,18 +59,20 @@ def test_repetitions_of_a_fit_are_one_figure_and_each_its_own(ranked):
     folders = {CR5: [ranked(CR5, 1, 2), ranked(CR5, 1, 1, repetition=2)]}
     made = collect(folders)
     of_p = {
-        x: frame[frame["metric"] == "P@1"] for x, frame in made.tables.items() if "metric" in frame
+        x: frame[frame["metric"] == "Success@1"]
+        for x, frame in made.tables.items()
+        if "metric" in frame
     }
     assert of_p["scores"]["value"].tolist() == [0.75]
     assert of_p["repetitions"]["value"].tolist() == [0.5, 1]
     frames = made.values  # noqa: PD011
-    assert [each["P@1"].tolist() for each in frames] == [[1, 0], [1, 1]]
+    assert [each["Success@1"].tolist() for each in frames] == [[1, 0], [1, 1]]
 
 
 def test_the_published_figure_stands_beside_ours(ranked):
-    """Table 1 (b) of the paper, da to en: Cr5 joint by cosine has a P@1 of 62.6 %."""
+    """Table 1 (b) of the paper, da to en: Cr5 joint by cosine has a Success@1 of 62.6 %."""
     scores = collect({CR5: [ranked(CR5, 1, 2)]}, {CR5: "Cr5 joint"}).tables["scores"]
-    assert scores.loc[scores["metric"] == "P@1", "published"].tolist() == [0.626]
+    assert scores.loc[scores["metric"] == "Success@1", "published"].tolist() == [0.626]
 
 
 def test_what_was_left_out_has_its_reason(ranked):

@@ -4,7 +4,7 @@ from cr5.report.compared import SIGNIFICANCE, compare_all
 from cr5.scores.comparisons import by_query
 from cr5.scores.ranks import ANSWERS, QUERIES, Ranks
 
-METRICS = {"documents": ["P@1", "MRR"]}
+METRICS = {"documents": ["Success@1", "RR"]}
 
 
 def values(setting, series, system, query, target, *places, similarity="cosine"):
@@ -35,14 +35,14 @@ def test_settings_of_a_series_are_one():
     made = compared(*pairwise("a", 1, 1), *pairwise("b", 2, 1))
     columns = ["setting", "system", "metric", "value", "directions"]
     assert made["means"][columns].to_numpy().tolist() == [
-        ["two", "a", "P@1", 1, 2],
-        ["two", "a", "MRR", 1, 2],
-        ["two", "b", "P@1", 0.5, 2],
-        ["two", "b", "MRR", 0.75, 2],
+        ["two", "a", "Success@1", 1, 2],
+        ["two", "a", "RR", 1, 2],
+        ["two", "b", "Success@1", 0.5, 2],
+        ["two", "b", "RR", 0.75, 2],
     ]
     tests = made["significance"]
     assert list(tests) == SIGNIFICANCE
-    of_first = tests.loc[tests["metric"] == "P@1", ["setting", "query", "difference"]]
+    of_first = tests.loc[tests["metric"] == "Success@1", ["setting", "query", "difference"]]
     assert of_first.to_numpy().tolist() == [
         ["two_da-en", "da", 0.5],
         ["two_en-it", "en", 0.5],
@@ -64,7 +64,7 @@ def test_systems_of_different_measures_are_compared_by_their_first_ones():
     other = values("joint", "joint", "b", "da", "en", 2, 1, similarity="l1")
     tests = compared(one, other)["significance"]
     assert set(tests["similarity"]) == {"first"}
-    chosen = (tests["metric"] == "P@1") & (tests["query"] == "all")
+    chosen = (tests["metric"] == "Success@1") & (tests["query"] == "all")
     assert tests.loc[chosen, ["setting", "system", "other", "difference"]].to_numpy().tolist() == [
         ["joint", "a", "b", 0.5]
     ]

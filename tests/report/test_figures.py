@@ -134,7 +134,7 @@ def test_one_task_at_a_time():
 
 def test_a_measure_without_a_name_of_its_own_is_printed_as_it_is():
     axes = precision_at_k(curves("ab", similarity="l1"), "l1").axes[0]
-    assert axes.get_ylabel() == "P@k in %, l1"
+    assert axes.get_ylabel() == "Success@k in %, l1"
 
 
 def test_a_curve_that_a_pair_lacks_is_not_drawn():
@@ -150,7 +150,7 @@ def test_one_similarity_at_a_time():
     csls = frame.assign(similarity="csls", value=frame["value"] + 0.5)
     axes = precision_at_k(pd.concat([frame, csls], ignore_index=True), "csls").axes[0]
     np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [61, 62, 65, 70])
-    assert axes.get_ylabel() == "P@k in %, CSLS"
+    assert axes.get_ylabel() == "Success@k in %, CSLS"
 
 
 def test_published_figures_are_hollow_markers_on_request_only():

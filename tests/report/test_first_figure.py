@@ -15,7 +15,7 @@ AT_ONE |= {"lexical_overlap": 0.05}
 
 
 def curves(at_one=AT_ONE, **changes):
-    """P@k that doubles with k, to the number of systems that are asked for."""
+    """Success@k that doubles with k, to the number of systems that are asked for."""
     rows = [
         {"system": system, "k": k, "value": min(1, value * k), "ci_low": 0, "ci_high": 1}
         for system, value in at_one.items()
@@ -55,7 +55,7 @@ def test_lines_are_values_in_percent_in_the_colours_of_all_figures():
 
 def test_labels_stand_at_the_lines_and_the_picture_says_what_bands_are():
     figure = first_figure(curves(), "cosine")
-    assert texts(figure)[:2] == ["best\\$\nP@1 50.0", "Cr5\nP@1 40.0"]
+    assert texts(figure)[:2] == ["best\\$\nSuccess@1 50.0", "Cr5\nSuccess@1 40.0"]
     assert texts(figure)[-1] == "bands: 95 % intervals"
     title = figure.axes[0].get_title("left")
     assert title == (

@@ -23,13 +23,19 @@ def of(setting, system, **values):
 
 
 def test_the_first_task_and_measure_in_percent(table):
-    rows = ["joint,cr5,documents,cosine,P@1,0.331,True"]
-    rows += ["joint,mine,documents,cosine,P@1,0.064,False", "joint,mine,documents,csls,P@1,1,True"]
-    rows += ["joint,mine,words,cosine,P@1,1,True", "pairwise,cr5,documents,cosine,P@1,,False"]
+    rows = ["joint,cr5,documents,cosine,Success@1,0.331,True"]
+    rows += [
+        "joint,mine,documents,cosine,Success@1,0.064,False",
+        "joint,mine,documents,csls,Success@1,1,True",
+    ]
+    rows += [
+        "joint,mine,words,cosine,Success@1,1,True",
+        "pairwise,cr5,documents,cosine,Success@1,,False",
+    ]
     title, *lines = glance(table(*rows))
     assert title.startswith("documents, cosine, means in percent; *: the best")
     assert [line.split() for line in lines] == [
-        ["setting", "system", "P@1"],
+        ["setting", "system", "Success@1"],
         ["joint", "Cr5", "33.1*"],
         ["joint", "mine", "6.4"],
         ["pairwise", "Cr5"],
@@ -39,14 +45,15 @@ def test_the_first_task_and_measure_in_percent(table):
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
-        (40, ["P@1", "P@10"]),
-        (60, ["P@1", "P@10"]),
-        (80, ["P@1", "P@10", "MRR"]),
-        (120, ["P@1", "P@5", "P@10", "MRR"]),
+        (40, ["Success@1", "Success@10"]),
+        (60, ["Success@1", "Success@10"]),
+        (80, ["Success@1", "Success@10"]),
+        (90, ["Success@1", "Success@10", "RR"]),
+        (120, ["Success@1", "Success@5", "Success@10", "RR"]),
     ],
 )
 def test_it_fits_the_terminal(table, width, shown):
-    values = {"P@1": 0.1, "P@5": 0.2, "P@10": 0.3, "MRR": 0.4}
+    values = {"Success@1": 0.1, "Success@5": 0.2, "Success@10": 0.3, "RR": 0.4}
     rows = of("joint", "a_name_of_some_length", **values)
     rows += of("low_resource_joint_da-vi_200", "cr5", **values)
     lines = glance(table(*rows), width)

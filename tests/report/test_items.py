@@ -13,7 +13,7 @@ def test_the_most_telling_come_first():
         ]
     )
     assert [item.title for item in found] == [
-        *("All systems", "Precision at k, CSLS", "Task: a", "Task: my words", "Validation")
+        *("All systems", "Success@k, CSLS", "Task: a", "Task: my words", "Validation")
     ]
     assert found[0].path == "tables/systems.html"
     assert found[-1].path == "figures/validation.svg"

@@ -10,15 +10,15 @@ from cr5.report.published import FIGURES, KEYS, add_published, read_figures, tab
 @pytest.mark.parametrize(
     ("key", "printed"),
     [
-        (("AdvRefine", "da", "en", "cosine", "P@1"), 0.377),
-        (("AdvRefine", "vi", "it", "csls", "P@10"), 0.308),
-        (("Cr5 joint", "da", "en", "cosine", "P@1"), 0.626),
-        (("Cr5 joint", "vi", "it", "csls", "P@10"), 0.771),
-        (("Cr5 pairwise", "da", "en", "cosine", "P@1"), 0.692),
-        (("Cr5 pairwise", "en", "it", "csls", "P@5"), 0.858),
-        (("Cr5, words", "it", "en", "cosine", "P@1"), 0.410),
-        (("Cr5, words", "en", "it", "csls", "P@10"), 0.580),
-        (("AdvRefine, words", "it", "en", "csls", "P@1"), 0.662),
+        (("AdvRefine", "da", "en", "cosine", "Success@1"), 0.377),
+        (("AdvRefine", "vi", "it", "csls", "Success@10"), 0.308),
+        (("Cr5 joint", "da", "en", "cosine", "Success@1"), 0.626),
+        (("Cr5 joint", "vi", "it", "csls", "Success@10"), 0.771),
+        (("Cr5 pairwise", "da", "en", "cosine", "Success@1"), 0.692),
+        (("Cr5 pairwise", "en", "it", "csls", "Success@5"), 0.858),
+        (("Cr5, words", "it", "en", "cosine", "Success@1"), 0.410),
+        (("Cr5, words", "en", "it", "csls", "Success@10"), 0.580),
+        (("AdvRefine, words", "it", "en", "csls", "Success@1"), 0.662),
     ],
 )
 def test_figures_of_the_paper(key, printed):
@@ -28,14 +28,14 @@ def test_figures_of_the_paper(key, printed):
 @pytest.mark.parametrize(
     "key",
     [
-        ("my_system", "da", "en", "cosine", "P@1"),
-        ("Cr5 joint", "da", "sw", "cosine", "P@1"),
-        ("Cr5 joint", "da", "en", "cosine", "MRR"),
+        ("my_system", "da", "en", "cosine", "Success@1"),
+        ("Cr5 joint", "da", "sw", "cosine", "Success@1"),
+        ("Cr5 joint", "da", "en", "cosine", "RR"),
         ("Cr5 joint", "da", "en", "cosine", "docs_in_intersection"),
-        ("AdvRefine", "da", "en", "csls", "MRR"),
-        ("AdvRefine, words", "it", "en", "cosine", "P@1"),  # of these, CSLS alone
-        ("Cr5", "it", "en", "cosine", "P@1"),
-        ("Cr5 pairwise", "da", "it", "cosine", "P@1"),  # not a pairwise model of the paper
+        ("AdvRefine", "da", "en", "csls", "RR"),
+        ("AdvRefine, words", "it", "en", "cosine", "Success@1"),  # of these, CSLS alone
+        ("Cr5", "it", "en", "cosine", "Success@1"),
+        ("Cr5 pairwise", "da", "it", "cosine", "Success@1"),  # not a pairwise model of the paper
     ],
 )
 def test_none_where_the_paper_has_no_figure(key):
@@ -45,11 +45,11 @@ def test_none_where_the_paper_has_no_figure(key):
 def test_add_published_fills_the_column_in_the_order_of_the_rows():
     scores = pd.DataFrame(
         [
-            ("Cr5 pairwise", "vi", "da", "csls", "P@10", 9.0),
-            ("Cr5 joint", "xx", "da", "csls", "P@10", 9.0),
-            ("Cr5 joint", "it", "en", "cosine", "P@1", 9.0),
-            ("Cr5 joint", "it", "en", "cosine", "MRR", 9.0),
-            ("", "it", "en", "cosine", "P@1", 9.0),
+            ("Cr5 pairwise", "vi", "da", "csls", "Success@10", 9.0),
+            ("Cr5 joint", "xx", "da", "csls", "Success@10", 9.0),
+            ("Cr5 joint", "it", "en", "cosine", "Success@1", 9.0),
+            ("Cr5 joint", "it", "en", "cosine", "RR", 9.0),
+            ("", "it", "en", "cosine", "Success@1", 9.0),
         ],
         columns=["published_row", "query", "target", "similarity", "metric", "published"],
         index=[7, 7, 3, 1, 0],
@@ -69,11 +69,11 @@ def test_add_published_names_missing_columns():
 def test_sentences_are_of_table_3():
     """As printed: Cr5, query in Italian, cosine 42.6, CSLS 49.7; AdvRefine with CSLS alone."""
     figures = table_figures()
-    assert figures["Cr5, sentences", "it", "en", "cosine", "P@1"] == 0.426
-    assert figures["Cr5, sentences", "it", "en", "csls", "P@1"] == 0.497
-    assert figures["AdvRefine, sentences", "en", "it", "csls", "P@10"] == 0.831
-    assert ("AdvRefine, sentences", "en", "it", "cosine", "P@10") not in figures.index
-    scores = pd.DataFrame([("Cr5, sentences", "en", "it", "csls", "P@5")], columns=KEYS)
+    assert figures["Cr5, sentences", "it", "en", "cosine", "Success@1"] == 0.426
+    assert figures["Cr5, sentences", "it", "en", "csls", "Success@1"] == 0.497
+    assert figures["AdvRefine, sentences", "en", "it", "csls", "Success@10"] == 0.831
+    assert ("AdvRefine, sentences", "en", "it", "cosine", "Success@10") not in figures.index
+    scores = pd.DataFrame([("Cr5, sentences", "en", "it", "csls", "Success@5")], columns=KEYS)
     assert add_published(scores)["published"].tolist() == [0.627]
 
 

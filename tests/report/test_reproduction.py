@@ -109,7 +109,7 @@ def test_each_row_of_the_plan_says_what_it_takes():
 )
 def test_a_verdict_has_two_sides(value, difference, verdict):
     """Table 1 (b): da to en, cosine, P@1 is 62.6; the tolerance is 2 points."""
-    found = scores(("joint", "cr5", "da", "en", "cosine", "P@1", value))
+    found = scores(("joint", "cr5", "da", "en", "cosine", "Success@1", value))
     row = cell(compare(found, [fit()]), "1b", "Cr5 joint", "da", "en", "cosine", "P@1")
     assert row["published"] == 62.6
     assert row["ours"] == pytest.approx(100 * value)
@@ -119,7 +119,7 @@ def test_a_verdict_has_two_sides(value, difference, verdict):
 
 
 def test_no_verdict_on_another_corpus_or_among_few_candidates():
-    rows = [("joint", "cr5", "da", "en", "cosine", "P@1", 0.626)]
+    rows = [("joint", "cr5", "da", "en", "cosine", "Success@1", 0.626)]
     place = ("1b", "Cr5 joint", "da", "en", "cosine", "P@1")
     row = cell(compare(scores(*rows), [fit(unlike=["the text is help"])]), *place)
     assert (row["ours"], row["verdict"], row["remark"]) == (
@@ -133,15 +133,15 @@ def test_no_verdict_on_another_corpus_or_among_few_candidates():
 
 
 def test_settings_of_other_languages_make_no_cell():
-    rows = [("joint", "cr5", "da", "en", "cosine", "P@1", 0.626)]
+    rows = [("joint", "cr5", "da", "en", "cosine", "Success@1", 0.626)]
     compared = compare(scores(*rows), [fit(languages=["da", "en"])])
     assert set(compared["verdict"]) == {"missing"}
 
 
 def test_a_pair_has_its_own_setting():
     found = scores(
-        ("two_da-en", "cr5", "en", "da", "csls", "P@5", 0.757),
-        ("two_da-vi", "cr5", "da", "vi", "csls", "P@5", 0.1),
+        ("two_da-en", "cr5", "en", "da", "csls", "Success@5", 0.757),
+        ("two_da-vi", "cr5", "da", "vi", "csls", "Success@5", 0.1),
     )
     settings = (("da", "en"), ("da", "vi"), ("da", "it"))
     fits = [fit(f"two_{a}-{b}", "pairwise", (a, b)) for a, b in settings]
@@ -157,7 +157,7 @@ def test_a_pair_has_its_own_setting():
     [(("en", "es"), {"en es"}), (("da", "en"), {"da en"}), (("sw", "de"), set())],
 )
 def test_nothing_is_said_of_languages_that_the_run_does_not_have(languages, pairs):
-    found = scores(("joint", "cr5", "en", "es", "cosine", "P@1", 0.9))
+    found = scores(("joint", "cr5", "en", "es", "cosine", "Success@1", 0.9))
     compared = compare(found, [fit(languages=languages)])
     assert list(compared) == COLUMNS
     one_way = compared[compared["query"].isin(languages) & compared["target"].isin(languages)]
@@ -172,7 +172,7 @@ def test_of_several_numbers_of_concepts_the_nearest():
     names = ["setting", "query", "target", "train"]
     sizes = {"small": 1000, "near": 9000, "large": 22_000}
     pairs = pd.DataFrame([(x, "da", "vi", n) for x, n in sizes.items()], columns=names)
-    found = scores(*[(name, "cr5", "da", "vi", "cosine", "P@1", 0.295) for name in sizes])
+    found = scores(*[(name, "cr5", "da", "vi", "cosine", "Success@1", 0.295) for name in sizes])
     fits = [fit(name, "low_resource", ("da", "vi")) for name in sizes]
     compared = compare(found, fits, pairs)
     row = cell(compared, "1d", "Cr5 pairwise low-resource", "da", "vi", "cosine", "P@1")
@@ -182,7 +182,7 @@ def test_of_several_numbers_of_concepts_the_nearest():
 def test_numbers_of_documents_are_shown_and_not_judged():
     names = ["setting", "query", "target", "train"]
     pairs = pd.DataFrame([("joint", "da", "en", 90_000), ("joint", "da", "en", 92_000)])
-    found = scores(("joint", "cr5", "da", "en", "cosine", "P@1", 0.5))
+    found = scores(("joint", "cr5", "da", "en", "cosine", "Success@1", 0.5))
     compared = compare(found, [fit()], pairs.set_axis(names, axis=1))
     row = cell(compared, "1b", "Cr5 joint", "da", "en", "", "docs_in_intersection")
     assert (row["published"], row["ours"], row["difference"]) == (79_000, 91_000, 12_000)
@@ -194,7 +194,7 @@ def test_what_is_missing_says_what_it_lacks():
     left_out = pd.DataFrame(
         [{"setting": "joint", "system": "advrefine", "task": "documents", "reason": "too few."}]
     )
-    found = scores(("joint", "cr5", "da", "en", "cosine", "P@1", 0.5))
+    found = scores(("joint", "cr5", "da", "en", "cosine", "Success@1", 0.5))
     fits = [fit(), fit(system="advrefine")]
     compared = compare(found, fits, left_out=left_out)
 
@@ -217,7 +217,10 @@ def test_what_is_missing_says_what_it_lacks():
 
 def test_scores_that_are_none():
     with pytest.raises(UserError, match=r"scores: expected the column\(s\) n_candidates"):
-        compare(scores(("a", "b", "da", "en", "csls", "P@1", 0.5)).drop(columns="n_candidates"), [])
+        compare(
+            scores(("a", "b", "da", "en", "csls", "Success@1", 0.5)).drop(columns="n_candidates"),
+            [],
+        )
 
 
 def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them():
@@ -225,7 +228,7 @@ def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them
     pair = {"kind": "pairwise", "languages": ("en", "es"), "system": "procrustes", "task": TASK}
     own = {"seeds": "dictionary", "centre": False, "directed": True}
     fits = [fit("p", **pair, **own, rounds=n) for n in (0, 5)]
-    found = scores(("p", "procrustes", "en", "es", "csls", "P@1", 0.814), task=TASK)
+    found = scores(("p", "procrustes", "en", "es", "csls", "Success@1", 0.814), task=TASK)
     place = ("Procrustes", "en", "es", "csls", "P@1")
     compared = compare(found, fits[:1])
     assert cell(compared, "1", *place, paper="RCSLS")["verdict"] == "equal"
@@ -243,7 +246,9 @@ def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them
 def test_where_a_paper_does_not_say_the_measure_the_plan_does():
     """Cr5, Table 4: it to en 43.1 by Smith et al., whose measure is the inverted softmax."""
     pair = {"kind": "pairwise", "languages": ("en", "it"), "system": "procrustes", "task": TASK}
-    rows = [("p", "procrustes", "it", "en", x, "P@1", y) for x, y in (("csls", 0.5), (SOFT, 0.43))]
+    rows = [
+        ("p", "procrustes", "it", "en", x, "Success@1", y) for x, y in (("csls", 0.5), (SOFT, 0.43))
+    ]
     compared = compare(scores(*rows, task=TASK), [fit("p", **pair, seeds="dictionary", rounds=0)])
     place = ("it", "en", "unstated", "P@1")
     row = cell(compared, "4", "Smith et al. 2017", *place)
@@ -257,7 +262,7 @@ def speeches(value=0.98, system="opca", train=52_000, n_candidates=18_415, **cha
     rows = [
         ("s", system, *pair, "cosine", metric, value - lower)
         for pair, lower in ((("en", "es"), 0), (("es", "en"), 0.02))
-        for metric in ("P@1", "MRR")
+        for metric in ("Success@1", "RR")
     ]
     pairs = pd.DataFrame([("s", "en", "es", train)], columns=NO_PAIRS.columns)
     one = fit("s", "pairwise", ("en", "es"), system, **changes)
@@ -310,7 +315,7 @@ def test_the_way_through_lsa_is_another_row():
 def test_classification_within_a_language_too():
     """Table 3: OPCA .8412 of English and .5954 of Spanish, whose labels are English."""
     found = scores(
-        *[("r", "opca", x, "en", "cosine", "P@1", y) for x, y in (("en", 0.85), ("es", 0.5))],
+        *[("r", "opca", x, "en", "cosine", "Success@1", y) for x, y in (("en", 0.85), ("es", 0.5))],
         task="classification",
         n_candidates=13_131,
     )

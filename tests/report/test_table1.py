@@ -33,20 +33,25 @@ def row(setting, system, query, target, similarity, metric, value, published=NAN
 
 
 SCORES = scores(
-    row(JOINT, "my|system", "en", "da", "cosine", "P@1", 0.5),
-    row(DA_EN, "cr5", "da", "en", "csls", "P@10", 0.96549, 0.412),
-    row(DA_EN, "cr5", "en", "da", "csls", "P@10", NAN, 0.412),
-    row(DA_EN, "cr5", "en", "da", "csls", "P@1", 0.0),
-    row(DA_VI, "cr5", "vi", "da", "csls", "P@5", 0.99),
-    row(DA_VI, "cr5", "vi", "da", "csls", "MRR", 0.7),
+    row(JOINT, "my|system", "en", "da", "cosine", "Success@1", 0.5),
+    row(DA_EN, "cr5", "da", "en", "csls", "Success@10", 0.96549, 0.412),
+    row(DA_EN, "cr5", "en", "da", "csls", "Success@10", NAN, 0.412),
+    row(DA_EN, "cr5", "en", "da", "csls", "Success@1", 0.0),
+    row(DA_VI, "cr5", "vi", "da", "csls", "Success@5", 0.99),
+    row(DA_VI, "cr5", "vi", "da", "csls", "RR", 0.7),
 )
 WORDS = scores(
     *[
         row(JOINT, "cr5", "da", "en", *measure, 0.25, task="word_translation")
-        for measure in [("dot", "MRR"), ("csls", "MAP"), ("cosine", "P@5"), ("cosine", "P@1")]
+        for measure in [
+            ("dot", "RR"),
+            ("csls", "AP"),
+            ("cosine", "Success@5"),
+            ("cosine", "Success@1"),
+        ]
     ],
     row(JOINT, "mine", "da", "en", "l1", "nDCG@10", 0.75, task="word_translation"),
-    row(JOINT, "mine", "da", "en", "cosine", "P@1", 0.5, task="documents"),
+    row(JOINT, "mine", "da", "en", "cosine", "Success@1", 0.5, task="documents"),
 )
 
 
@@ -56,8 +61,8 @@ def headings(table):
 
 def test_layout_and_figures():
     table = table1(SCORES, "wikipedia")
-    assert table.title == "Document retrieval on wikipedia, precision at k in percent"
-    measures = ["cosine P@1", "CSLS P@1", "CSLS P@5", "CSLS P@10"]
+    assert table.title == "Document retrieval on wikipedia, Success@k in percent"
+    measures = ["cosine Success@1", "CSLS Success@1", "CSLS Success@5", "CSLS Success@10"]
     assert table.header == ["Direction", *measures, "Queries", "Candidates"]
     assert table.align == "lrrrrrr"
     counts = ["1,000", "200,000"]
@@ -78,14 +83,20 @@ def test_csv_keeps_fractions_and_intervals_of_precision():
     data = table1(SCORES, "wikipedia").data
     assert list(data.columns) == [*COLUMNS, "best"]
     assert data["best"].isna().all()  # nothing was tested
-    assert data["metric"].tolist() == ["P@1", "P@10", "P@10", "P@1", "P@5"]
+    assert data["metric"].tolist() == [
+        "Success@1",
+        "Success@10",
+        "Success@10",
+        "Success@1",
+        "Success@5",
+    ]
     assert data["ci_low"].tolist()[0] == 0.49
 
 
 def test_any_other_task_shows_every_metric_and_measure():
     table = table1(WORDS, "x", task="word_translation")
     assert table.title == "Word translation on x"
-    measures = ["cosine P@1", "cosine P@5", "CSLS MAP", "dot MRR", "l1 nDCG@10"]
+    measures = ["cosine Success@1", "cosine Success@5", "CSLS AP", "dot RR", "l1 nDCG@10"]
     assert table.header[1:-2] == measures
     assert table.blocks == [
         ("Cr5, joint", [["da→en", *["25.0"] * 4, "–", "1,000", "200,000"]]),
@@ -97,7 +108,7 @@ def test_any_other_task_shows_every_metric_and_measure():
 
 def comparisons(*rows):
     names = ["system", "other", "query", "target", "p_holm"]
-    place = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "P@1"}
+    place = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "Success@1"}
     return pd.DataFrame([{**place, **dict(zip(names, each, strict=True))} for each in rows])
 
 
@@ -105,11 +116,11 @@ def test_the_best_of_a_direction_are_bold_in_every_format(tmp_path):
     """The paper's figure beside ours is not."""
     table = table1(
         scores(
-            row(JOINT, "cr5", "da", "en", "cosine", "P@1", 0.5, 0.626),
-            row(JOINT, "mine", "da", "en", "cosine", "P@1", 0.4),
-            row(JOINT, "cr5", "en", "da", "cosine", "P@1", 0.3),
-            row(JOINT, "mine", "en", "da", "cosine", "P@1", 0.6),
-            row(DA_EN, "cr5", "da", "en", "cosine", "P@1", 0.9),
+            row(JOINT, "cr5", "da", "en", "cosine", "Success@1", 0.5, 0.626),
+            row(JOINT, "mine", "da", "en", "cosine", "Success@1", 0.4),
+            row(JOINT, "cr5", "en", "da", "cosine", "Success@1", 0.3),
+            row(JOINT, "mine", "en", "da", "cosine", "Success@1", 0.6),
+            row(DA_EN, "cr5", "da", "en", "cosine", "Success@1", 0.9),
         ),
         "x",
         significance=comparisons(
@@ -139,8 +150,16 @@ def test_the_best_of_a_direction_are_bold_in_every_format(tmp_path):
 def test_two_joint_settings_over_different_languages_side_by_side():
     table = table1(
         scores(
-            row(JOINT, "cr5", "da", "en", "cosine", "P@1", 0.5),
-            row(("joint_da-en", "joint_da-en", "joint"), "cr5", "da", "en", "cosine", "P@1", 0.6),
+            row(JOINT, "cr5", "da", "en", "cosine", "Success@1", 0.5),
+            row(
+                ("joint_da-en", "joint_da-en", "joint"),
+                "cr5",
+                "da",
+                "en",
+                "cosine",
+                "Success@1",
+                0.6,
+            ),
         ),
         "x",
     )
@@ -151,8 +170,8 @@ def test_settings_of_a_series_with_a_direction_in_common_are_blocks_of_their_own
     one, two = (("t_da-en-it", "t", "transitive"), ("t_da-vi-it", "t", "transitive"))
     table = table1(
         scores(
-            row(one, "cr5", "da", "it", "cosine", "P@1", 0.5),
-            row(two, "cr5", "da", "it", "cosine", "P@1", 0.6),
+            row(one, "cr5", "da", "it", "cosine", "Success@1", 0.5),
+            row(two, "cr5", "da", "it", "cosine", "Success@1", 0.6),
         ),
         "x",
     )
@@ -162,11 +181,11 @@ def test_settings_of_a_series_with_a_direction_in_common_are_blocks_of_their_own
 def test_says_how_far_the_figures_carry():
     few = SCORES.assign(n_queries=[1000, 30, 30, 30, 12.4, 12.4], repetitions=5)
     notes = table1(few, "x", unlike=["its text is help"]).notes
-    assert notes[1] == "Means over 5 repetitions."
-    assert notes[3].startswith("Fewer than 50 queries in vi→da (12) and 2 more: ")
-    assert "splits.max_share.test" in notes[3]
+    assert notes[2] == "Means over 5 repetitions."
+    assert notes[4].startswith("Fewer than 50 queries in vi→da (12) and 2 more: ")
+    assert "splits.max_share.test" in notes[4]
     assert notes[-1] == "This run differs from the paper's: its text is help."
-    (warning,) = table1(WORDS.assign(n_queries=9), "x", task="word_translation").notes[3:]
+    (warning,) = table1(WORDS.assign(n_queries=9), "x", task="word_translation").notes[5:]
     assert "splits" not in warning
 
 

@@ -45,7 +45,7 @@ def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run)
     (run / "models" / "joint" / "strings").symlink_to(run / "models" / "joint" / "cr5")
     rows = [("joint", "cr5", 12, 0.4), ("joint", "strings", 12, 0.5), ("near", "cr5", 2, 0.9)]
     means = pd.DataFrame(rows, columns=["setting", "system", "directions", "value"])
-    means = means.assign(task="documents", similarity="cosine", metric="P@1")
+    means = means.assign(task="documents", similarity="cosine", metric="Success@1")
     others = [means.assign(**{x: "other"}, value=1 - means["value"]) for x in list(means)[4:]]
     (run / "tables").mkdir()
     pd.concat([*others, means]).to_csv(run / "tables" / "means.csv", index=False)

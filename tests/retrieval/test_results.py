@@ -35,30 +35,37 @@ def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
     assert Results(tmp_path).best() == []
     results = means(
         tmp_path,
-        "near,a,documents,cosine,P@1,.9,2",
-        "joint,a,documents,cosine,P@1,.2,12",
-        "joint,b,documents,cosine,P@1,.3,12",
-        "joint,d,documents,cosine,P@1,.2,12",
-        "joint,c,documents,cosine,P@1,.2,12",
-        "joint,c,documents,csls,P@1,.9,12",
-        "joint,c,documents,cosine,MRR,.9,12",
-        "joint,c,words,cosine,P@1,.9,12",
+        "near,a,documents,cosine,Success@1,.9,2",
+        "joint,a,documents,cosine,Success@1,.2,12",
+        "joint,b,documents,cosine,Success@1,.3,12",
+        "joint,d,documents,cosine,Success@1,.2,12",
+        "joint,c,documents,cosine,Success@1,.2,12",
+        "joint,c,documents,csls,Success@1,.9,12",
+        "joint,c,documents,cosine,RR,.9,12",
+        "joint,c,words,cosine,Success@1,.9,12",
     )
     joint = [("joint", x) for x in "bacd"]
     assert results.best() == [*joint, ("near", "a")]
     assert results.best(setting="joint") == joint
-    assert [x["value"] for x in results.scores(system="c", metric="MRR")] == [".9"]
+    assert [x["value"] for x in results.scores(system="c", metric="RR")] == [".9"]
+
+
+def test_the_best_of_a_run_of_before_by_the_name_of_then(tmp_path):
+    results = means(
+        tmp_path, "joint,a,documents,cosine,P@1,.2,12", "joint,b,documents,cosine,P@1,.3,12"
+    )
+    assert results.best() == [("joint", "b"), ("joint", "a")]
 
 
 def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
-    results = means(tmp_path, "joint,a,documents,cosine,P@1,.9,12", scope="quick")
+    results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12", scope="quick")
     assert results.best() == [("joint", "a")]
-    means(tmp_path, "joint,b,documents,cosine,P@1,.5,12")
+    means(tmp_path, "joint,b,documents,cosine,Success@1,.5,12")
     assert results.best() == [("joint", "b")]
 
 
 def test_a_damaged_table_of_scores(tmp_path):
-    results = means(tmp_path, "joint,a,documents,cosine,P@1,high,12")
+    results = means(tmp_path, "joint,a,documents,cosine,Success@1,high,12")
     with pytest.raises(UserError, match=r"tables/means\.csv: damaged .*; run the workflow again"):
         results.best()
     (tmp_path / "tables" / "means.csv").write_bytes(b"\xff\xfe")

@@ -40,9 +40,11 @@ def row(compared, metric, place, system="a", other="b"):
 
 def test_what_each_query_got(read, found):
     [each] = read(a=[[found("da", "en", [1, 4]), found("en", "da", [2, None], "csls")]])
-    frame = by_query(each, ["P@1", "MRR"])
-    assert set(frame) == {*VALUES, "P@1", "MRR"}
-    assert frame[["query", "target", "similarity", "name", "P@1", "MRR"]].to_numpy().tolist() == [
+    frame = by_query(each, ["Success@1", "RR"])
+    assert set(frame) == {*VALUES, "Success@1", "RR"}
+    assert frame[
+        ["query", "target", "similarity", "name", "Success@1", "RR"]
+    ].to_numpy().tolist() == [
         ["da", "en", "cosine", "c0", 1, 1],
         ["da", "en", "cosine", "c1", 0, 0.25],
         ["en", "da", "csls", "c0", 0, 0.5],
@@ -54,18 +56,18 @@ def test_what_each_query_got(read, found):
 def test_one_direction_by_hand(read, found):
     """Three queries of four differ, all for a: of eight flips two are as large."""
     every = read(a=[[found("da", "en", [1, 1, 1, 1])]], b=[[found("da", "en", [2, 2, 2, 1])]])
-    compared = compare(values(every, ["P@1", "MRR"]), ["P@1", "MRR"], 0)
-    hit = row(compared, "P@1", ("da", "en"))
+    compared = compare(values(every, ["Success@1", "RR"]), ["Success@1", "RR"], 0)
+    hit = row(compared, "Success@1", ("da", "en"))
     assert (hit["difference"], hit["p"], hit["n"]) == (0.75, 0.25, 4)
-    assert row(compared, "MRR", ("da", "en"))["difference"] == 0.375
-    assert row(compared, "P@1", (ALL, ALL))["p"] == 0.25
+    assert row(compared, "RR", ("da", "en"))["difference"] == 0.375
+    assert row(compared, "Success@1", (ALL, ALL))["p"] == 0.25
 
 
 def test_a_query_of_several_repetitions_is_one_unit(read, found):
     """In five repetitions the same three queries are three, not fifteen, and p is no smaller."""
     a, b = [found("da", "en", [1, 1, 1])], [found("da", "en", [2, 2, 2])]
-    compared = compare(values(read(a=[a] * 5, b=[b] * 5), ["P@1"]), ["P@1"], 0)
-    hit = row(compared, "P@1", ("da", "en"))
+    compared = compare(values(read(a=[a] * 5, b=[b] * 5), ["Success@1"]), ["Success@1"], 0)
+    hit = row(compared, "Success@1", ("da", "en"))
     assert (hit["difference"], hit["p"], hit["n"]) == (pytest.approx(1), 0.25, 3)
 
 
@@ -73,8 +75,8 @@ def test_a_concept_of_several_directions_is_one_unit(read, found):
     """c0 wins in both directions, c1 once: of four flips two are as large, of eight all four."""
     a = [found("da", "en", [1, 1]), found("en", "da", [1, 1])]
     b = [found("da", "en", [2, 2]), found("en", "da", [2, 1])]
-    compared = compare(values(read(a=[a], b=[b]), ["P@1"]), ["P@1"], 0)
-    pooled = row(compared, "P@1", (ALL, ALL))
+    compared = compare(values(read(a=[a], b=[b]), ["Success@1"]), ["Success@1"], 0)
+    pooled = row(compared, "Success@1", (ALL, ALL))
     assert (pooled["difference"], pooled["p"], pooled["n"]) == (0.75, 0.5, 2)
 
 
@@ -88,16 +90,18 @@ def test_the_difference_is_that_of_the_tables(read, found):
         for name, first, second in [("a", [1, 2], [1, 1, 1, 5]), ("b", [3, 1], [4, 1, 2, 2])]
     }
     every = read(**systems)
-    frame = values(every, ["MRR"])
-    compared = compare(frame, ["MRR"], 0)
+    frame = values(every, ["RR"])
+    compared = compare(frame, ["RR"], 0)
     scores = {
-        name: summary.scores([x for x in every if x.keys["system"] == name], ["MRR"])
+        name: summary.scores(
+            [by_query(x, ["RR"]) for x in every if x.keys["system"] == name], ["RR"]
+        )
         for name in ("a", "b")
     }
     direction = scores["a"]["value"] - scores["b"]["value"]
-    assert row(compared, "MRR", ("da", "en"))["difference"] == pytest.approx(direction[0])
-    assert row(compared, "MRR", (ALL, ALL))["difference"] == pytest.approx(direction.mean())
-    mean = means(frame, ["MRR"]).set_index("system")
+    assert row(compared, "RR", ("da", "en"))["difference"] == pytest.approx(direction[0])
+    assert row(compared, "RR", (ALL, ALL))["difference"] == pytest.approx(direction.mean())
+    mean = means(frame, ["RR"]).set_index("system")
     for name in ("a", "b"):
         assert mean.loc[name, "value"] == pytest.approx(scores[name]["value"].mean())
     assert mean.loc["a", ["n_queries", "directions", "repetitions"]].tolist() == [4, 2, 2]
@@ -107,15 +111,15 @@ def test_only_what_both_systems_answered_counts(read, found):
     """b was left out in the second repetition."""
     a = [[found("da", "en", [1, 2])], [found("da", "en", [9, 9, 9])]]
     every = read(a=a, b=[[found("da", "en", [2, 2])]], c=a)
-    compared = compare(values(every, ["P@1"]), ["P@1"], 0)
-    assert row(compared, "P@1", ("da", "en"))["difference"] == 0.5
-    assert row(compared, "P@1", ("da", "en"))["n"] == 2
-    assert row(compared, "P@1", ("da", "en"), "a", "c")["n"] == 3
+    compared = compare(values(every, ["Success@1"]), ["Success@1"], 0)
+    assert row(compared, "Success@1", ("da", "en"))["difference"] == 0.5
+    assert row(compared, "Success@1", ("da", "en"))["n"] == 2
+    assert row(compared, "Success@1", ("da", "en"), "a", "c")["n"] == 3
 
 
 def test_no_comparison_by_a_measure_that_one_system_lacks(read, found):
     every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1], "l1")]])
-    compared = compare(values(every, ["P@1"]), ["P@1"], 0)
+    compared = compare(values(every, ["Success@1"]), ["Success@1"], 0)
     assert compared.empty
     assert "p_holm" in compared
 
@@ -126,25 +130,25 @@ def test_holm_s_family_is_a_column_of_a_table(read, found):
     every = read(
         **{x: [[found("da", "en", r), found("en", "da", r[::-1])]] for x, r in ranked.items()}
     )
-    compared = compare(values(every, ["P@1", "MRR"]), ["P@1", "MRR"], 0)
-    a_b = row(compared, "P@1", ("da", "en"))
+    compared = compare(values(every, ["Success@1", "RR"]), ["Success@1", "RR"], 0)
+    a_b = row(compared, "Success@1", ("da", "en"))
     assert a_b["p"] == 2 / 2**8
     assert a_b["p_holm"] == 6 * 2 / 2**8
-    assert row(compared, "P@1", ("da", "en"), "a", "c")["p_holm"] == 4 * 2 / 2**4
-    assert row(compared, "P@1", (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
+    assert row(compared, "Success@1", ("da", "en"), "a", "c")["p_holm"] == 4 * 2 / 2**4
+    assert row(compared, "Success@1", (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
 
 
 def test_the_order_of_systems_and_queries_changes_no_p(read, found):
     generator = np.random.default_rng(0)
     first, second = generator.integers(1, 20, (2, 60)).tolist()
     every = read(a=[[found("da", "en", first)]], b=[[found("da", "en", second)]])
-    frame = values(every, ["MRR"])
+    frame = values(every, ["RR"])
     turned = frame.iloc[::-1].reset_index(drop=True)
-    one, other = (compare(x, ["MRR"], 5) for x in (frame, turned))
-    assert row(one, "MRR", ("da", "en"))["p"] == row(other, "MRR", ("da", "en"), "b", "a")["p"]
+    one, other = (compare(x, ["RR"], 5) for x in (frame, turned))
+    assert row(one, "RR", ("da", "en"))["p"] == row(other, "RR", ("da", "en"), "b", "a")["p"]
     difference = 1 / np.array(first) - 1 / np.array(second)
     by_name = difference[sorted(range(60), key="c{}".format)]
-    assert row(one, "MRR", ("da", "en"))["p"] == p_values(by_name[:, None], 5)[0]
+    assert row(one, "RR", ("da", "en"))["p"] == p_values(by_name[:, None], 5)[0]
 
 
 def test_many_systems_are_compared_as_two_by_two(read, found):
@@ -154,11 +158,11 @@ def test_many_systems_are_compared_as_two_by_two(read, found):
     every = read(
         **{x: [[found("da", "en", r), found("en", "da", q)]] for x, (r, q) in ranked.items()}
     )
-    frame = values(every, ["P@1", "MRR"])
-    compared = compare(frame, ["P@1", "MRR"], 4)
+    frame = values(every, ["Success@1", "RR"])
+    compared = compare(frame, ["Success@1", "RR"], 4)
     assert len(compared) == 10 * 3 * 2
     for one, other in (("d", "a"), ("a", "e"), ("b", "c")):
-        alone = compare(frame[frame["system"].isin([one, other])], ["P@1", "MRR"], 4)
+        alone = compare(frame[frame["system"].isin([one, other])], ["Success@1", "RR"], 4)
         chosen = compared[(compared["system"] == one) & (compared["other"] == other)]
         for name in ("query", "target", "metric", "p", "n"):
             assert chosen[name].tolist() == alone[name].tolist()
@@ -168,11 +172,11 @@ def test_many_systems_are_compared_as_two_by_two(read, found):
 
 def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
     a = [found("da", "en", [1, 1, 2]), found("en", "da", [1, 2, 2])]
-    frame = values(read(a=[a]), ["P@1"])
+    frame = values(read(a=[a]), ["Success@1"])
     low, high = interval(
-        [frame[["P@1"]].to_numpy()], [frame["name"]], [frame["query"] + frame["target"]]
+        [frame[["Success@1"]].to_numpy()], [frame["name"]], [frame["query"] + frame["target"]]
     )
-    [mean] = means(frame, ["P@1"]).to_dict("records")
+    [mean] = means(frame, ["Success@1"]).to_dict("records")
     assert (mean["ci_low"], mean["ci_high"]) == (low[0], high[0])
     assert (mean["value"], mean["n_queries"]) == (pytest.approx(0.5), 3)
 
@@ -184,12 +188,12 @@ def test_an_unpaired_test_of_the_same_queries(read, found):
         x: [[found("da", "en", one), found("en", "da", two)]]
         for x, (one, two) in {"a": a, "b": b}.items()
     }
-    compared = compare(values(read(**every), ["P@1"]), ["P@1"], 0)
+    compared = compare(values(read(**every), ["Success@1"]), ["Success@1"], 0)
     one, other = (np.array(x) == 1 for x in (a, b))
     expected = stats.ttest_ind(one[0], other[0]).pvalue
-    assert row(compared, "P@1", ("da", "en"))["p_unpaired"] == pytest.approx(expected)
+    assert row(compared, "Success@1", ("da", "en"))["p_unpaired"] == pytest.approx(expected)
     expected = stats.ttest_ind(one.mean(axis=0), other.mean(axis=0)).pvalue
-    assert row(compared, "P@1", (ALL, ALL))["p_unpaired"] == pytest.approx(expected)
+    assert row(compared, "Success@1", (ALL, ALL))["p_unpaired"] == pytest.approx(expected)
 
 
 def test_each_system_by_its_first_measure(read, found):
@@ -197,14 +201,14 @@ def test_each_system_by_its_first_measure(read, found):
         a=[[found("da", "en", [1, 1]), found("da", "en", [2, 2], "csls")]],
         b=[[found("da", "en", [2, 1], "l1")]],
     )
-    frame = by_first_measure(values(every, ["P@1"]))
-    assert frame[["system", "similarity", "P@1"]].to_numpy().tolist() == [
+    frame = by_first_measure(values(every, ["Success@1"]))
+    assert frame[["system", "similarity", "Success@1"]].to_numpy().tolist() == [
         *[["a", FIRST, 1], ["a", FIRST, 1], ["b", FIRST, 0], ["b", FIRST, 1]]
     ]
-    compared = compare(frame, ["P@1"], 0)
-    assert row(compared, "P@1", ("da", "en"))["difference"] == 0.5
+    compared = compare(frame, ["Success@1"], 0)
+    assert row(compared, "Success@1", ("da", "en"))["difference"] == 0.5
 
 
 def test_where_all_have_the_same_first_measure_there_is_nothing_more(read, found):
     every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1])]])
-    assert by_first_measure(values(every, ["P@1"])).empty
+    assert by_first_measure(values(every, ["Success@1"])).empty

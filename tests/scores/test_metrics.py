@@ -1,32 +1,17 @@
+"""Metrics by hand; `metric_contract` compares them with ir-measures."""
+
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.metrics import (
-    average_precision_score,
-    label_ranking_average_precision_score,
-    ndcg_score,
-)
 
 from cr5.base.errors import UserError
-from cr5.scores.metrics import Ranked
+from cr5.base.modules import load_module
+from cr5.scores.metrics import METRICS, RENAMED, parsed, values
 
-
-def ranked(answers, n_relevant, n_candidates=20, depth=None):
-    """`answers`: (query, rank, grade); queries are a, b, c, ..."""
-    queries = [chr(ord("a") + i) for i in range(len(n_relevant))]
-    return Ranked(
-        pd.DataFrame(answers, columns=["query", "rank", "grade"]),
-        pd.DataFrame(
-            {
-                "query": queries,
-                "n_relevant": n_relevant,
-                "n_candidates": n_candidates,
-                "depth": pd.array(
-                    depth if isinstance(depth, list) else [depth] * len(queries)
-                ).astype("Int64"),
-            }
-        ),
-    )
+contract = load_module(Path(__file__).parent / "metric_contract.py", "check")
+ranked = contract.ranked
 
 
 def one_each(ranks, n_candidates=20):
@@ -43,21 +28,21 @@ def several():
 
 def test_one_answer_each_by_hand():
     found = one_each([1, 2, 6, 20])
-    assert found.values("P@1").tolist() == [1, 0, 0, 0]
-    assert found.values("P@5").tolist() == [1, 1, 0, 0]
-    assert found.values("P@10").tolist() == [1, 1, 1, 0]
-    assert found.values("MRR").tolist() == [1, 1 / 2, 1 / 6, 1 / 20]
-    assert found.values("MAP").tolist() == [1, 1 / 2, 1 / 6, 1 / 20]
-    np.testing.assert_allclose(found.values("nDCG@5"), [1, 1 / np.log2(3), 0, 0])
+    assert values(found, "Success@1").tolist() == [1, 0, 0, 0]
+    assert values(found, "Success@5").tolist() == [1, 1, 0, 0]
+    assert values(found, "Success@10").tolist() == [1, 1, 1, 0]
+    assert values(found, "RR").tolist() == [1, 1 / 2, 1 / 6, 1 / 20]
+    assert values(found, "AP").tolist() == [1, 1 / 2, 1 / 6, 1 / 20]
+    np.testing.assert_allclose(values(found, "nDCG@5"), [1, 1 / np.log2(3), 0, 0])
 
 
 def test_several_answers_none_and_some_not_found_by_hand(several):
     assert several.best.tolist() == [1, np.inf, 7]
-    assert several.values("P@1").tolist() == [1, 0, 0]
-    assert several.values("P@7").tolist() == [1, 0, 1]
-    assert several.values("MRR").tolist() == [1, 0, 1 / 7]
+    assert values(several, "Success@1").tolist() == [1, 0, 0]
+    assert values(several, "Success@7").tolist() == [1, 0, 1]
+    assert values(several, "RR").tolist() == [1, 0, 1 / 7]
     # a: 1/1, 2/2, 3/4 over 3 answers; c: 1/7 over 2, one of which was not found
-    np.testing.assert_allclose(several.values("MAP"), [2.75 / 3, 0, 1 / 14])
+    np.testing.assert_allclose(values(several, "AP"), [2.75 / 3, 0, 1 / 14])
 
 
 def test_ndcg_by_hand():
@@ -65,92 +50,79 @@ def test_ndcg_by_hand():
     log3 = np.log2(3)
     ideal = 3 + 2 / log3 + 1 / 2
     gained = 1 + 2 / log3 + 3 / np.log2(5)
-    np.testing.assert_allclose(found.values("nDCG@10"), [gained / ideal, 0])
-    np.testing.assert_allclose(found.values("nDCG@2"), [(1 + 2 / log3) / (3 + 2 / log3), 0])
-    np.testing.assert_allclose(found.values("nDCG@1"), [1 / 3, 0])
+    np.testing.assert_allclose(values(found, "nDCG@10"), [gained / ideal, 0])
+    np.testing.assert_allclose(values(found, "nDCG@2"), [(1 + 2 / log3) / (3 + 2 / log3), 0])
+    np.testing.assert_allclose(values(found, "nDCG@1"), [1 / 3, 0])
+
+
+def test_shares_of_the_relevant_and_of_the_nearest_by_hand(several):
+    assert values(several, "P@2").tolist() == [1, 0, 0]
+    assert values(several, "P@8").tolist() == [3 / 8, 0, 1 / 8]
+    assert values(several, "R@2").tolist() == [2 / 3, 0, 0]
+    assert values(several, "R@8").tolist() == [1, 0, 1 / 2]
+    assert values(several, "RR@6").tolist() == [1, 0, 0]
+    np.testing.assert_allclose(values(several, "AP@2"), [2 / 3, 0, 0])
+
+
+def test_what_was_judged_not_relevant_counts_as_judged_alone():
+    found = ranked([("a", 2, 0.0), ("a", 3, 1.0), ("b", 1, 0.0)], [1, 0], 3)
+    assert values(found, "Judged@2").tolist() == [1 / 2, 1 / 2]
+    assert values(found, "Judged@5").tolist() == [2 / 3, 1 / 3]
+    assert values(found, "RR").tolist() == [1 / 3, 0]
+    assert values(found, "nDCG@3").tolist() == [1 / 2, 0]
+    assert values(found, "Success@2").tolist() == [0, 0]
 
 
 def test_ndcg_needs_every_rank(several):
-    with pytest.raises(UserError, match=r"nDCG needs the rank of every answer: give .* no depth"):
-        several.values("nDCG@5")
+    with pytest.raises(UserError, match=r"nDCG needs the rank of every relevant .* no depth"):
+        values(several, "nDCG@5")
 
 
-@pytest.mark.parametrize("metric", ["P@6", "P@10", "nDCG@6", "MRR", "MAP"])
+@pytest.mark.parametrize("metric", ["Success@6", "Success@10", "nDCG@6", "RR", "AP"])
 @pytest.mark.parametrize(
     ("n_candidates", "depth"), [(20, 5), (20, [7, None, 5]), ([4, 20, 6], [4, None, 5])]
 )
 def test_what_needs_ranks_beyond_the_depth_is_refused(metric, n_candidates, depth):
     found = ranked([("a", 1, 1.0), ("c", 4, 2.0)], [1, 0, 1], n_candidates, depth)
-    beyond = f"^{metric} needs ranks beyond 5, the depth .* k up to 5, or give the task no depth"
+    name = metric.split("@")[0]
+    beyond = f"^{metric} needs ranks beyond 5, the depth .* for {name}@5, or give the task no depth"
     with pytest.raises(UserError, match=beyond):
-        found.values(metric)
+        values(found, metric)
 
 
 def test_what_a_depth_leaves_known():
     found = ranked([("a", 1, 1.0), ("c", 4, 2.0)], [1, 0, 1], 20, 5)
-    assert found.values("P@3").tolist() == [1, 0, 0]
-    assert found.values("P@5").tolist() == [1, 0, 1]
-    np.testing.assert_allclose(found.values("nDCG@5"), [1, 0, 1 / np.log2(5)])
+    assert values(found, "Success@3").tolist() == [1, 0, 0]
+    assert values(found, "Success@5").tolist() == [1, 0, 1]
+    np.testing.assert_allclose(values(found, "nDCG@5"), [1, 0, 1 / np.log2(5)])
 
 
 @pytest.mark.parametrize("depth", [20, 21, None])
 def test_a_depth_that_reaches_all_candidates_bounds_nothing(depth):
     found = ranked([("a", 20, 1.0), ("b", 5, 1.0)], [1, 1], 20, depth)
     assert found.depth == np.inf
-    assert found.values("MRR").tolist() == found.values("MAP").tolist() == [1 / 20, 1 / 5]
-    assert found.values("P@50").tolist() == [1, 1]
+    assert values(found, "RR").tolist() == values(found, "AP").tolist() == [1 / 20, 1 / 5]
+    assert values(found, "Success@50").tolist() == [1, 1]
 
 
 def test_nothing_found_at_all():
     found = ranked([], [1, 2])
-    for metric in ("P@1", "MRR", "MAP"):
-        assert found.values(metric).tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_scikit_learn_agrees(seed):
-    generator = np.random.default_rng(seed)
-    scores = generator.random((30, 12))
-    grades = generator.integers(1, 4, (30, 12)) * (generator.random((30, 12)) < 0.3)
-    grades[:, 0] = 1  # scikit-learn has no value for a query without an answer
-    ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
-    places = [(q, c) for q, c in np.ndindex(grades.shape) if grades[q, c]]
-    generator.shuffle(places)
-    answers = pd.DataFrame([(f"q{q}", ranks[q, c], grades[q, c]) for q, c in places])
-    answers.columns = ["query", "rank", "grade"]
-    queries = pd.DataFrame(
-        {"query": [f"q{q}" for q in range(30)], "n_relevant": (grades > 0).sum(axis=1)}
-    ).assign(n_candidates=12, depth=pd.NA)
-    found = Ranked(answers, queries)
-    for k in (1, 3, 10, 50):
-        expected = [ndcg_score([g], [s], k=k) for g, s in zip(grades, scores, strict=True)]
-        np.testing.assert_allclose(found.values(f"nDCG@{k}"), expected)
-    expected = [average_precision_score(g > 0, s) for g, s in zip(grades, scores, strict=True)]
-    np.testing.assert_allclose(found.values("MAP"), expected)
-
-
-def test_mrr_equals_scikit_learn():
-    generator = np.random.default_rng(0)
-    scores = generator.random((26, 12))
-    truth = np.eye(12)[generator.integers(0, 12, 26)]
-    own = (scores * truth).sum(axis=1)
-    found = one_each((scores >= own[:, None]).sum(axis=1))
-    expected = label_ranking_average_precision_score(truth, scores)
-    assert found.values("MRR").mean() == pytest.approx(expected)
+    for metric in ("Success@1", "RR", "AP"):
+        assert values(found, metric).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
     ("metric", "rank", "found"),
-    [("MRR", 0.5, "2.0"), ("MRR", -2.0, "-0.5"), ("MAP", 0.5, "2.0"), ("MAP", np.nan, "nan")],
+    [("RR", 0.5, "2.0"), ("RR", -2.0, "-0.5"), ("AP", 0.5, "2.0"), ("AP", np.nan, "nan")],
 )
 def test_what_is_no_fraction_is_refused(metric, rank, found):
     with pytest.raises(UserError, match=f"^{metric}: expected a fraction .* found {found}; remove"):
-        one_each([3, rank]).values(metric)
+        values(one_each([3, rank]), metric)
 
 
 def test_no_query_at_all_has_no_score():
-    with pytest.raises(UserError, match=r"^P@1: expected a fraction .* found no query"):
-        ranked([], []).values("P@1")
+    with pytest.raises(UserError, match=r"^Success@1: expected a fraction .* found no query"):
+        values(ranked([], []), "Success@1")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -158,14 +130,50 @@ def test_the_best_order_has_an_ndcg_of_one_and_never_more(seed):
     """The sum of its gains may differ from that of the ideal in the last bit."""
     grades = np.sort(np.random.default_rng(seed).random(50))[::-1]
     order = np.random.default_rng(seed).permutation(50)  # as rows come in any order
-    [value] = ranked([("a", i + 1, grades[i]) for i in order], [50], 50).values("nDCG@50")
+    [value] = values(ranked([("a", i + 1, grades[i]) for i in order], [50], 50), "nDCG@50")
     assert 1 - 1e-12 < value <= 1
 
 
-@pytest.mark.parametrize("metric", ["P@0", "p@1", "P@", "nDCG", "MRR@5", "recall", "P@1 ", "P@-1"])
+@pytest.mark.parametrize(
+    "metric", ["Success@0", "p@1", "P@", "P", "R", "Judged", "MRR@5", "recall", "P@1 ", "P@-1"]
+)
 def test_an_unknown_metric(metric, several):
-    with pytest.raises(UserError, match="is no metric; there are P@k, nDCG@k, MRR and MAP"):
-        several.values(metric)
+    known = "Success@k, P@k, R@k, RR, AP, nDCG, Judged@k"
+    with pytest.raises(UserError, match=f"is no metric; there are {known}; any may have a k"):
+        values(several, metric)
+
+
+def test_old_names_are_of_metrics():
+    assert {parsed(name)[0].name for name in RENAMED.values()} == {"RR", "AP"}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_passes_the_contract(name):
+    """Among other things, it equals ir-measures' for every query."""
+    contract.check(METRICS[name])
+
+
+BROKEN = {
+    "says nothing": {"says": ""},
+    "needs a k and says it does not": {"needs_k": False},
+    "one value": {"of": lambda ranked, k: np.float64(1)},
+    "above one": {"of": lambda ranked, k: 2.0 * (ranked.best <= k)},
+    "k is ignored": {"of": lambda ranked, k: ranked.found(np.inf) / k},
+    "what is not relevant counts": {"of": lambda ranked, k: ranked.judged(k) / k},
+    "one relevant document suffices": {"of": lambda ranked, k: ranked.best <= k},
+    "the order of the rows counts": {
+        "of": lambda ranked, k: ranked.found(k) / k * ranked.answers["rank"].head(1).le(6).all()
+    },
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN.values(), ids=BROKEN)
+def test_a_broken_metric_fails_the_contract(fault, monkeypatch):
+    """Precision, with one fault."""
+    broken = replace(METRICS["P"], **fault)
+    monkeypatch.setitem(METRICS, "P", broken)
+    with pytest.raises(AssertionError):
+        contract.check(broken)
 
 
 def test_hits_of_several_ks(several):

@@ -4,6 +4,7 @@ from scipy import stats
 
 from cr5.base.errors import UserError
 from cr5.scores import ranks, summary
+from cr5.scores.comparisons import by_query
 
 NAMES = ["setting", "series", "kind", "system", "task", "query", "target", "similarity"]
 
@@ -23,6 +24,10 @@ def read(tmp_path, keys):
     return make
 
 
+def averaged(function, repetitions, metrics):
+    return function([by_query(ranks, metrics) for ranks in repetitions], metrics)
+
+
 def values(frame):
     return frame.set_index(["query", "target", "similarity", "metric"])["value"].to_dict()
 
@@ -31,14 +36,14 @@ def test_scores_of_one_repetition_by_hand(read, found, keys):
     repetitions = read(
         [found("da", "en", [1, 2, 6, 20]), found("da", "en", [1, 1, 1, None], "csls")]
     )
-    scores = summary.scores(repetitions, ["P@1", "P@5", "MRR"])
+    scores = averaged(summary.scores, repetitions, ["Success@1", "Success@5", "RR"])
     assert values(scores) == {
-        ("da", "en", "cosine", "P@1"): 0.25,
-        ("da", "en", "cosine", "P@5"): 0.5,
-        ("da", "en", "cosine", "MRR"): pytest.approx((1 + 1 / 2 + 1 / 6 + 1 / 20) / 4),
-        ("da", "en", "csls", "P@1"): 0.75,
-        ("da", "en", "csls", "P@5"): 0.75,
-        ("da", "en", "csls", "MRR"): 0.75,
+        ("da", "en", "cosine", "Success@1"): 0.25,
+        ("da", "en", "cosine", "Success@5"): 0.5,
+        ("da", "en", "cosine", "RR"): pytest.approx((1 + 1 / 2 + 1 / 6 + 1 / 20) / 4),
+        ("da", "en", "csls", "Success@1"): 0.75,
+        ("da", "en", "csls", "Success@5"): 0.75,
+        ("da", "en", "csls", "RR"): 0.75,
     }
     assert scores.columns.tolist() == [
         *(*NAMES, "metric", "value", "ci_low", "ci_high"),
@@ -60,10 +65,10 @@ def test_two_repetitions_are_averaged(read, found):
         [found("da", "en", [1, 2], n_candidates=10)],
         [found("da", "en", [1, 1, 1, 4], n_candidates=30)],
     )
-    scores = summary.scores(repetitions, ["P@1", "MRR"])
+    scores = averaged(summary.scores, repetitions, ["Success@1", "RR"])
     assert values(scores) == {
-        ("da", "en", "cosine", "P@1"): (1 / 2 + 3 / 4) / 2,
-        ("da", "en", "cosine", "MRR"): (1.5 / 2 + 3.25 / 4) / 2,
+        ("da", "en", "cosine", "Success@1"): (1 / 2 + 3 / 4) / 2,
+        ("da", "en", "cosine", "RR"): (1.5 / 2 + 3.25 / 4) / 2,
     }
     assert set(scores["n_queries"]) == {3}
     assert set(scores["n_candidates"]) == {20}
@@ -82,7 +87,7 @@ def test_queries_of_all_repetitions_or_of_each(read, found):
             same[1].queries["da", "en", "cosine"]["query"] += "x"
             same[1].answers["da", "en", "cosine"]["query"] += "x"
         expected = stats.binomtest(2 * n // 5, n).proportion_ci(method="wilson")
-        for frame in (summary.scores(same, ["P@1"]), summary.curves(same, 1)):
+        for frame in (averaged(summary.scores, same, ["Success@1"]), summary.curves(same, 1)):
             assert frame["ci_low"].tolist() == pytest.approx([expected.low])
             assert frame["ci_high"].tolist() == pytest.approx([expected.high])
 
@@ -92,7 +97,7 @@ def test_a_direction_of_one_repetition_only(read, found):
         [found("da", "en", [1, 2]), found("vi", "en", [1, 1])],
         [found("en", "vi", [4, 4]), found("da", "en", [1, 1])],
     )
-    scores = summary.scores(repetitions, ["P@1"])
+    scores = averaged(summary.scores, repetitions, ["Success@1"])
     directions = (scores["query"] + "-" + scores["target"]).tolist()
     assert directions == ["da-en", "vi-en", "en-vi"]  # as they first come
     assert scores["repetitions"].tolist() == [2, 1, 1]
@@ -105,15 +110,15 @@ def test_each_repetition_by_itself(read, found, keys):
     repetitions = read(
         [found("da", "en", [1, 2]), found("en", "da", [1, 1])], [found("da", "en", [1, 1, 4, 4])]
     )
-    table = summary.by_repetition(repetitions, ["P@1", "MRR"])
+    table = averaged(summary.by_repetition, repetitions, ["Success@1", "RR"])
     rows = table[["query", "metric", "repetition", "value", "n_queries"]].to_numpy().tolist()
     assert rows == [
-        ["da", "P@1", 0, 0.5, 2],
-        ["da", "MRR", 0, 0.75, 2],
-        ["en", "P@1", 0, 1, 2],
-        ["en", "MRR", 0, 1, 2],
-        ["da", "P@1", 1, 0.5, 4],
-        ["da", "MRR", 1, 0.625, 4],
+        ["da", "Success@1", 0, 0.5, 2],
+        ["da", "RR", 0, 0.75, 2],
+        ["en", "Success@1", 0, 1, 2],
+        ["en", "RR", 0, 1, 2],
+        ["da", "Success@1", 1, 0.5, 4],
+        ["da", "RR", 1, 0.625, 4],
     ]
     assert set(table["setting"]) == {keys["setting"]}
     assert set(table["n_candidates"]) == {20}
@@ -127,7 +132,10 @@ def test_no_score_and_no_point_of_a_curve_is_certain(read, found, rank):
         for number, repetition in enumerate(each):
             for part in (repetition.queries, repetition.answers):
                 part["da", "en", "cosine"]["query"] += f"-{number}"
-        table, curve = summary.scores(each, ["P@1", "MRR", "nDCG@5"]), summary.curves(each, 2)
+        table, curve = (
+            averaged(summary.scores, each, ["Success@1", "RR", "nDCG@5"]),
+            summary.curves(each, 2),
+        )
         assert set(table["value"].round(3)) <= {0, 0.05, 1}
         for frame in (table, curve):
             width = frame["ci_high"] - frame["ci_low"]
@@ -169,13 +177,18 @@ def test_a_curve_ends_at_the_depth(read, found):
     assert curves["k"].tolist() == [1, 2, 3]
     assert curves["value"].tolist() == [0.25, 0.5, 0.75]
     np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15])
-    assert values(summary.scores(repetitions, ["P@3"]))["da", "en", "cosine", "P@3"] == 0.75
-    with pytest.raises(UserError, match="P@4 needs ranks beyond 3"):
-        summary.scores(repetitions, ["P@4"])
+    assert (
+        values(averaged(summary.scores, repetitions, ["Success@3"]))[
+            "da", "en", "cosine", "Success@3"
+        ]
+        == 0.75
+    )
+    with pytest.raises(UserError, match="Success@4 needs ranks beyond 3"):
+        averaged(summary.scores, repetitions, ["Success@4"])
 
 
 def test_of_no_repetition_there_is_nothing():
-    for table in (summary.scores([], ["P@1"]), summary.by_repetition([], ["P@1"])):
+    for table in (summary.scores([], ["Success@1"]), summary.by_repetition([], ["Success@1"])):
         assert table.empty
     assert summary.curves([], 10).empty
 

@@ -22,7 +22,7 @@ def of_shares(shares, n):
 
 def plain(values):
     """Moments where each row is a query and all weigh the same."""
-    frame = pd.DataFrame({"P@1": values})
+    frame = pd.DataFrame({"Success@1": values})
     names = pd.Series(range(len(values)))
     return moments(frame, np.full(len(values), 1 / len(values)), names)
 
@@ -30,7 +30,7 @@ def plain(values):
 def test_four_and_four_queries_by_hand():
     """Means .75 and .25, both variances 1/4: t = .5 / sqrt(.25 / 4 + .25 / 4) = sqrt(2), 6 free."""
     one, other = plain([1, 1, 1, 0]), plain([0, 0, 1, 0])
-    assert one.loc["P@1"].tolist() == [0.75, 0.5, 4]
+    assert one.loc["Success@1"].tolist() == [0.75, 0.5, 4]
     t = np.sqrt(2)
     # the distribution of t with six degrees of freedom, in closed form
     x = t / np.sqrt(t**2 + 6)
@@ -47,16 +47,16 @@ def test_as_scipy_on_the_queries_themselves():
 
 def test_a_query_of_two_directions_is_one_unit():
     """Its mean over both counts, as if it had been given."""
-    of_both = pd.DataFrame({"P@1": [1, 1, 0, 0, 1, 0]})
+    of_both = pd.DataFrame({"Success@1": [1, 1, 0, 0, 1, 0]})
     names = pd.Series(["a", "b", "c", "a", "b", "c"])
     found = moments(of_both, np.full(6, 1 / 6), names)
     pd.testing.assert_frame_equal(found, plain([0.5, 1, 0]))
 
 
 def test_directions_with_unlike_numbers_of_queries_weigh_the_same():
-    frame = pd.DataFrame({"P@1": [1, 0, 1, 1]})
+    frame = pd.DataFrame({"Success@1": [1, 0, 1, 1]})
     found = moments(frame, np.array([0.5, 1 / 6, 1 / 6, 1 / 6]), pd.Series(list("abcd")))
-    assert found.loc["P@1", "mean"] == pytest.approx(0.5 + 1 / 3)
+    assert found.loc["Success@1", "mean"] == pytest.approx(0.5 + 1 / 3)
 
 
 def test_where_nothing_varies_or_nothing_is_known():
@@ -68,7 +68,7 @@ def test_where_nothing_varies_or_nothing_is_known():
 
 def test_shares_of_ones_have_the_moments_of_ones_and_zeros():
     expected = plain([1] * 3 + [0] * 7)
-    pd.testing.assert_frame_equal(of_shares({"P@1": 0.3}, 10), expected)
+    pd.testing.assert_frame_equal(of_shares({"Success@1": 0.3}, 10), expected)
 
 
 P = {("a", "b"): 0.04, ("a", "c"): 0.001, ("b", "c"): 0.01, ("a", "d"): 0.001}

@@ -12,7 +12,8 @@ from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
 from cr5.counts.weighting import inverse_document_frequency
 from cr5.models.word_tables import WordTables
-from cr5.scores.metrics import Ranked
+from cr5.scores.metrics import values
+from cr5.scores.ranked import Ranked
 from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import Data, rank_all
 
@@ -210,15 +211,15 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
         expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
         assert found.answers["rank"].tolist() == expected
         ranked = Ranked(found.answers, found.queries)
-        np.testing.assert_allclose(ranked.values(f"nDCG@{k}"), ndcg)
-        np.testing.assert_allclose(ranked.values("MAP"), ap)
+        np.testing.assert_allclose(values(ranked, f"nDCG@{k}"), ndcg)
+        np.testing.assert_allclose(values(ranked, "AP"), ap)
         theirs = [ndcg_score([g], [s], k=k) for g, s in zip(grades, scores, strict=True)]
-        np.testing.assert_allclose(ranked.values(f"nDCG@{k}"), theirs)
+        np.testing.assert_allclose(values(ranked, f"nDCG@{k}"), theirs)
         theirs = [average_precision_score(g > 0, s) for g, s in zip(grades, scores, strict=True)]
-        np.testing.assert_allclose(ranked.values("MAP"), theirs)
+        np.testing.assert_allclose(values(ranked, "AP"), theirs)
         first = np.where(grades > 0, ranks, 99).min(axis=1)
-        np.testing.assert_allclose(ranked.values("MRR"), 1 / first)
-        np.testing.assert_allclose(ranked.values(f"P@{k}"), first <= k)
+        np.testing.assert_allclose(values(ranked, "RR"), 1 / first)
+        np.testing.assert_allclose(values(ranked, f"Success@{k}"), first <= k)
 
 
 def converted(folder, language):
@@ -253,7 +254,7 @@ def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
     for found in rank_all(searches, model, ["cosine"]):
         assert len(found.answers) == len(found.queries) == 1190
         assert set(found.queries["n_candidates"]) == {240}
-        mrr[found.query, found.target] = Ranked(found.answers, found.queries).values("MRR").mean()
+        mrr[found.query, found.target] = values(Ranked(found.answers, found.queries), "RR").mean()
     assert set(mrr) == set(permutations(languages, 2))
     chance = np.mean(1 / np.arange(1, 241))
     assert all(mrr[pair] > 10 * chance for pair in permutations(("de", "en", "es"), 2))

@@ -239,7 +239,7 @@ def test_a_summary_counts_queries_once(models):
     # a and b are first, c's only answer is last, d has none
     grades = sparse.csr_matrix([[1, 1, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]])
     [found] = rank_all([Search("da", "en", four, three, grades)], models.undirected, ["cosine"])
-    assert found.summary() == "da-en cosine: P@1 0.500"
+    assert found.summary() == "da-en cosine: Success@1 0.500"
 
 
 def test_rows_that_a_measure_cannot_compare(models):

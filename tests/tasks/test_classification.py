@@ -10,7 +10,8 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.models.word_tables import WordTables
-from cr5.scores.metrics import Ranked
+from cr5.scores.metrics import values as of_metric
+from cr5.scores.ranked import Ranked
 from cr5.splits.draw import Draw
 from cr5.tasks import classification, texts
 from cr5.tasks.base import Data, Texts, rank_all
@@ -41,7 +42,9 @@ def own():
 def accuracies(data, model, role="test", **options):
     given = OPTIONS | options
     found = rank_all(classification.searches(data, LANGUAGES, given, role), model, ["cosine"])
-    return {(x.query, x.target): Ranked(x.answers, x.queries).values("P@1") for x in found}
+    return {
+        (x.query, x.target): of_metric(Ranked(x.answers, x.queries), "Success@1") for x in found
+    }
 
 
 @pytest.mark.parametrize("role", ["test", "validation"])

@@ -11,7 +11,8 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.options import complete
 from cr5.corpora import dictionaries
 from cr5.models.word_tables import WordTables
-from cr5.scores.metrics import Ranked
+from cr5.scores.metrics import values
+from cr5.scores.ranked import Ranked
 from cr5.tasks import lexicon_induction as task
 from cr5.tasks import tables
 from cr5.tasks.base import Data, rank_all
@@ -192,7 +193,7 @@ def test_ranks_agree_with_brute_force(files):
             best.append(1 + min(list(order).index(WORDS["en"].index(word)) for word in right))
         ranked = Ranked(each.answers, each.queries)
         for k in (1, 2, 3):
-            assert ranked.values(f"P@{k}").tolist() == [float(x <= k) for x in best]
+            assert values(ranked, f"Success@{k}").tolist() == [float(x <= k) for x in best]
 
 
 def test_tables_are_kept_as_they_are(files, tmp_path):

@@ -41,16 +41,25 @@ def test_a_stage_whose_results_cannot_be_read_ends_all_the_same(run, pipe, event
 
 
 def test_the_best_system_of_the_first_setting_and_measure(run, pipe, events, tmp_path):
-    rows = ["setting,task,similarity,metric,system,value", "joint,documents,cosine,P@1,cr5,0.331"]
-    rows += ["joint,documents,cosine,P@1,strings,0.112", "joint,documents,cosine,P@5,strings,0.9"]
-    rows += ["pairwise,documents,cosine,P@1,cr5,0.5", "joint,documents,csls,P@1,strings,0.6"]
+    rows = [
+        "setting,task,similarity,metric,system,value",
+        "joint,documents,cosine,Success@1,cr5,0.331",
+    ]
+    rows += [
+        "joint,documents,cosine,Success@1,strings,0.112",
+        "joint,documents,cosine,Success@5,strings,0.9",
+    ]
+    rows += [
+        "pairwise,documents,cosine,Success@1,cr5,0.5",
+        "joint,documents,csls,Success@1,strings,0.6",
+    ]
     (tmp_path / "means.csv").write_text("\n".join(rows))
     told = events(run)
     told.plan(scores=1)
     told.start(1, "scores", outputs=[str(tmp_path / "scores.csv"), str(tmp_path / "means.csv")])
     told.finish(1)
     said = " ".join(pipe.getvalue().split())
-    assert said.endswith("best of joint, documents, cosine: cr5, P@1 33.1")
+    assert said.endswith("best of joint, documents, cosine: cr5, Success@1 33.1")
 
 
 def test_the_live_line_has_what_runs_and_what_it_says(screen, events, tmp_path):

@@ -64,4 +64,4 @@ def _metrics(similarities, answers):
         f"P@{k}": top_k_accuracy_score(answers, similarities, k=k, labels=labels)
         for k in (1, 5, 10)
     }
-    return found | {"MRR": label_ranking_average_precision_score(one_hot, similarities)}
+    return found | {"RR": label_ranking_average_precision_score(one_hot, similarities)}

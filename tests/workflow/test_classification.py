@@ -91,7 +91,7 @@ def topics(new_run_in, tmp_path_factory):
 
 def test_accuracies_are_those_of_scikit_learn_on_counted_strings(topics):
     scores = pd.read_csv(topics.results / "tables" / "scores.csv")
-    assert set(scores["metric"]) == {"P@1"}
+    assert set(scores["metric"]) == {"Success@1"}
     assert set(zip(scores["query"], scores["target"], strict=True)) == {("aa", "aa"), ("bb", "aa")}
     chosen = scores[(scores["system"] == "lexical_overlap") & (scores["similarity"] == "cosine")]
     found = chosen.set_index("query")["value"]
@@ -151,7 +151,7 @@ def test_weights_are_taken_as_they_are_and_originals_are_tested(new_run):
     write_weights(run.folder / "weights")
     run(SCORES)
     scores = pd.read_csv(run.results / "tables" / "scores.csv")
-    chosen = scores[(scores["similarity"] == "cosine") & (scores["metric"] == "P@1")]
+    chosen = scores[(scores["similarity"] == "cosine") & (scores["metric"] == "Success@1")]
     counts = chosen.set_index(["system", "query"])[["n_queries", "n_candidates"]]
     assert counts.loc[("cr5", "aa")].tolist() == [30, 105]  # 20 %, and 70 % of 150
     assert counts.loc[("cr5", "bb")].tolist() == [150, 105]

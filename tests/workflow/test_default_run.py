@@ -54,7 +54,7 @@ def results(tmp_path_factory, workflow_in):
 @pytest.fixture(scope="module")
 def scores(results):
     frame = pd.read_csv(results / "tables" / "scores.csv")
-    return frame[(frame["metric"] == "P@1") & (frame["similarity"] == "cosine")]
+    return frame[(frame["metric"] == "Success@1") & (frame["similarity"] == "cosine")]
 
 
 def of(scores, system, setting="joint"):

@@ -93,7 +93,7 @@ def test_the_vocabulary_is_that_of_the_vectors(run):
 @pytest.mark.parametrize("measure", MEASURES)
 def test_what_was_planted_is_found_by_every_measure(run, measure):
     scores = pd.read_csv(run.results / "tables" / "scores.csv")
-    found = scores[(scores["metric"] == "P@1") & (scores["similarity"] == measure)]
+    found = scores[(scores["metric"] == "Success@1") & (scores["similarity"] == measure)]
     words = found[found["task"] == "lexicon_induction"].set_index(["system", "query", "target"])
     assert len(words) == 2 * len(MAPPED)
     assert set(words["n_queries"]) == {WORDS - TRAIN}

@@ -90,7 +90,7 @@ def test_the_pair_alone_is_searched_with_the_queries_of_all_settings(run, scores
 
 
 def test_more_concepts_of_a_pair_help(scores):
-    chosen = scores[(scores["metric"] == "MRR") & (scores["similarity"] == "cosine")]
+    chosen = scores[(scores["metric"] == "RR") & (scores["similarity"] == "cosine")]
     means = chosen[chosen["query"].isin(PAIR) & chosen["target"].isin(PAIR)]
     means = means.groupby("setting")["value"].mean()
     few, more = (means[f"low_resource_aa-bb_{n}"] for n in NUMBERS)

@@ -39,7 +39,7 @@ def test_scores_of_all_settings_systems_and_directions(finished):
     }
     assert fits == {**joint, ("pairwise_aa-bb", "cr5"): 2 * 2 * 4}
     means = (
-        scores[(scores["metric"] == "P@1") & (scores["similarity"] == "cosine")]
+        scores[(scores["metric"] == "Success@1") & (scores["similarity"] == "cosine")]
         .groupby(["setting", "system"])["value"]
         .mean()
     )
@@ -67,11 +67,11 @@ def test_systems_of_a_setting_are_tested_against_each_other(finished):
     systems = 5
     directions = DIRECTED + 1  # and all of them
     assert len(tests) == systems * (systems - 1) / 2 * directions * 2 * 4
-    chosen = (tests["query"] == "all") & (tests["metric"] == "P@1") & (tests["p_holm"] < 0.05)
+    chosen = (tests["query"] == "all") & (tests["metric"] == "Success@1") & (tests["p_holm"] < 0.05)
     won = tests[chosen & (tests["similarity"] == "cosine")].set_index(["system", "other"])
     assert won.loc[("cr5", "lexical_overlap"), "difference"] > 0.1
     table = pd.read_csv(tables / "systems.csv")
-    first = table[(table["metric"] == "P@1") & (table["similarity"] == "cosine")]
+    first = table[(table["metric"] == "Success@1") & (table["similarity"] == "cosine")]
     best = first["best"].fillna(False).astype(bool)
     assert first.loc[best, "system"].tolist() == ["cr5"]
     scores = pd.read_csv(tables / "scores.csv")
@@ -89,7 +89,7 @@ def test_systems_by_falling_accuracy_have_the_dimensions_of_their_fits(finished)
     accuracy = [float(row[2].strip("*\\ ")) for row in shown[:5]]
     assert accuracy == sorted(accuracy, reverse=True)
     means = pd.read_csv(finished.results / "tables" / "systems.csv")
-    chosen = (means["metric"] == "P@1") & (means["similarity"] == "cosine")
+    chosen = (means["metric"] == "Success@1") & (means["similarity"] == "cosine")
     chosen &= means["setting"] == "joint"
     assert accuracy[0] == pytest.approx(100 * means.loc[chosen, "value"].max(), abs=0.006)
 

@@ -59,7 +59,7 @@ def _searches(
 
 
 def _means(searches: list, model: Model) -> dict[str, float]:
-    from cr5.scores.metrics import Ranked
+    from cr5.scores.ranked import Ranked
     from cr5.tasks.base import rank_all
 
     found: dict[str, list[float]] = {}

@@ -10,7 +10,7 @@ from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score
 from cr5.models.contract import Model
-from cr5.scores.metrics import Ranked
+from cr5.scores.ranked import Ranked
 from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 from cr5.tasks import documents

@@ -49,11 +49,6 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     return path
 
 
-def metrics_of(task: Path) -> list[str]:
-    """Return the metrics that score a task."""
-    return list(constant(task, "METRICS", ("P@1", "P@5", "P@10", "MRR")))
-
-
 def has_files(source: Path) -> bool:
     """Return whether a system or task reads files of its own."""
     return bool(constant(source, "FILES", ()))

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from cr5.report.reproduction import BOTH, EQUAL, HIGHER, LOWER, METRICS, UNJUDGED
+from cr5.report.published import our_name
+from cr5.report.reproduction import BOTH, EQUAL, HIGHER, LOWER, UNJUDGED
 from cr5.scores.comparisons import ALL
 
 PLACE = ["query", "target", "metric"]
@@ -55,8 +56,9 @@ def published(compared: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     found = compared[there & (compared["paper"] == "OPCA")]
     found = found.drop(columns=["system", "task"])
     found = found.rename(columns={"our_system": "system", "our_task": "task"})
-    found = found.replace({"query": BOTH, "target": BOTH}, ALL).replace({"metric": METRICS})
-    found = found.assign(published=found["published"] / 100)[[*PUBLISHED, "published"]]
+    found = found.replace({"query": BOTH, "target": BOTH}, ALL)
+    ours = {"metric": found["metric"].map(our_name), "published": found["published"] / 100}
+    found = found.assign(**ours)[[*PUBLISHED, "published"]]
     of = scores[SETTING].drop_duplicates()
     alone = of[~of.duplicated(["series", "task"], keep=False)]
     named = found.merge(alone).drop(columns="setting").rename(columns={"series": "setting"})

@@ -1,4 +1,4 @@
-"""P@1 over the number of training concepts of a pair: the gain from more data (Cr5, Sec. 4.2).
+"""Success@1 over a pair's number of training concepts: the gain from more data (Cr5, Sec. 4.2).
 
 The paper claims that a joint model needs few concepts of a pair because its other languages help.
 """
@@ -26,7 +26,7 @@ from cr5.report.canvas import (
 from cr5.report.frames import check_columns
 from cr5.report.names import direction, direction_order, legend_name, similarity_name
 
-METRIC = "P@1"
+METRIC = "Success@1"
 PLACE = ["query", "target"]
 VALUES = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 SCORES = ["setting", "system", "task", *PLACE, "similarity", "metric", *VALUES]
@@ -109,7 +109,7 @@ def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, 
         panel = panels.get_group(pair)
         _draw(axes, panel, looks)
         axes.set_title(f"{direction(*pair)} ({panel['n_queries'].min():.0f} queries)")
-        axes.set_ylabel(f"P@1 in %, {similarity_name(similarity)}")
+        axes.set_ylabel(f"{METRIC} in %, {similarity_name(similarity)}")
         axes.set_xlabel("training concepts of the pair", labelpad=0)
         axes.set_ylim(0, max(10, 105 * table["ci_high"].max()))
 

@@ -18,7 +18,7 @@ from cr5.report.table import Table
 from cr5.scores.comparisons import ALL, FIRST
 from cr5.scores.unpaired import leading
 
-ACCURACY = "P@1"  # ranks count a tied candidate before the answer: a tie is an error
+ACCURACY = "Success@1"  # ranks count a tied candidate before the answer: a tie is an error
 ADDED = ["dimension", "published", "best_unpaired", "best_paired"]
 STAR = "*"
 
@@ -31,7 +31,7 @@ class Column(NamedTuple):
     metric: str
 
 
-RETRIEVAL = {Column(ALL, ALL, ACCURACY): "Accuracy", Column(ALL, ALL, "MRR"): "MRR"}
+RETRIEVAL = {Column(ALL, ALL, ACCURACY): "Accuracy", Column(ALL, ALL, "RR"): "MRR"}
 
 
 def by_accuracy(
@@ -190,7 +190,7 @@ def _notes(figures: pd.DataFrame, columns: Mapping[Column, str]) -> list[str]:
     over = "mean over all directions" if columns is RETRIEVAL else "of a setting's last language"
     tested = figures["best_unpaired"].notna().any()
     return [
-        f"Rows by falling accuracy, {over}; a tie is an error.",
+        f"Rows by falling accuracy, {over}; a tie is an error. Accuracy is Success@1.",
         "Dimension: as chosen on validation queries or given, of Cr5 the rank; all that the "
         "repetitions and pairs of a setting have.",
         *([UNPAIRED, PAIRED] if tested else []),

@@ -59,23 +59,24 @@ def collect(
         UserError: everything was left out, or repetitions do not belong together.
     """
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
-    reasons, values = [], []
+    reasons, every = [], []
     for fit, of_fit in folders.items():
         found, why = _read(fit, of_fit)
         reasons += why
         of_task = metrics[fit[2]]
-        parts["scores"].append(summary.scores(found, of_task))
-        parts["repetitions"].append(summary.by_repetition(found, of_task))
+        values = [by_query(each, of_task) for each in found]
+        parts["scores"].append(summary.scores(values, of_task))
+        parts["repetitions"].append(summary.by_repetition(values, of_task))
         parts["curves"].append(summary.curves(found, curve))
         parts["mean_curves"].append(summary.mean_curves(found, curve))
-        values += [by_query(each, of_task) for each in found]
+        every += values
     left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
-    if not values:
-        every = "\n  - ".join(left_out["reason"].unique())
-        raise UserError(f"nothing to report: everything was left out:\n  - {every}")
+    if not every:
+        because = "\n  - ".join(left_out["reason"].unique())
+        raise UserError(f"nothing to report: everything was left out:\n  - {because}")
     tables = {name: _joined(frames, rows) for name, frames in parts.items()}
     tables["scores"] = add_published(tables["scores"])
-    return Collected(tables, left_out, values)
+    return Collected(tables, left_out, every)
 
 
 def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], list[dict]]:

@@ -1,4 +1,7 @@
-"""Precision at k as curves, one panel per directed pair, after the paper's Figure 2."""
+"""Success@k as curves, one panel per directed pair, after the paper's Figure 2.
+
+The paper calls it P@k: each of its queries has one relevant document, which suffices.
+"""
 
 import math
 from collections.abc import Iterator
@@ -54,14 +57,14 @@ def precision_at_k(
     show_published: bool = False,
     task: str = "documents",
 ) -> Figure:
-    """Draw P@k over k (logarithmic), a panel per directed pair, 95 % intervals as light bands.
+    """Draw Success@k over k (logarithmic), a panel per directed pair, intervals as light bands.
 
     A panel with few queries says how many.
 
     Args:
         curves: long form, with `COLUMNS`; fractions.
         similarity: which rows to draw, such as `cosine` or `csls`.
-        show_published: add the paper's P@1, P@5 and P@10 as hollow markers.
+        show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
         task: which rows to draw.
 
     Raises:
@@ -151,14 +154,14 @@ def _draw_published(axes: Axes, curve: pd.DataFrame, style: dict) -> None:
     points = curve[curve["k"].isin(PUBLISHED)]
     if points.empty:
         return
-    points = add_published(points.assign(metric="P@" + points["k"].astype(str)))
+    points = add_published(points.assign(metric="Success@" + points["k"].astype(str)))
     axes.plot(points["k"], 100 * points["published"], **style, **HOLLOW)
 
 
 def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
     axes.tick_params(labelleft=leftmost, labelbottom=lowest)
     if leftmost:
-        axes.set_ylabel(f"P@k in %, {similarity_name(similarity)}")
+        axes.set_ylabel(f"Success@k in %, {similarity_name(similarity)}")
     if lowest:
         axes.set_xlabel("k", labelpad=0)
 

@@ -1,4 +1,4 @@
-"""Precision at k of four systems, means over all directions: a run's result in one panel."""
+"""Success@k of four systems, means over all directions: a run's result in one panel."""
 
 from collections.abc import Sequence
 from textwrap import fill
@@ -55,7 +55,7 @@ def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents")
 
 
 def chosen(curves: pd.DataFrame) -> list[str]:
-    """Choose the best system, Cr5, the best of word vectors, and the floor, by decreasing P@1.
+    """Choose the best system, Cr5, the best of word vectors, and the floor, by falling Success@1.
 
     If one of them is missing, or is the best, the next best of all takes its place.
     """
@@ -83,17 +83,17 @@ def _scale(axes: Axes, largest: int, similarity: str) -> None:
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 20))
     axes.set_xlabel("k nearest candidates (logarithmic)")
-    axes.set_ylabel(f"P@k in %, {similarity_name(similarity)}")
+    axes.set_ylabel(f"Success@k in %, {similarity_name(similarity)}")
 
 
 def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
-    """Name each line at its end, with its P@1, and explain the bands."""
+    """Name each line at its end, with its Success@1, and explain the bands."""
     lines = [100 * curves.loc[curves["system"] == system, "value"] for system in systems]
     ends = [values.iloc[-1] for values in lines]
     for system, values, end, place in zip(systems, lines, ends, apart(ends), strict=True):
         arrow = {"arrowstyle": "-", "color": look(system)["color"], "shrinkA": 2, "shrinkB": 2}
         axes.annotate(
-            f"{fill(no_math(system_name(system)), LONGEST)}\nP@1 {values.iloc[0]:.1f}",
+            f"{fill(no_math(system_name(system)), LONGEST)}\nSuccess@1 {values.iloc[0]:.1f}",
             (1, end),
             (1.05, place),
             xycoords=("axes fraction", "data"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cr5.report.names import similarity_name, system_name
 
-COLUMN = 8  # width of a figure
+COLUMN = 8  # least width of a figure
 MOST = 20  # rows
 CUT = "..."
 
@@ -31,12 +31,13 @@ def glance(path: str | Path, width: int = 80) -> list[str]:
     named = [*dict.fromkeys((x["setting"], x["system"]) for x in rows)]
     settings = 2 + max(len(x) for x in ("setting", *(x for x, _ in named)))
     systems = 1 + max(len(system_name(x)) for _, x in named)
-    metrics = _fitting(metrics, (width - 1 - settings - systems) // COLUMN)
-    room = width - 1 - COLUMN * len(metrics)
+    metrics = _fitting(metrics, width - 1 - settings - systems)
+    room = width - 1 - sum(map(_width, metrics))
     settings = min(settings, max(room // 2, room - systems))
-    lines = [_line("setting", "system", metrics, settings, room)]
+    heads = {metric: metric for metric in metrics}
+    lines = [_line("setting", "system", heads, settings, room)]
     for setting, system in named[:MOST]:
-        figures = [cells.get((setting, system, x), "") for x in metrics]
+        figures = {x: cells.get((setting, system, x), "") for x in metrics}
         lines.append(_line(setting, system_name(system), figures, settings, room))
     if len(named) > MOST:
         lines.append(f"and {len(named) - MOST} rows more")
@@ -44,9 +45,13 @@ def glance(path: str | Path, width: int = 80) -> list[str]:
     return [f"{task}, {similarity_name(similarity)}, means in percent{marked}", *lines]
 
 
-def _fitting(metrics: list[str], number: int) -> list[str]:
+def _width(metric: str) -> int:
+    return max(COLUMN, 1 + len(metric))
+
+
+def _fitting(metrics: list[str], room: int) -> list[str]:
     """Drop the second and the last metric in turn, until the first and a middle one are left."""
-    while len(metrics) > max(2, number):
+    while len(metrics) > 2 and sum(map(_width, metrics)) > room:
         metrics = [metrics[0], *metrics[2:]] if len(metrics) % 2 == 0 else metrics[:-1]
     return metrics
 
@@ -57,9 +62,11 @@ def _cell(row: dict[str, str]) -> str:
     return f"{100 * float(row['value']):.1f}{'*' if row.get('best') == 'True' else ' '}"
 
 
-def _line(setting: str, system: str, figures: list[str], settings: int, room: int) -> str:
+def _line(setting: str, system: str, figures: dict[str, str], settings: int, room: int) -> str:
     names = f"{_cut(setting, settings - 2):<{settings}}{_cut(system, room - settings - 1)}"
-    return (names.ljust(room) + "".join(x.rjust(COLUMN) for x in figures)).rstrip()
+    return (
+        names.ljust(room) + "".join(x.rjust(_width(metric)) for metric, x in figures.items())
+    ).rstrip()
 
 
 def _cut(text: str, width: int) -> str:

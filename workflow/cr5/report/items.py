@@ -33,18 +33,18 @@ KINDS = {
         "Means over the directions of a setting with 95 % intervals. Bold: the best systems of a "
         "setting, and those that do not differ from them significantly.",
     ),
-    "first": (FIGURE, RESULTS, "Precision at k", "Four systems, means over all directions."),
+    "first": (FIGURE, RESULTS, "Success@k", "Four systems, means over all directions."),
     "table1": (
         *(TABLE, RESULTS, "Each direction"),
-        "Precision at 1, 5 and 10 of each system, setting and direction, in the layout of Table 1 "
+        "Success@1, 5 and 10 of each system, setting and direction, in the layout of Table 1 "
         "of the Cr5 paper. Figures in parentheses, where there are any, are that paper's.",
     ),
     "precision_at_k": (
-        *(FIGURE, RESULTS, "Precision at k, each direction"),
+        *(FIGURE, RESULTS, "Success@k, each direction"),
         "All systems and settings, a panel per direction, after Figure 2 of the Cr5 paper.",
     ),
     "precision_at_k_by": (
-        *(FIGURE, RESULTS, "Precision at k, {}"),
+        *(FIGURE, RESULTS, "Success@k, {}"),
         "The same with candidates ordered by this measure.",
     ),
     "task": (TABLE, RESULTS, "Task: {}", "Each system, setting and direction."),
@@ -54,8 +54,8 @@ KINDS = {
     ),
     "add_data": (
         *(FIGURE, RESULTS, "More training data"),
-        "P@1 over the number of training concepts of a pair: what more of them bring, without "
-        "other languages and with them.",
+        "Success@1 over the number of training concepts of a pair: what more of them bring, "
+        "without other languages and with them.",
     ),
     "table2": (
         *(TABLE, RESULTS, "Examples"),

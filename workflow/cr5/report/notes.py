@@ -22,6 +22,15 @@ TURNED = (
     "other systems for the opposite ones."
 )
 
+SUCCESS = (
+    "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
+    "prints it as P@k."
+)
+METRICS = (
+    "Metrics are those of ir-measures and trec_eval, but ties count against the query: a relevant "
+    "document ranks behind all that it ties with."
+)
+
 PAPER_CANDIDATES = 200_000
 FEW_CANDIDATES = 100_000
 """Below this, the task is so much easier than the paper's that no figure compares."""
@@ -43,6 +52,12 @@ def few_queries(counts: pd.Series, remedy: str) -> list[str]:
         f"Fewer than {FEW_QUERIES} queries in {worst}: "
         f"such figures vary by several points between draws; {remedy}."
     ]
+
+
+def metrics(names: Iterable[str]) -> list[str]:
+    """Say what the names of metrics mean."""
+    is_success = [name.startswith("Success@") for name in set(names) - {"RR"}]
+    return [*([SUCCESS] if any(is_success) else []), *([] if all(is_success) else [METRICS])]
 
 
 def intervals(scores: pd.DataFrame) -> list[str]:

@@ -17,7 +17,7 @@ import pandas as pd
 
 from cr5.base import origin, sealed_json
 from cr5.base.files import atomic_file
-from cr5.report import systems
+from cr5.report import notes, systems
 from cr5.report.items import Item, items
 from cr5.report.markup import MISSING, count_cell, html
 from cr5.report.names import legend_name, setting_name, similarity_name, system_name
@@ -26,7 +26,6 @@ TEMPLATE = Path(__file__).with_name("page.html")
 FIGURE = "figures/precision_at_k.svg"
 EXPLORE = "explore/index.html"
 JOBS = "jobs.html"
-MAIN_METRICS = 4
 PREVIEW = 10  # rows of a table
 OTHER_SETTINGS = "Other settings, each with its own directions and queries"
 OTHER_FORMATS = {".html": (".csv", ".md", ".tex"), ".svg": (".png", ".pdf")}
@@ -35,8 +34,8 @@ DATA = {
     "means": "means over directions",
     "significance": "every test between two systems",
     "repetitions": "each repetition by itself",
-    "curves": "precision at every k, each direction",
-    "mean_curves": "precision at every k, means over directions",
+    "curves": "Success@k at every k, each direction",
+    "mean_curves": "Success@k at every k, means over directions",
     "validation": "all that was tried on validation queries",
     "dimensions": "the number of dimensions of each fit",
     "left_out": "what the data allowed no figures for",
@@ -145,8 +144,7 @@ def _table(found: Found, similarity: str) -> str:
     of = found.systems
     if of.empty:
         return "<p>No system has figures: all of it was left out.</p>"
-    there = list(dict.fromkeys(of["metric"]))
-    metrics = [x for x in systems.METRICS if x in there] or there[:MAIN_METRICS]
+    metrics = systems.printed(of)
     heads = "".join(
         f"<th{_narrow_off(i, len(metrics))}>{html(metric)}</th>" for i, metric in enumerate(metrics)
     )
@@ -160,7 +158,7 @@ def _table(found: Found, similarity: str) -> str:
         f'<div class="scroll"><table><tr><th>System</th>{heads}</tr>{"".join(rows)}</table></div>'
         f'<p class="soft">Percent, candidates ordered by {html(similarity_name(similarity))}, '
         "means over directions; in brackets 95 % intervals. Bold: the best of a setting, and what "
-        "does not differ from it significantly.</p>"
+        f"does not differ from it significantly. {html(' '.join(notes.metrics(metrics)))}</p>"
     )
 
 
@@ -211,7 +209,7 @@ def _figure(found: Found) -> str:
     if FIGURE not in [item.path for item in found.items]:
         return ""
     data = base64.b64encode((found.folder / FIGURE).read_bytes()).decode("ascii")
-    caption = "Precision at k over k (logarithmic), means over all directions, 95 % intervals."
+    caption = "Success@k over k (logarithmic), means over all directions, 95 % intervals."
     return (
         f'<figure><img alt="{caption}" src="data:image/svg+xml;base64,{data}">'
         f'<figcaption>{caption} <a href="{FIGURE}">Alone</a>.</figcaption></figure>'

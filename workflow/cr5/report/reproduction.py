@@ -18,7 +18,7 @@ import pandas as pd
 
 from cr5.base.tables import read_csv
 from cr5.report.frames import check_columns
-from cr5.report.published import FIGURES, read_figures
+from cr5.report.published import FIGURES, our_name, read_figures
 
 PLAN = Path(__file__).with_name("reproduction.csv")
 DATA = (PLAN, FIGURES)
@@ -31,7 +31,6 @@ PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and their tables
 PAPERS["OPCA"] = ("1", "2", "3")
 FRACTIONS = ("OPCA",)  # papers that print fractions; others print percent
 BOTH = "avg_both"  # the mean over both directions, the only one in OPCA's Tables 1 and 2
-METRICS = {"accuracy": "P@1"}  # this project's names
 SIZE = 0.1  # share by which the number of training concepts may differ
 CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
 MAKES = ["kind", "languages", "system", "task"]
@@ -195,7 +194,7 @@ def _figure(cell: Row, fit: Row, ours: Mapping, trained: Mapping) -> dict[str, f
         number = trained.get((fit["setting"], _pair(cell)))
         return {} if number is None else {"ours": number}
     measured = {**cell, "similarity": cell["measure"] or cell["similarity"]}
-    measured["metric"] = METRICS.get(cell["metric"], cell["metric"])
+    measured["metric"] = our_name(cell["metric"])
     row = ours.get((*(fit[x] for x in PLACE[:3]), *(measured[x] for x in PLACE[3:])))
     if row is None or pd.isna(row["value"]):
         return {}

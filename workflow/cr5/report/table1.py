@@ -18,7 +18,7 @@ from cr5.report.names import (
 from cr5.report.table import Table
 
 DOCUMENTS = "documents"
-METRICS = ["P@1", "P@5", "P@10"]
+METRICS = ["Success@1", "Success@5", "Success@10"]
 VALUES = ["value", "ci_low", "ci_high", "published"]
 PLACE = ["system", "task", "query", "target"]
 MEASURE = ["similarity", "metric"]
@@ -44,7 +44,7 @@ def table1(
     Args:
         scores: long form, with `COLUMNS`; fractions, of any metric and similarity measure.
         corpus: name of the scores' corpus.
-        task: the task to show; of `documents` only precision, as in the paper.
+        task: the task to show; of `documents` only Success@k, as in the paper.
         unlike: how this run differs from the paper's, as parts of a sentence.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
         more: the task's own notes.
@@ -81,7 +81,7 @@ def table1(
 
 def _title(corpus: str, task: str) -> str:
     if task == DOCUMENTS:
-        return f"Document retrieval on {corpus}, precision at k in percent"
+        return f"Document retrieval on {corpus}, Success@k in percent"
     name = task.replace("_", " ")
     return f"{name[:1].upper()}{name[1:]} on {corpus}"
 
@@ -97,6 +97,7 @@ def _notes(scores: pd.DataFrame, task: str, unlike: Sequence[str], printed: str)
     return [
         "A row a→b has queries in a and candidates in b.",
         *([] if task == DOCUMENTS else ["All scores are in percent."]),
+        *notes.metrics(scores["metric"]),
         *best.note(scores, "a direction, measure and metric", FAMILY),
         *notes.intervals(scores),
         *_few_queries(scores, task),

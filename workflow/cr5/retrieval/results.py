@@ -156,7 +156,7 @@ class Results:
             raise UserError(f"{path}: damaged ({error}); run the workflow again") from error
 
     def best(self, **wanted: str) -> list[tuple[str, str]]:
-        """Settings and systems by P@1 (cosine) in the task `documents`, best first.
+        """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
         Settings with more directions come first; with fewer the task is easier.
 
@@ -166,7 +166,9 @@ class Results:
         Raises:
             UserError: the table of scores is damaged.
         """
-        rows = self.scores(task=TASK, similarity="cosine", metric="P@1", **wanted)
+        wanted |= {"task": TASK, "similarity": "cosine"}
+        rows = self.scores(metric="Success@1", **wanted)
+        rows = rows or self.scores(metric="P@1", **wanted)  # its name in version 0.1.0
         try:
             rows.sort(key=_order)
             return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))

@@ -23,6 +23,7 @@ import pandas as pd
 
 from cr5.scores import unpaired
 from cr5.scores.intervals import interval, weights
+from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranks import KEYS, Ranks
 from cr5.scores.significance import Between, holm, p_values
 
@@ -46,7 +47,7 @@ def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
         ranked = ranks.ranked[query, target, similarity]
         names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
         columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
-        columns |= {metric: ranked.values(metric) for metric in metrics}
+        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
         frames.append(pd.DataFrame({**names, **columns}))
     return pd.concat(frames, ignore_index=True)
 

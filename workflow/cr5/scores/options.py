@@ -1,19 +1,35 @@
 """The options for scores in the configuration section `evaluation`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+
+from cr5.base.errors import UserError
+from cr5.scores.metrics import parsed
+
+
+def _known(name: str) -> str:
+    try:
+        parsed(name)
+    except UserError as error:
+        raise ValueError(str(error)) from error
+    return name
+
+
+Metrics = Annotated[list[Annotated[str, AfterValidator(_known)]], Field(min_length=1)]
 
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """How far curves go.
+    """By what ranks are scored, and how far curves go.
 
     Attributes:
         curve: largest k of the figures.
+        metrics: of a task, in place of those it comes with, such as `{ad_hoc: [nDCG@20, R@1000]}`.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     curve: Annotated[int, Field(ge=1)] = 100
+    metrics: dict[str, Metrics] = field(default_factory=dict)

@@ -25,7 +25,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import RANKS
 from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
-from cr5.scores.metrics import Ranked
+from cr5.scores.ranked import Ranked
 from cr5.search.found import Found
 
 LEFT_OUT = "left_out.json"

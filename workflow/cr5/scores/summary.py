@@ -5,59 +5,62 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from cr5.scores.comparisons import by_query, means
+from cr5.scores.comparisons import DIRECTION, by_query, means
 from cr5.scores.intervals import interval
-from cr5.scores.metrics import Ranked
+from cr5.scores.ranked import Ranked
 from cr5.scores.ranks import KEYS, Ranks
 
+PLACE = [*DIRECTION, "similarity"]
 
-def scores(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame:
-    """Score ranks.
+
+def scores(repetitions: Sequence[pd.DataFrame], metrics: Sequence[str]) -> pd.DataFrame:
+    """Average the values of queries.
 
     Args:
-        repetitions: ranks of the same setting, system and task; if empty, so is the table.
-        metrics: names, see `scores.metrics`.
+        repetitions: values of the same setting, system and task, see `comparisons.by_query`; if
+            empty, so is the table.
+        metrics: names of columns.
 
     Returns:
         Long form: setting, series, kind, system, task, query, target, similarity, metric, value,
         ci_low, ci_high, n_queries, n_candidates (means over repetitions), repetitions. Values are
         fractions, means over repetitions.
     """
+    parts = [dict(iter(frame.groupby(PLACE, sort=False))) for frame in repetitions]
     rows = []
-    for names, found in _directions(repetitions):
-        values = [np.column_stack([x.values(metric) for metric in metrics]) for x in found]
-        means = np.mean([x.mean(axis=0) for x in values], axis=0)
-        low, high = interval(values, [x.queries["query"] for x in found])
+    for place in dict.fromkeys(place for part in parts for place in part):
+        found = [part[place] for part in parts if place in part]
+        values = [np.ascontiguousarray(x[list(metrics)]) for x in found]
+        low, high = interval(values, [x["name"] for x in found])
+        value = np.mean([x.mean(axis=0) for x in values], axis=0)
+        names = found[0].iloc[0][[*KEYS, *PLACE]].to_dict()
         counts = {
-            "n_queries": np.mean([len(x.queries) for x in found]),
-            "n_candidates": np.mean([x.queries["n_candidates"].mean() for x in found]),
+            "n_queries": np.mean([len(x) for x in found]),
+            "n_candidates": np.mean([x["n_candidates"].mean() for x in found]),
             "repetitions": len(found),
         }
-        for i, metric in enumerate(metrics):
-            ends = {"value": means[i], "ci_low": low[i], "ci_high": high[i]}
-            rows.append({**names, "metric": metric, **ends, **counts})
+        for metric, *figures in zip(metrics, value, low, high, strict=True):
+            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
+            rows.append({**names, "metric": metric, **figures, **counts})
     return pd.DataFrame(rows)
 
 
-def by_repetition(repetitions: Sequence[Ranks], metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each repetition separately.
+def by_repetition(repetitions: Sequence[pd.DataFrame], metrics: Sequence[str]) -> pd.DataFrame:
+    """Average the values of each repetition by itself.
 
     Returns:
         As `scores`, with a column repetition and without intervals.
     """
-    rows = []
-    for ranks in repetitions:
-        for names, [ranked] in _directions([ranks]):
-            for metric in metrics:
-                value = ranked.values(metric).mean()
-                about = {"repetition": ranks.keys["repetition"], "n_queries": len(ranked.queries)}
-                about["n_candidates"] = ranked.queries["n_candidates"].mean()
-                rows.append({**names, "metric": metric, "value": value, **about})
-    return pd.DataFrame(rows)
+    columns = [*KEYS, *PLACE, "metric", "value", "repetition", "n_queries", "n_candidates"]
+    each = [
+        scores([values], metrics).assign(repetition=values["repetition"].iloc[0])
+        for values in repetitions
+    ]
+    return pd.concat(each, ignore_index=True)[columns] if each else pd.DataFrame()
 
 
 def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
-    """P@k for k = 1 to the smallest of `up_to`, the number of candidates and the depth.
+    """Success@k for k = 1 to the smallest of `up_to`, the number of candidates and the depth.
 
     Returns:
         setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
@@ -86,13 +89,13 @@ def mean_curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
     A concept that is a query in several directions is one query, so intervals need the ranks.
 
     Returns:
-        setting, series, kind, task, k, and the columns of `comparisons.means` for P@k.
+        setting, series, kind, task, k, and the columns of `comparisons.means` for Success@k.
     """
     if not repetitions:
         return pd.DataFrame()
     found = [ranked for _, of_direction in _directions(repetitions) for ranked in of_direction]
     last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
-    ks = {f"P@{k}": k for k in range(1, min(up_to, int(last)) + 1)}
+    ks = {f"Success@{k}": k for k in range(1, min(up_to, int(last)) + 1)}
     values = pd.concat([by_query(ranks, list(ks)) for ranks in repetitions], ignore_index=True)
     table = means(values, list(ks))
     names = {name: repetitions[0].keys[name] for name in KEYS if name != "system"}

@@ -27,4 +27,5 @@ class Found:
     def summary(self) -> str:
         """Summarise the result in a few words, for a log."""
         hits = self.answers.loc[self.answers["rank"] == 1, "query"].nunique()
-        return f"{self.query}-{self.target} {self.similarity}: P@1 {hits / len(self.queries):.3f}"
+        share = hits / len(self.queries)
+        return f"{self.query}-{self.target} {self.similarity}: Success@1 {share:.3f}"

@@ -32,7 +32,10 @@ OPTIONS = {
     "qrels": ("", "{file}", "TREC qrels: `query 0 document grade`"),
 }
 FILES = ("documents", "queries", "qrels")
-METRICS = ("P@1", "P@5", "P@10", "MRR", "MAP", "nDCG@1", "nDCG@5", "nDCG@10")
+METRICS = (
+    *("nDCG@10", "AP", "RR", "P@10", "R@100", "P@1", "P@5"),
+    *("Success@5", "Success@10", "nDCG@1", "nDCG@5"),
+)
 
 
 def records(

@@ -2,7 +2,7 @@
 
 Platt et al. (2010), Table 3. Labelled documents of one language are the candidates, documents of
 each language, including that one, the queries. A candidate is an answer if it has the label of
-the query, and only the nearest one counts, so P@1 is the accuracy. A tie with a candidate of
+the query, and only the nearest one counts, so Success@1 is the accuracy. A tie with a candidate of
 another label is an error.
 
 Where labels come from:
@@ -54,7 +54,7 @@ OPTIONS = {
 FILES = ("labelled", "validation", "test", "labels")
 PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # names used by SIB-200
 ROLES = ("test", "validation")
-METRICS = ("P@1",)
+METRICS = ("Success@1",)
 
 OWN = "labels"  # the name for labels of the corpus's documents
 

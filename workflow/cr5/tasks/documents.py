@@ -11,7 +11,7 @@ from cr5.tasks.base import Data, Search, Texts, one_answer_each
 
 OPTIONS: dict[str, Any] = {}
 ROLES = ("test", "validation")
-METRICS = ("P@1", "P@5", "P@10", "MRR")
+METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
 
 def searches(

@@ -3,8 +3,8 @@
 The paper's Table 4. Queries and answers come from bilingual dictionaries (`corpora.dictionaries`);
 candidates are the vocabulary of the other language. A word is a document of that one word, so any
 model that embeds documents can be used, and its vector is its row of the model. If a dictionary
-lists several translations, any one among the first k makes P@k 1, as in MUSE. For CSLS the
-neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
+lists several translations, any one among the first k makes Success@k 1, as in MUSE, which calls it
+P@k. For CSLS the neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
 
 `COUNTS` records how many dictionary entries are used, and why the others are not.
 """
@@ -34,7 +34,7 @@ OPTIONS = {
     "most_frequent": (None, (None, {"ge": 1}), "words of each vocabulary that count; null: all"),
 }
 PAIRS = "dictionaries"
-METRICS = ("P@1", "P@5", "P@10", "MRR")
+METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
 DIRECTION = ["query", "target"]
 WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]

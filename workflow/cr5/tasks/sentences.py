@@ -39,7 +39,7 @@ OPTIONS = {
 }
 FILES = ("aligned",)
 PARALLEL = True  # the workflow aligns its files
-METRICS = ("P@1", "P@5", "P@10", "MRR")
+METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
 
 def records(

@@ -114,7 +114,7 @@ LOADS = {
 }
 FREQUENCIES = {"raw": "c", "log": "ln(1 + c)", "sqrt": "sqrt(c)", "binary": "(1 where c > 0)"}
 COLUMNS = ("task", "similarity", "metric", "value", "ci_low", "ci_high", "n_queries")
-METRICS = ("P@1", "MRR")
+METRICS = ("Success@1", "RR", "P@1", "MRR")  # the last two: their names in version 0.1.0
 
 
 def card(
