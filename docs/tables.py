@@ -1,4 +1,4 @@
-"""Writes the tables of keys in the pages from the code: `.venv/bin/python docs/tables.py`.
+"""Writes tables of keys and metrics in the pages from the code: `.venv/bin/python docs/tables.py`.
 
 What a key may be comes from its type, what it means from the docstring of its dataclass
 (`Attributes`); options of systems and tasks say both themselves (`OPTIONS`).
@@ -24,6 +24,7 @@ from cr5.plan.corpus import SOURCES, Corpus
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS, Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS, ParallelText
+from cr5.scores.metrics import METRICS
 
 PAGES = Path(__file__).parent
 TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -48,7 +49,9 @@ def filled(page: str) -> str:
 
 
 def _table(name: str) -> list[str]:
-    """Make a table of a `section`, `section variant`, `systems NAME` or `tasks NAME`."""
+    """Make a table of a `section`, `section variant`, `systems NAME`, `tasks NAME` or `metrics`."""
+    if name == "metrics":
+        return _metrics()
     section, _, variant = name.partition(" ")
     if section in ("systems", "tasks"):
         rows = _options(section, variant)
@@ -57,6 +60,15 @@ def _table(name: str) -> list[str]:
     else:
         rows = _keys(*_section(section, variant))
     return [*HEAD, *(f"| `{key}` | {' | '.join(map(_cell, row))} |" for key, *row in rows)]
+
+
+def _metrics() -> list[str]:
+    """Make the table of metrics: a k in brackets may be left out."""
+    rows = [
+        f"| {x.name}{'@k' if x.needs_k else '[@k]'} | {_cell(x.says)} | {_cell(x.source)} |"
+        for x in METRICS.values()
+    ]
+    return ["| metric | of a query | as in |", "|---|---|---|", *rows]
 
 
 def _section(section: str, variant: str) -> tuple[type, str, list[str]]:

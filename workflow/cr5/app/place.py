@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a
     """Add the place, and the options that select a model of a run."""
     parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
     parser.add_argument(
-        "--system", help="which system of a run; unless given, that of the highest P@1"
+        "--system", help="which system of a run; unless given, that of the highest Success@1"
     )
     parser.add_argument("--setting", help="which setting of a run; likewise")
     parser.add_argument(

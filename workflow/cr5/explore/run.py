@@ -81,7 +81,7 @@ def find(
     Args:
         folder: the corpus's folder below `results`.
         setting: its name; by default joint if it exists, or the only one.
-        systems: their names; by default the best by P@1, at most `MOST_SYSTEMS`.
+        systems: their names; by default the best by Success@1, at most `MOST_SYSTEMS`.
         classes: that models may be of besides ours.
 
     Raises:
@@ -117,7 +117,7 @@ def _setting(folder: Path, wanted: str | None) -> str:
 
 
 def _systems(folder: Path, setting: str) -> list[str]:
-    """Return the systems with ranks and a model, best P@1 by cosine first if that table exists."""
+    """Return the systems with ranks and a model, by Success@1 (cosine) if that table exists."""
     there = {
         path.name
         for path in (folder / "ranks" / setting).iterdir()

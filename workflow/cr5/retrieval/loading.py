@@ -22,7 +22,7 @@ def load(
 
     Args:
         path: of a model, such as results/NAME/models/joint/cr5/1; of a run, results/NAME, whose
-            model with the highest P@1 is loaded unless another is named; or of the output of
+            model with the highest Success@1 is loaded unless another is named; or of the output of
             `cr5 export`, a folder or a file NAME.cr5.
         system: selects a model of a run.
         setting: likewise.
