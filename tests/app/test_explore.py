@@ -20,7 +20,7 @@ def test_options_reach_the_page(monkeypatch, capsys, tmp_path):
     main(
         ["explore", "run", "--out", str(tmp_path), "--system", "a", "--system", "b", "--words", "9"]
     )
-    folder, out, systems, setting, limits, _ = given[0]
+    folder, out, systems, setting, _, limits, _ = given[0]
     assert (folder, out, systems, setting) == ("run", tmp_path, ["a", "b"], None)
     assert (limits.queries, limits.documents, limits.words) == (500, 5000, 9)
     out, err = capsys.readouterr()
