@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 import yaml
 from snakemake.cli import get_argument_parser
 
+import cr5
 from cr5.app.main import COMMANDS, MODULES
 from cr5.models import store
 from cr5.models.word_tables import WordTables
@@ -177,12 +179,36 @@ def run(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_programs_run(code, run):
+    if "fastapi" in code:
+        pytest.importorskip("fastapi", reason="the example of a server needs fastapi")
     names = {}
     exec(code, names)
     for line in code.splitlines():
         if said := re.search(r"# \[\[Hit\(id='(.)', language='(..)'", line):
             [[hit]] = eval(line.split("#")[0], names)
             assert (hit.id, hit.language) == said.groups()
+
+
+def test_the_server_serves_many_at_a_time(run):
+    pytest.importorskip("fastapi", reason="the example of a server needs fastapi")
+    from fastapi.testclient import TestClient
+
+    [code] = re.findall(r"```python\n([^`]*FastAPI.*?)```", text(ROOT / "docs/python.md"), re.S)
+    exec(code, names := {})
+    client = TestClient(names["app"])
+
+    def use(number):
+        given = {"id": f"t{number}", "text": "inserisci tabella", "title": "T"}
+        added = client.post("/texts/it", json=[given])
+        found = client.get("/search/en", params={"text": "insert a table", "k": 50})
+        return added.status_code, {x["id"] for x in found.json()} >= {f"t{number}"}
+
+    with ThreadPoolExecutor(30) as pool:
+        assert set(pool.map(use, range(30))) == {(200, True)}
+    assert cr5.open_index("my_texts").sizes == {"it": 30}
+    refused = client.get("/search/en", params={"text": "xyz"})
+    assert refused.status_code == 422
+    assert "the model knows none of the 1 words" in refused.json()["error"]
 
 
 def test_the_example_of_a_mirror_makes_what_its_configuration_reads(tmp_path):
