@@ -30,6 +30,7 @@ SHOWN = "document.documentElement?.dataset.ready && !document.querySelector('[ar
 SILENCE = 60  # seconds after which a browser that does not answer is given up
 LANGUAGES = ("ar", "en", "vi")
 N_WORDS, N_CONCEPTS, N_QUERIES, WIDTH = 120, 60, 24, 16
+UNLEARNED, UNLEARNED_DOCUMENT = 119, 49  # a word without a vector, a document of it alone
 TITLES = {
     ("en", "q03"): "<script>document.title = 'stolen'</script> & <b>bold</b>",
     ("vi", "q03"): '<img src="x" onerror="document.title = 1">',
@@ -50,7 +51,9 @@ def made_bags():
     mixtures = seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
     for language in LANGUAGES:
         noisy = 0.7 * mixtures + 0.3 * seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
-        counts = sparse.csr_matrix(np.array([seed.multinomial(60, x) for x in noisy], np.int32))
+        counts = np.array([seed.multinomial(60, x) for x in noisy], np.int32)
+        counts[UNLEARNED_DOCUMENT] = 60 * (np.arange(N_WORDS) == UNLEARNED)
+        counts = sparse.csr_matrix(counts)
         concepts = [f"q{number:02}" for number in range(N_CONCEPTS)]
         titles = [TITLES.get((language, x), f"{language} title {x}") for x in concepts]
         rows = pd.DataFrame({"concept": concepts, "title": titles, "n_tokens": 60, "n_unique": 9})
@@ -68,6 +71,8 @@ def made_models():
     shared = seed.normal(size=(N_WORDS, WIDTH))
     noise = {x: seed.normal(size=(N_WORDS, WIDTH)) for x in LANGUAGES}
     tables = {x: (shared + 0.4 * noise[x]).astype(np.float32) for x in LANGUAGES}
+    for table in tables.values():
+        table[UNLEARNED] = 0
     weights = {x: seed.uniform(0.5, 3, N_WORDS) for x in LANGUAGES}
     offsets = {x: seed.normal(size=WIDTH) / 5 for x in LANGUAGES}
     strings = sparse.csr_matrix(np.eye(N_WORDS, 40)[:, seed.permutation(40)], dtype=np.float32)

@@ -72,12 +72,14 @@ async function queryBag() {
   return { bag: hasWords(state.from, doc) ? bagOf(shelf, doc) : [], unknown: [] };
 }
 
+// The rows of the documents, null for one without a word that the system has learned.
 async function rowsOf(system, language) {
   const shelf = await withWords(language);
   if (!shelf.rows.has(system.id)) {
     const tables = await tablesOf(system.id, language);
     const n = languageOf(language).withWords;
-    const rows = Array.from({ length: n }, (_, doc) => embedded(bagOf(shelf, doc), tables, system.layers));
+    const bags = Array.from({ length: n }, (_, doc) => bagOf(shelf, doc));
+    const rows = bags.map((bag) => (isLearned(bag, tables) ? embedded(bag, tables, system.layers) : null));
     shelf.rows.set(system.id, rows);
   }
   return shelf.rows.get(system.id);
@@ -105,10 +107,13 @@ async function computed(system, to) {
   if (system.without) return { refused: `${system.name} cannot be asked here: ${system.without}.` };
   const { bag } = await queryBag();
   if (!bag.length) return { refused: "None of these words is known." };
-  const query = embedded(bag, await tablesOf(system.id, state.from), system.layers);
-  const cosines = (await rowsOf(system, to)).map((row) => similarity(query, row));
+  const tables = await tablesOf(system.id, state.from);
+  if (!isLearned(bag, tables)) return { refused: `None of these ${bag.length} words was in a training document.` };
+  const query = embedded(bag, tables, system.layers);
+  const cosines = (await rowsOf(system, to)).map((row) => (row ? similarity(query, row) : -Infinity));
   const { scores, measure } = await measured(cosines, system, to);
-  const order = scores.map((_, doc) => doc).sort((x, y) => scores[y] - scores[x] || x - y);
+  const known = scores.map((_, doc) => doc).filter((doc) => scores[doc] > -Infinity);
+  const order = known.sort((x, y) => scores[y] - scores[x] || x - y);
   const counterpart = state.kind === "document" ? (await shelfOf(to)).place.get(state.query) : undefined;
   const rank = order.indexOf(counterpart) + 1;
   return {
@@ -125,7 +130,7 @@ async function computed(system, to) {
 async function measured(cosines, system, to) {
   const hubness = (await load(`ranks-${system.id}-${state.from}`))[to]?.hubness;
   if (state.measure !== "csls" || !hubness) return { scores: cosines, measure: system.plain };
-  const best = cosines.toSorted((x, y) => y - x).slice(0, about.neighbours);
+  const best = cosines.filter(Number.isFinite).sort((x, y) => y - x).slice(0, about.neighbours);
   const near = best.reduce((x, y) => x + y, 0) / best.length;
   return { scores: cosines.map((cosine, doc) => 2 * cosine - near - hubness[doc]), measure: "csls" };
 }

@@ -37,6 +37,12 @@ function scaleFor(values, norm) {
   return norm === "none" ? 1 : 1 / (lengthOf(values, norm) || 1);
 }
 
+// Whether a bag has a word with a vector in some layer; see Model.learned. Others compare to none.
+function isLearned(bag, tables) {
+  return bag.some(([word]) => tables.some(({ weights, dense, sparse }) => weights[word] !== 0
+    && (dense ? dense.scales[word] !== 0 : sparse.starts[word] < sparse.starts[word + 1])));
+}
+
 // How much of each word's vector goes into the sum. A bag is a list of [word's number, count].
 function amounts(bag, { weights }, { frequency, inputNorm }) {
   const found = bag.map(([word, count]) => FREQUENCIES[frequency](count) * weights[word]);
