@@ -83,12 +83,19 @@ def test_so_has_one_in_json(read, content, expected):
         read(content, "mine.json")
 
 
-def test_what_is_no_file_is_named_with_where_it_was_sought(read, tmp_path):
+def test_what_is_no_file_is_named_with_where_it_was_sought(read, tmp_path, monkeypatch):
     with pytest.raises(UserError) as raised:
         config_files.read("none.yaml")
     assert str(raised.value) == (
         f"There is no configuration file none.yaml. Relative paths start at {tmp_path}."
     )
+    (tmp_path / "called" / "from").mkdir(parents=True)
+    (tmp_path / "called" / "mine.yaml").touch()
+    monkeypatch.setenv("CR5_CALLED_FROM", str(tmp_path / "called" / "from"))
+    with pytest.raises(
+        UserError, match=rf"start at {tmp_path}\. Did you mean {tmp_path}/called/mi"
+    ):
+        config_files.read("../mine.yaml")
     with pytest.raises(UserError, match=r"^\.: expected a configuration file \(Is a directory\)"):
         config_files.read(".")
     (tmp_path / "file").touch()

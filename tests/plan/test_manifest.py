@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.plan import again, manifest
+from cr5.plan.catalogue import PACKAGE
 
 
 def sha256(text):
@@ -119,6 +121,19 @@ def test_a_module_is_compared_as_runs_compare_it(results, edited, differs):
     write([*JOBS[:1], job("fit", "a", ["own.py", "results/x/bags/da"], ["models/a"]), *JOBS[2:]])
     Path("own.py").write_text(edited)
     assert bool(found(results)) == differs
+
+
+def test_a_module_of_the_package_is_compared_wherever_the_package_is_now(results):
+    source = PACKAGE / "systems" / "cr5.py"
+    write([job("fit", "a", [str(source)], ["models/a"])])
+    name = os.path.relpath(source, results)
+    moved = (
+        (results / manifest.NAME).read_text().replace(name, "../gone/workflow/cr5/systems/cr5.py")
+    )
+    (results / manifest.NAME).write_text(moved)
+    assert found(results) == []
+    (results / manifest.NAME).write_text(moved.replace("systems/cr5.py", "systems/cr6.py"))
+    assert [each.what for each in found(results)] == [manifest.ABSENT]
 
 
 @pytest.mark.parametrize("link", ["results", "results/x"])
@@ -289,11 +304,3 @@ def test_a_file_of_another_size_or_lost_from_its_folder_is_named_without_reading
     assert bags.startswith("Error: results/x/bags/da: modified since its job created it")
     assert bags.endswith("remove results/x/bags/da and run again")
     assert model.endswith("remove results/x/models/a and run again")
-
-
-def test_what_is_to_be_removed_are_whole_outputs(results):
-    (results / "models/a/m.npy").unlink()
-    (results / "models/b/more").write_text("x")
-    (results / "table.csv").unlink()
-    made = manifest.read(results)
-    assert manifest.outputs_to_remove(results, made, found(results)) == ["models/a", "models/b"]

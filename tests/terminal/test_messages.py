@@ -25,6 +25,8 @@ def test_a_target_that_is_none():
     said = messages.unknown(messages.short(MISSING), ["all", "quick", "results/a.md"])
     assert said.startswith("quikc is neither a target of this workflow nor a file")
     assert said.endswith("Did you mean quick?")
+    many = "WorkflowError:\nTarget rules may not contain wildcards. Please specify concrete files"
+    assert messages.unknown(messages.short(many), []).startswith("A rule that is done many times")
     far = messages.unknown(messages.short(MISSING), ["all"])
     assert far.endswith("See ./run help.")
 
@@ -59,6 +61,8 @@ def test_the_last_message_and_the_warnings_of_a_log(tmp_path):
     path = tmp_path / "job.log"
     path.write_text(f"{STAMP} INFO first\n" * 500 + f"{STAMP} WARNING w\n{STAMP} INFO \ntable\n")
     assert messages.last_message(str(path)) == "w"
-    assert messages.warnings(str(path)) == ["w"]
+    assert messages.warnings(str(path)) == ["w."]
+    path.write_text(f"{STAMP} WARNING one thing.\n")
+    assert messages.warnings(str(path)) == ["one thing."]
     assert messages.last_message(str(tmp_path / "none")) == ""
     assert messages.warnings(str(tmp_path / "none")) == []

@@ -109,8 +109,8 @@ def test_warnings_are_counted_and_shown_once(run, pipe, events, tmp_path):
     run.end(errors=0)
     said = pipe.getvalue()
     assert said.count("the best rank is at the edge") == 1
-    assert "  fit s0 and 8 more: the best rank is at the edge\n" in said
-    assert "  fit s1: only 1\n" in said
+    assert "  fit s0 and 8 more: the best rank is at the edge.\n" in said
+    assert "  fit s1: only 1.\n" in said
     assert "  and 3 others, see the log\n" in said
 
 

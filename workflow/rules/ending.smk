@@ -128,9 +128,10 @@ def tell_what_next():
         lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]
     if page:
         lines += [f"Everything:  {from_there(page)}"]
-        lines += next_steps(RESULTS, from_there(RESULTS), program)
     elif data:
         lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
+    if lines:
+        lines += next_steps(RESULTS, from_there(RESULTS), program)
     for line in lines:
         logger.info(line, extra={"terminal": True})
 

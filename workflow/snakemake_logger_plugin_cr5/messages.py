@@ -29,6 +29,11 @@ def short(said: str) -> str:
 
 def unknown(said: str, targets: Iterable[str]) -> str:
     """Report an unknown target and suggest the likely one."""
+    if said.startswith("Target rules may not contain wildcards"):
+        return (
+            "A rule that is done many times is no target: name a file that it makes "
+            "(docs/results.md lists them), or one of quick, tables and figures. See ./run help."
+        )
     found = re.search(r"No rule to produce (.+?) \(if you use", said, re.DOTALL)
     if not found:
         return said
@@ -52,12 +57,13 @@ def last_message(log: str) -> str:
 
 
 def warnings(log: str) -> list[str]:
-    """Return all warnings that a job wrote."""
+    """Return all warnings that a job wrote, each with a full stop."""
     try:
         text = Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [x[2] for line in text.splitlines() if (x := LINE.match(line)) and x[1] == "WARNING"]
+    found = [x[2] for line in text.splitlines() if (x := LINE.match(line)) and x[1] == "WARNING"]
+    return [x if x.endswith((".", "!", "?")) else f"{x}." for x in found]
 
 
 def reason(log: str | None, details: str) -> str:

@@ -5,16 +5,18 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.plan import again, manifest
-from cr5.plan.manifest import ABSENT, Difference
+from cr5.plan.manifest import ABSENT, ADDED, CHANGED, MISSING, Difference
+from cr5.plan.manifest_file import place_of
 
-SHOWN = 8  # of the outputs that depend on a file
+SHOWN = 5  # of several paths
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +33,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", help="where to repeat the jobs; next to the results unless given"
     )
+    parser.add_argument(
+        "--run-modules",
+        action="store_true",
+        help="also where the configuration of the results names Python files of somebody's own",
+    )
 
 
 def run(given: argparse.Namespace) -> None:
@@ -40,22 +47,42 @@ def run(given: argparse.Namespace) -> None:
     number = _number(given.again)
     if given.cores < 1:
         raise UserError(f"--cores {given.cores}: expected at least 1")
-    found = manifest.differences(results, made)
-    _tell(found)
-    if any(each.what != ABSENT for each in found):
+    every = manifest.differences(results, made)
+    found = [each for each in every if each.what != ABSENT]
+    absent = [_shown(results, each.path) for each in every if each.what == ABSENT]
+    _tell(results, found)
+    if absent:
+        print(f"Not here, so not compared: {_few(absent)}", file=sys.stderr)
+    if found:
         raise UserError(
             f"{results} is not what the run made: see above. {_remedy(results, made, found)}"
         )
     print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
     if number != 0:
+        _check_repeatable(results, absent, given.run_modules)
         _again(results, made, given, number)
+
+
+def _check_repeatable(results: Path, absent: list[str], run_modules: bool) -> None:
+    """Reject what cannot be repeated, or would run code that the results name."""
+    if absent:
+        raise UserError(
+            f"no job can be repeated without {_few(absent)}, which the run read. Put the results "
+            "and these where they were to each other, or give --again 0"
+        )
+    if (own := again.own_modules(results)) and not run_modules:
+        raise UserError(
+            f"repeating jobs would run {', '.join(own)}, which the configuration of the results "
+            "names. Read the code; then give --run-modules, or else --again 0"
+        )
 
 
 def _remedy(results: Path, made: manifest.Manifest, found: list[Difference]) -> str:
     """Name whole outputs: snakemake cannot remake a single file of a folder."""
-    if outputs := manifest.outputs_to_remove(results, made, found):
-        named = ", ".join(str(results / path) for path in outputs)
-        return f"Remove {named} and run again, or take back what was changed"
+    files = [each.path for each in found if each.what in (MISSING, CHANGED, ADDED)]
+    outputs = sorted({place_of(path, made.outputs()) for path in files} - {None})
+    if there := [str(results / path) for path in outputs if (results / path).exists()]:
+        return f"Remove {', '.join(there)} and run again, or take back what was changed"
     return "Take back what was changed, or run again"
 
 
@@ -75,16 +102,16 @@ def _again(results: Path, made: manifest.Manifest, given: argparse.Namespace, nu
             file=sys.stderr,
         )
     jobs = again.choose(made, number, given.seed)
-    place = _place(given.folder, results)
-    folder = place / made.about["corpus"]["name"]  # as the rules call it, wherever it is now
-    again.copy(results, folder)
-    again.do(results, folder, jobs, given.cores, _start(results, made))
+    with _place(given.folder, results) as place:
+        folder = place / made.about["corpus"]["name"]  # as the rules call it, wherever it is now
+        again.copy(results, folder)
+        again.do(results, folder, jobs, given.cores, _start(results, made))
     found = list(again.differences(folder, jobs, made))
-    _tell(found)
+    _tell(folder, found)
     if found:
         raise UserError(f"{len(found)} files came out differently; they are in {folder}")
     shutil.rmtree(place)
-    named = ", ".join(map(str, jobs[:SHOWN])) + (" ..." if len(jobs) > SHOWN else "")
+    named = _few([*map(str, jobs)])
     print(f"{len(jobs)} job{'s' * (len(jobs) != 1)}, done again, made the same bytes: {named}.")
 
 
@@ -94,21 +121,32 @@ def _start(results: Path, made: manifest.Manifest) -> Path | None:
     return folder if made.about["folder"] and folder.is_dir() else None
 
 
-def _place(folder: str | None, results: Path) -> Path:
-    if folder is None:
-        place = tempfile.mkdtemp(prefix=f".{results.name}.again-", dir=results.parent)
-        return Path(place).absolute()
-    check_free(folder)
-    return Path(folder).absolute()
+@contextmanager
+def _place(folder: str | None, results: Path) -> Iterator[Path]:
+    """Give the folder where jobs are repeated; remove one of our own unless all were."""
+    if folder is not None:
+        check_free(folder)
+        yield Path(folder).absolute()
+        return
+    place = tempfile.mkdtemp(prefix=f".{results.name}.again-", dir=results.parent)
+    try:
+        yield Path(place).absolute()
+    except BaseException:
+        shutil.rmtree(place)
+        raise
 
 
-def _tell(found: Iterable[Difference]) -> None:
+def _tell(results: Path, found: Iterable[Difference]) -> None:
     for each in found:
-        print(f"{each.path}: {each.what}{_affected(each.affected)}", file=sys.stderr)
+        affected = [_shown(results, path) for path in each.affected]
+        made = f"; made from it: {_few(affected)}" if affected else ""
+        print(f"{_shown(results, each.path)}: {each.what}{made}", file=sys.stderr)
 
 
-def _affected(paths: tuple[str, ...]) -> str:
-    if not paths:
-        return ""
-    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
-    return f"; made from it: {', '.join(paths[:SHOWN])}{more}"
+def _shown(results: Path, path: str) -> str:
+    """Return the path from where the user stands."""
+    return os.path.normpath(results / path)
+
+
+def _few(paths: list[str]) -> str:
+    return ", ".join(paths[:SHOWN]) + (f" and {len(paths) - SHOWN} more" * (len(paths) > SHOWN))

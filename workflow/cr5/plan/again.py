@@ -10,17 +10,33 @@ from pathlib import Path
 
 from cr5.base import lock
 from cr5.base.errors import UserError
-from cr5.plan import owner
+from cr5.plan import config_files, owner
 from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
 NEVER_ALIKE = (ABOUT_THE_RUN,)  # names the machine
 OF_THE_RUN = {lock.NAME, owner.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
-START = [sys.executable, "-m", "cr5.plan.start"]
+START = [sys.executable, "-P", "-m", "cr5.plan.start"]  # -P: imports nothing from that folder
 WORKFLOW = Path(__file__).parents[2]
 PLACE = ["--snakefile", f"{WORKFLOW}/Snakefile"]
 PLACE += ["--workflow-profile", f"{WORKFLOW}/profiles/default"]
+
+
+def own_modules(results: Path) -> list[str]:
+    """Return the Python files that the results' own configuration names: jobs would run them.
+
+    Raises:
+        UserError: the configuration is missing or damaged.
+    """
+    config = config_files.read(results / "config.yaml")
+    named = [
+        options.get("module")
+        for section in ("systems", "tasks")
+        for options in (config.get(section) or {}).values()
+        if isinstance(options, dict)
+    ]
+    return sorted({str(module) for module in named if str(module).endswith(".py")})
 
 
 def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:
@@ -102,7 +118,7 @@ def do(
     done = subprocess.run([*START, *targets, *options, *PLACE], cwd=start)
     if done.returncode:
         raise UserError(
-            f"not all of the jobs could be done again, see above; what there is stands in {folder}"
+            "not all of the jobs could be done again, see above; --folder NEW keeps what there is"
         )
 
 

@@ -1,6 +1,7 @@
 """Read configuration files as snakemake does, but strictly: mistakes have their file and line."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -21,6 +22,7 @@ ADVICE = (
 STRANGE_NUMBER = re.compile("[-+]?(0[0-7_]+|[^:]+:.*)")
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 LARGEST = 2**63 - 1
+CALLED_FROM = "CR5_CALLED_FROM"  # in which ./run names the folder where it was called
 SYNTAX = (yaml.scanner.ScannerError, yaml.parser.ParserError)
 
 
@@ -98,8 +100,10 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(limits.CONFIGURATION + 1)
     except FileNotFoundError:
+        there = Path(os.environ.get(CALLED_FROM, "."), path).resolve()
+        hint = f" Did you mean {there}?" if there.is_file() else ""
         raise UserError(
-            f"There is no configuration file {path}. Relative paths start at {Path.cwd()}."
+            f"There is no configuration file {path}. Relative paths start at {Path.cwd()}.{hint}"
         ) from None
     except OSError as error:
         raise UserError(f"{path}: expected a configuration file ({error.strerror}).") from None

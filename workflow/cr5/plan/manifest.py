@@ -25,6 +25,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.refusals import pass_on
 from cr5.plan import manifest_file
+from cr5.plan.catalogue import PACKAGE
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.manifest_file import FORMAT, Job, Manifest, place_of
 
@@ -182,23 +183,6 @@ def differences(results: str | Path, manifest: Manifest) -> list[Difference]:
     return [Difference(path, what, manifest.affected(path)) for path, what in found]
 
 
-def outputs_to_remove(
-    results: str | Path, manifest: Manifest, found: Iterable[Difference]
-) -> list[str]:
-    """Return the existing outputs in which a file differs, sorted.
-
-    What was made from them is made again with them.
-
-    Args:
-        results: folder of the run.
-        manifest: the run's manifest.
-        found: see `differences`.
-    """
-    files = [each.path for each in found if each.what in (MISSING, CHANGED, ADDED)]
-    outputs = {place_of(path, manifest.outputs()) for path in files}
-    return sorted(path for path in outputs if path and Path(results, path).exists())
-
-
 class Files:
     """Sizes and checksums of files, by path relative to the results; each is read once."""
 
@@ -210,8 +194,13 @@ class Files:
         return Path(os.path.relpath(path, self._results)).as_posix()
 
     def place(self, path: str) -> Path:
-        """Return where that is; `..` goes up by name, as in `name`, even from a link."""
-        return Path(os.path.normpath(self._results / path))
+        """Return where that is; `..` goes up by name, as in `name`, even from a link.
+
+        A file of this package that is not where it was is taken from where the package is now.
+        """
+        place = Path(os.path.normpath(self._results / path))
+        _, inside, name = path.rpartition(f"/{PACKAGE.parent.name}/{PACKAGE.name}/")
+        return PACKAGE / name if inside and not place.exists() else place
 
     def described(self, path: str) -> dict[str, tuple[int, str]]:
         """Describe each file of a folder, or the file itself; empty if it is missing."""
