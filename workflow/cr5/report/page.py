@@ -145,8 +145,9 @@ def _table(found: Found, similarity: str) -> str:
     if of.empty:
         return "<p>No system has figures: all of it was left out.</p>"
     metrics = systems.printed(of)
+    names = [html(metric).replace("@", "<wbr>@") for metric in metrics]
     heads = "".join(
-        f"<th{_narrow_off(i, len(metrics))}>{html(metric)}</th>" for i, metric in enumerate(metrics)
+        f"<th{_narrow_off(i, len(metrics))}>{name}</th>" for i, name in enumerate(names)
     )
     alone = of.groupby("setting")["system"].transform("nunique") == 1
     alone &= len(set(of["setting"])) > 1
