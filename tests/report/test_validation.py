@@ -5,7 +5,6 @@ import pytest
 from cr5.base import origin
 from cr5.report.collected import write
 from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids
-from cr5.report.validation_figures import validation_figure
 
 SOURCE = {"seed": 7, "configuration": "a", "corpus": "c", "code": ["1.0"]}
 KEY = {"setting": "joint", "series": "joint", "kind": "joint", "system": "cr5", "repetition": 1}
@@ -63,47 +62,6 @@ def test_the_file_has_whole_numbers_and_its_origin(model, tmp_path):
     assert lines[1] == "joint,joint,joint,cr5,1,1,ridge,1.0,p@1,,,0.6,True"
     assert lines[4] == "joint,joint,joint,cr5,1,1,rank,20,p@1,,,0.6,True"
     assert origin.read(tmp_path / "validation.json")[0].seed == 7
-
-
-def drawn(reports):
-    keys = [KEY | key for key, _ in reports]
-    return validation_figure(grids([folder for _, folder in reports], keys))
-
-
-def points(line):
-    return list(zip(*(map(float, line.get_xdata()), line.get_ydata()), strict=True))
-
-
-def test_a_panel_for_each_setting_and_option_with_the_best_of_the_others(model):
-    reports = [({}, model("a", REPORT)), ({"setting": "pairwise"}, model("b", REPORT))]
-    figure = drawn(reports)
-    titles = [(axes.get_title(), axes.get_xlabel()) for axes in figure.axes]
-    assert titles == [
-        *[("joint", "ridge (λ)"), ("joint", "dimension")],
-        *[("pairwise", "ridge (λ)"), ("pairwise", "dimension")],
-    ]
-    curve, ring = figure.axes[0].get_lines()
-    assert points(curve) == [(0.1, 0.5), (1.0, 0.6)]
-    assert points(ring) == [(1.0, 0.6)]
-    curve, ring = figure.axes[1].get_lines()
-    assert points(curve) == [(10.0, 0.4), (20.0, 0.6)]
-    assert points(ring) == [(20.0, 0.6)]
-    assert figure.axes[0].get_xscale() == "log"
-    assert figure.axes[0].get_ylabel() == "P@1"
-
-
-def test_where_less_is_better_the_best_is_the_least(model):
-    entries = [{"x": 0, "y": a, "authors": b} for a, b in (("l1", 3.0), ("l2", 2.0), ("l1", 2.5))]
-    report = {"criterion": "authors", "validation": entries, "kept": 1}
-    [axes] = drawn([({}, model("a", report))]).axes  # x has but one value
-    assert points(axes.get_lines()[0]) == [(0.0, 2.5), (1.0, 2.0)]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["l1", "l2"]
-
-
-def test_nothing_was_chosen(model):
-    figure = drawn([({}, model("a", {"strings": 3}))])
-    assert not figure.axes
-    assert "Nothing was chosen" in figure.texts[0].get_text()
 
 
 def test_the_dimension_of_each_fit_chosen_or_given(model):

@@ -1,6 +1,7 @@
 import pandas as pd
+import pytest
 
-from cr5.report.validation_figures import dimension_figure
+from cr5.report.validation_figures import dimension_figure, validation_figure
 
 NAN = float("nan")
 
@@ -22,8 +23,8 @@ def points(line):
     return list(zip(map(float, line.get_xdata()), map(float, line.get_ydata()), strict=True))
 
 
-def drawn(*grids):
-    return dimension_figure(pd.concat(grids, ignore_index=True))
+def drawn(*grids, draw=dimension_figure):
+    return draw(pd.concat(grids, ignore_index=True))
 
 
 OPCA = grid(
@@ -67,12 +68,6 @@ def test_without_a_dimension_a_line_at_the_best():
     assert line.get_linestyle() == "--"
 
 
-def test_where_less_is_better_the_best_is_the_least():
-    entries = [({"dimension": d, "y": y}, s) for d, y, s in ((5, 1, 3), (5, 2, 2), (9, 1, 4))]
-    [axes] = drawn(grid("x", *entries, criterion="authors")).axes
-    assert points(axes.get_lines()[0]) == [(5, 2), (9, 4)]
-
-
 def test_a_panel_for_each_setting_with_a_choice():
     one = grid("x", ({"dimension": 10}, 0.5), ({"dimension": 20}, 0.5), setting="two")
     figure = drawn(OPCA, one, grid("y", ({"dimension": 10}, 0.5), setting="no choice"))
@@ -80,7 +75,49 @@ def test_a_panel_for_each_setting_with_a_choice():
     assert len({axes.get_ylim() for axes in figure.axes}) == 1  # so that panels can be compared
 
 
-def test_nothing_was_chosen():
-    figure = drawn(grid("x", ({"ridge": 1.0}, 0.5), ({"ridge": 2.0}, 0.5)))
+TRIED = (
+    *(({"ridge": 1.0, "rank": 20}, 0.6), ({"ridge": 1.0, "rank": 10}, 0.4)),
+    *(({"ridge": 0.1, "rank": 20}, 0.5), ({"ridge": 0.1, "rank": 10}, NAN)),
+)
+
+
+def test_a_panel_for_each_setting_and_option_with_the_best_of_the_others():
+    grids = [grid("cr5", *TRIED, setting=x, criterion="p@1") for x in ("joint", "pairwise")]
+    figure = drawn(*grids, draw=validation_figure)
+    titles = [(axes.get_title(), axes.get_xlabel()) for axes in figure.axes]
+    assert titles == [
+        *[("joint", "ridge (λ)"), ("joint", "dimension")],
+        *[("pairwise", "ridge (λ)"), ("pairwise", "dimension")],
+    ]
+    curve, ring = figure.axes[0].get_lines()
+    assert points(curve) == [(0.1, 0.5), (1.0, 0.6)]
+    assert points(ring) == [(1.0, 0.6)]
+    curve, ring = figure.axes[1].get_lines()
+    assert points(curve) == [(10.0, 0.4), (20.0, 0.6)]
+    assert points(ring) == [(20.0, 0.6)]
+    assert figure.axes[0].get_xscale() == "log"
+    assert figure.axes[0].get_ylabel() == "P@1"
+
+
+def test_where_less_is_better_the_best_is_the_least():
+    entries = [({"dimension": d, "y": y}, s) for d, y, s in ((5, 1, 3), (5, 2, 2), (9, 1, 4))]
+    [axes] = drawn(grid("x", *entries, criterion="authors")).axes
+    assert points(axes.get_lines()[0]) == [(5, 2), (9, 4)]
+    entries = [({"x": 0, "y": y}, s) for y, s in (("l1", 3.0), ("l2", 2.0), ("l1", 2.5))]
+    of_text = grid("x", *entries, chosen=1, criterion="authors")
+    [axes] = drawn(of_text, draw=validation_figure).axes  # x has but one value
+    assert points(axes.get_lines()[0]) == [(0.0, 2.5), (1.0, 2.0)]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["l1", "l2"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "ridges", "said"),
+    [
+        (dimension_figure, [1.0, 2.0], "No dimension was chosen"),
+        (validation_figure, [1.0], "Nothing was chosen"),
+    ],
+)
+def test_nothing_was_chosen(draw, ridges, said):
+    figure = drawn(grid("x", *[({"ridge": ridge}, 0.5) for ridge in ridges]), draw=draw)
     assert not figure.axes
-    assert "No dimension was chosen" in figure.texts[0].get_text()
+    assert said in figure.texts[0].get_text()
