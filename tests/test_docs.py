@@ -174,6 +174,9 @@ def run(tmp_path, monkeypatch):
     place = tmp_path / "results/libreoffice_help/models/joint/cr5_spelling/1"
     about = {"system": "cr5_spelling", "setting": "joint", "languages": ["en", "it"]}
     store.save(place, model, about)
+    for x, words in WORDS.items():  # lines that are translations of each other
+        lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
+        (tmp_path / f"texts.{x}.txt").write_text("\n".join(lines[:60]))
     monkeypatch.chdir(tmp_path)
 
 

@@ -24,11 +24,14 @@ ROOMS = (
     "report",
     "explore",
     "plan",
+    "from_texts",
     "app",
 )
 """The folders of this package, lowest first: each imports from itself and from those before it."""
 
 OFFERED = {
+    "fit": "cr5.from_texts.fit",
+    "CrosslingualEmbedding": "cr5.from_texts.estimator",
     "load": "cr5.retrieval.loading",
     "why": "cr5.retrieval.why",
     "Index": "cr5.retrieval.index",

@@ -14,6 +14,7 @@ from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
 
 COMMANDS = {
     "info": "say what a model, an index or a run holds",
+    "fit": "fit a system to texts of your own",
     "embed": "turn texts into vectors",
     "index": "keep embedded texts in a folder, to be searched",
     "search": "find the nearest texts in other languages",

@@ -33,14 +33,28 @@ class Sentences:
 
 
 def of_documents(path: str | Path, language: str, held_out: Collection[str]) -> Iterator[list[str]]:
-    """Yield the words of each paragraph that has any, document by document.
+    """Yield the words of each paragraph that has any, document by document; see `of_texts`.
 
     Args:
         path: of documents, as `counts.documents` writes them.
         language: ISO 639-1 code.
         held_out: concepts whose documents are skipped; a set.
     """
-    for concept, text in documents.stream(path, ["concept", "text"], language=language):
+    stored = documents.stream(path, ["concept", "text"], language=language)
+    return of_texts(stored, language, held_out)
+
+
+def of_texts(
+    texts: Iterable[tuple[str, str]], language: str, held_out: Collection[str]
+) -> Iterator[list[str]]:
+    """Yield the words of each paragraph that has any, text by text.
+
+    Args:
+        texts: concept and text of each document.
+        language: ISO 639-1 code.
+        held_out: concepts whose documents are skipped; a set.
+    """
+    for concept, text in texts:
         if concept not in held_out:
             yield from filter(None, (tokenise(line, language) for line in text.splitlines()))
 

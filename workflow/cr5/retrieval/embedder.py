@@ -8,9 +8,13 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.files import check_free
 from cr5.base.rows import Rows
 from cr5.counts import known_words
+from cr5.models import store
 from cr5.models.contract import Model
+from cr5.models.formats import registry
+from cr5.models.formats.card import card
 from cr5.retrieval.given import check_texts
 from cr5.search.measures import measure
 from cr5.search.similarity import over_blocks
@@ -45,6 +49,28 @@ class Embedder:
     def measures(self) -> tuple[str, ...]:
         """Measures that can compare its rows, simplest first."""
         return tuple(self.model.measures)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """How the fit went: what was validated, what was chosen, warnings."""
+        return dict(self.about.get("fit", {}))
+
+    def save(self, path: str | Path) -> None:
+        """Store the model for `cr5.load`, every number as it is.
+
+        Args:
+            path: a file if its name ends in .cr5, otherwise a folder; must not exist yet.
+
+        Raises:
+            UserError: it exists; or models of this class cannot be stored.
+        """
+        if Path(path).suffix == registry.ENDING:
+            readme = card(self.model, self.about, registry.PACKED)
+            registry.write(registry.PACKED, path, self.model, self.about, readme)
+        else:
+            check_free(path)
+            store.save(path, self.model, self.about)
+        self.place = Path(path)
 
     def count(self, texts: Iterable[str], language: str) -> known_words.Known:
         """Count the words of the model's vocabulary in texts.

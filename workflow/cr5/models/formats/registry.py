@@ -11,6 +11,7 @@ from cr5.models.formats import packed, sidecar, static, tensors, vector_files, w
 from cr5.models.formats.flat import flatten, unflatten
 
 PACKED = "packed"
+ENDING = packed.ENDING
 SAFETENSORS = "safetensors"
 HALF = (SAFETENSORS, PACKED)
 VECTORS = {
@@ -94,7 +95,7 @@ def halved(model: Model) -> Model:
 def is_export(path: str | Path) -> bool:
     """Whether this looks like something that `write` wrote."""
     path = Path(path)
-    return (path / sidecar.FILE).is_file() or (path.is_file() and path.suffix == ".cr5")
+    return (path / sidecar.FILE).is_file() or (path.is_file() and path.suffix == ENDING)
 
 
 def read(path: str | Path, classes: Iterable[type[Model]] = ()) -> tuple[Model, dict[str, Any]]:

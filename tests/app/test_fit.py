@@ -1,0 +1,62 @@
+"""`cr5 fit`: from files to a model."""
+
+import json
+
+import pytest
+
+import cr5
+from tests.conftest import articles, write_jsonl
+
+OPTIONS = ("--set", "rank=10", "--set", "ridges=[0.1]", "--set", "validation.extend=0")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """One as JSON lines, compressed; one of lines, of which some are blank."""
+    write_jsonl(
+        tmp_path / "docs.aa.jsonl.xz",
+        ({"text": x["text"], "concept": int(x["concept"][1:]) + 1} for x in articles("aa")),
+    )
+    lines = dict.fromkeys(range(240), "")
+    lines |= {int(x["concept"][1:]): x["text"] for x in articles("bb")}
+    (tmp_path / "b.txt").write_text("\n".join(lines.values()) + "\n")
+    return tmp_path / "docs.aa.jsonl.xz", tmp_path / "b.txt"
+
+
+def test_files_become_the_model_that_python_makes(call, files, tmp_path):
+    aa, bb = files
+    out, err, stopped = call("fit", aa, f"bb={bb}", "-o", tmp_path / "m.cr5", *OPTIONS)
+    assert stopped is None
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [(x["language"], x["documents"], x["words"]) for x in rows] == [
+        ("aa", 226, 240),
+        ("bb", 227, 240),
+    ]
+    assert err.startswith("aa: 226 of 226 documents, 240 words\n")
+    texts = {x: {y["concept"][1:]: y["text"] for y in articles(x)} for x in ("aa", "bb")}
+    texts = {x: {int(y) + 1: z for y, z in of.items()} for x, of in texts.items()}
+    expected = cr5.fit(texts, rank=10, ridges=[0.1], validation={"extend": 0})
+    found = cr5.load(tmp_path / "m.cr5")
+    for x in ("aa", "bb"):
+        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{bb}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
+        (["{aa}", "bb=none.txt"], "none.txt: no such file"),
+        (["{aa}", "bb={bb}", "--set", "rnak=1"], "cr5.rnak: unknown key; did you mean 'rank'?"),
+        (["{aa}", "bb={bb}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
+        (["{aa}", "bb={bb}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
+        (["{aa}", "bb={bb}", "--system", "cr6"], "Did you mean 'cr5'?"),
+        (["{aa}", "bb={bb}", "-o", "{aa}"], "is there already"),
+    ],
+)
+def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, message):
+    aa, bb = files
+    given = [x.format(aa=aa, bb=bb) for x in arguments]
+    out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *given)
+    assert (out, stopped.startswith("cr5 fit: ")) == ("", True)
+    assert message in stopped
+    assert not (tmp_path / "m.cr5").exists()

@@ -1,0 +1,162 @@
+"""A model from texts in memory is that of the workflow's steps."""
+
+import json
+
+import numpy as np
+import pytest
+
+import cr5
+from cr5.base.errors import LeftOutError, UserError
+from cr5.counts import bags, documents
+from cr5.counts.rules import Rules
+from cr5.counts.tokens import tokenise
+from cr5.from_texts.settings import least
+from cr5.models import store
+from tests.conftest import articles, spell
+from tests.tiny_run import TOY_SYSTEM
+
+SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
+OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return {x: {each["concept"]: each["text"] for each in articles(x)} for x in ("aa", "bb")}
+
+
+@pytest.fixture(scope="module")
+def model(texts):
+    return cr5.fit(texts, seed=5, **OPTIONS)
+
+
+def test_it_finds_the_counterparts(model, texts):
+    """Held out from training by the seed, not by this test: most of these trained."""
+    shared = sorted(texts["aa"].keys() & texts["bb"].keys())[:40]
+    queries, candidates = ([texts[x][y] for y in shared] for x in ("aa", "bb"))
+    similar = model.similarity(queries, "aa", candidates, "bb")
+    assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
+
+
+def test_it_says_how_the_fit_went(model):
+    report = model.report
+    assert [entry["ridge"] for entry in report["validation"]][:2] == [1.0, 0.1]
+    assert report["ridge"] == report["validation"][report["kept"]]["ridge"]
+    assert model.about["options"]["rank"] == 10
+    assert model.about["documents"] == {"aa": 226, "bb": 227}
+    assert json.loads(json.dumps(model.about)) == model.about
+
+
+def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
+    """In another form, and in another order of languages."""
+    rows = [(x, y, z) for x in ("bb", "aa") for y, z in texts[x].items()]
+    again = cr5.fit(iter(rows), seed=5, threads=2, **OPTIONS)
+    for x in ("aa", "bb"):
+        assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
+    other = cr5.fit(texts, seed=6, **OPTIONS)
+    assert other.model.tables["aa"].tobytes() != model.model.tables["aa"].tobytes()
+
+
+@pytest.mark.parametrize("name", ["m", "m.cr5"])
+def test_what_is_saved_is_loaded(model, tmp_path, name):
+    with pytest.raises(UserError, match="does not know the language 'cc'"):
+        model.embed("a", "cc")
+    model.save(tmp_path / name)
+    with pytest.raises(UserError, match="is there already"):
+        model.save(tmp_path / name)
+    loaded = cr5.load(tmp_path / name)
+    assert loaded.report == model.report
+    text = " ".join(spell(i, "aa") for i in range(1, 30))
+    assert loaded.embed(text, "aa").tobytes() == model.embed(text, "aa").tobytes()
+    if name == "m":
+        assert store.about(tmp_path / name)["system"] == "cr5"
+
+
+def test_progress_is_told_line_by_line(texts):
+    lines = []
+    cr5.fit(texts, progress=lines.append, **OPTIONS)
+    assert lines[:2] == [
+        "aa: 226 of 226 documents, 240 words",
+        "bb: 227 of 227 documents, 240 words",
+    ]
+    assert lines[2].endswith("concepts train")
+    assert [line.split(":")[0] for line in lines[3:5]] == ["fit 1", "fit 2"]
+    assert all("MRR" in line for line in lines[3:])
+
+
+def test_sections_are_the_configuration_s(texts):
+    few = cr5.fit(
+        texts,
+        bags={"min_documents": 30, "max_words": 100},
+        splits={"max_share": SHARES},
+        weighting={"term_frequency": "log"},
+        validation={"criterion": "p@1"},
+        **OPTIONS,
+    )
+    tokenised = ((x, x, tokenise(y, "aa")) for x, y in texts["aa"].items())
+    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000)), "aa")
+    assert list(few.model.words["aa"]) == expected.words["word"].tolist()
+    assert few.model.term_frequency == "log"
+    assert few.report["criterion"] == "p@1"
+    assert few.about["splits"]["max_share"] == SHARES
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "message"),
+    [
+        ("cr5", {"rnak": 10}, "systems.cr5.rnak: unknown key; did you mean 'rank'"),
+        ("cr5", {"rank": 0}, "systems.cr5.rank: expected 1 or more, found 0"),
+        ("cr6", {}, "no file 'cr6.py'.*Did you mean 'cr5'"),
+        ("none/there.py", {}, "there is no file 'none/there.py'"),
+        ("cr5", {"bags": {"min_document": 1}}, "bags.min_document: unknown key; did you mean"),
+        ("cr5", {"bags": 3}, "bags: expected"),
+        ("cr5", {"splits": {"max_share": {"tset": 1}}}, "splits.max_share.tset: unknown key"),
+        ("cr5", {"splits": 3}, "splits: expected"),
+        ("cr5", {"seed": -1}, "seed: expected"),
+        ("cr5", {"validation": {"task": "sentences"}}, "validation.task: expected"),
+        ("cr5", {"vectors": {"path": "{language}.vec"}}, "vectors.path: cr5 is given vectors by"),
+        ("procrustes", {}, "learns from a dictionary; .* or let it begin with `identical`"),
+        ("word_by_word", {}, "needs word translation tables"),
+        ("word_by_word", {"alignments": {"aligner": "eflomal"}}, "alignments: give `path`"),
+    ],
+)
+def test_mistakes_are_told_as_in_the_configuration(texts, system, options, message):
+    with pytest.raises(UserError, match=message):
+        cr5.fit(texts, system, **options)
+
+
+def test_one_language_is_too_few(texts):
+    with pytest.raises(UserError, match="languages: expected at least 2 entries"):
+        cr5.fit({"aa": texts["aa"]})
+
+
+def test_too_few_texts_in_common_are_told(texts):
+    with pytest.raises(UserError, match="no test or validation query can be drawn for aa, bb"):
+        cr5.fit({"aa": texts["aa"], "bb": dict(list(texts["bb"].items())[:4])}, **OPTIONS)
+
+
+def test_all_documents_train_where_nothing_is_chosen(texts):
+    shares = {"validation": 0}
+    fitted = cr5.fit(texts, splits={"max_share": shares}, rank=10, ridges=[0.1])
+    assert "validation" not in fitted.report
+    with pytest.raises(LeftOutError, match="no validation query"):
+        cr5.fit(texts, splits={"max_share": shares}, **OPTIONS)
+
+
+def test_word_vectors_are_trained(texts):
+    small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
+    fitted = cr5.fit(texts, "procrustes", seeds="identical", vectors=small, rounds=1)
+    assert fitted.model.tables["aa"].shape == (240, 5)
+
+
+def test_a_system_of_ones_own(texts, tmp_path):
+    path = tmp_path / "toy_system.py"
+    path.write_text(TOY_SYSTEM)
+    fitted = cr5.fit(texts, str(path), dimension=3)
+    assert fitted.model.tables["aa"].shape == (240, 3)
+    assert fitted.about["system"] == "toy_system"
+
+
+@pytest.mark.parametrize(("sizes", "expected"), [((99, 5000), 1), ((100, 200), 2), ((1000,), 3)])
+def test_words_of_few_documents_count_in_small_collections(sizes, expected):
+    found = {str(n): [documents.Record] * n for n in sizes}
+    assert least(found) == expected

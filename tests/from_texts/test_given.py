@@ -1,0 +1,127 @@
+"""Texts in every form in which callers have them are the same documents."""
+
+import math
+from types import SimpleNamespace
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.from_texts.given import documents
+
+EXPECTED = {
+    "en": [("0", "0", "a cat"), ("1", "1", "a dog"), ("2", "2", "the sea")],
+    "it": [("0", "0", "un gatto"), ("2", "2", "il mare")],
+}
+EN, IT = ["a cat", "a dog", "the sea"], ["un gatto", None, "il mare"]
+LONG = [("en", "0", "a cat"), ("it", 0, "un gatto"), ("en", 1, "a dog")]
+LONG += [("it", 2, "il mare"), ("en", "2 ", "the sea")]
+NAMES = ["language", "concept", "text"]
+
+
+class Streamed:
+    """As a data set of Hugging Face that is not in memory: it has columns, and only rows."""
+
+    column_names = NAMES
+
+    def __iter__(self):
+        return (dict(zip(NAMES, row, strict=True)) for row in LONG)
+
+
+def held(columns):
+    """As a data set of Hugging Face: names of columns, each of them an iterable."""
+
+    class Held:
+        column_names: ClassVar = list(columns)
+
+        def __getitem__(self, name):
+            return iter(columns[name])
+
+    return Held()
+
+
+FORMS = {
+    "by language": {"en": EN, "it": IT},
+    "of numpy": {"en": np.array(EN), "it": np.array(IT, object)},
+    "of pandas": {"en": pd.Series(EN, index=[7, 8, 9]), "it": pd.Series(IT)},
+    "by concept": {"en": dict(enumerate(EN)), "it": {"0": IT[0], "2": IT[2]}},
+    "a frame with a column each": pd.DataFrame({"en": EN, "it": [IT[0], math.nan, IT[2]]}),
+    "with pandas' own missing": pd.DataFrame({"en": EN, "it": pd.array(IT, "string")}),
+    "a long frame": pd.DataFrame([(x, str(y), z) for x, y, z in LONG], columns=NAMES),
+    "a table of arrow": pa.table({"en": EN, "it": IT}),
+    "a data set": held({"en": EN, "it": IT}),
+    "a long data set": held(dict(zip(NAMES, zip(*LONG, strict=True), strict=True))),
+    "a data set that streams": Streamed(),
+    "rows": iter(LONG),
+    "rows of an array": np.array([(x, str(y), z) for x, y, z in LONG], object),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_the_same_documents(form):
+    assert documents(FORMS[form]) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [("en", x) for x in EN] + [("it", x) for x in IT],
+        [{"language": x, "text": y} for x, of in (("it", IT), ("en", EN)) for y in of],
+        pd.DataFrame({"language": ["en"] * 3 + ["it"] * 3, "text": EN + IT}),
+    ],
+)
+def test_without_concepts_those_of_one_position_belong_together(texts):
+    assert documents(texts) == EXPECTED
+
+
+@pytest.mark.parametrize("concepts", [["Q1", "Q2", "Q3"], {"en": ["Q1", "Q2", "Q3"]}])
+def test_concepts_are_given_for_all_or_for_each(concepts):
+    concepts = {**concepts, "it": ["Q3", "Q2", "Q1"]} if isinstance(concepts, dict) else concepts
+    found = documents({"en": EN, "it": IT}, concepts)
+    assert [concept for concept, _, _ in found["en"]] == ["Q1", "Q2", "Q3"]
+    expected = ["Q3", "Q1"] if isinstance(concepts, dict) else ["Q1", "Q3"]
+    assert [concept for concept, _, _ in found["it"]] == expected
+
+
+def test_languages_are_chosen():
+    frame = pd.DataFrame({"en": EN, "it": IT, "url": ["x"] * 3, "concept": ["a", "b", "c"]})
+    found = documents(frame, languages=["it", "en"])
+    assert list(found) == ["it", "en"]
+    assert found["it"] == [("a", "a", "un gatto"), ("c", "c", "il mare")]
+    assert list(documents(iter(LONG), languages=["it"])) == ["it"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "more", "message"),
+    [
+        ("a text", {}, "expected texts by language, .*; found one string"),
+        (3, {}, "expected texts by language, .*; found int"),
+        ({"en": "a text"}, {}, "texts of 'en': expected several, such as a list; found 'a text'"),
+        ({"en": [1]}, {}, 'texts, en, concept 0: "text" must be a string, got int'),
+        ({"en": EN}, {"concepts": ["a"]}, "concepts: 1 for 3 texts; give one for each"),
+        ({"en": EN}, {"concepts": {"it": EN}}, "concepts: none for 'en'; there: 'it'"),
+        ({"en": EN}, {"concepts": ["a", "b", "a"]}, "concept 'a': the concept is there twice"),
+        ({"en": EN}, {"concepts": ["a", "b", 1.5]}, '"concept" must be text or an integer'),
+        (iter(LONG), {"concepts": ["a"]}, "concepts: rows have their own"),
+        ([{"text": "x"}], {}, "row 1: no 'language'; there: 'text'; expected texts by language"),
+        ([("en", "x", "y", "z")], {}, "row 1: expected texts by language"),
+        (["a text"], {}, "row 1: expected texts by language"),
+        ([3], {}, "row 1: expected texts by language"),
+        (pd.DataFrame({"en": EN}), {"languages": ["it"]}, "no column 'it'; there: 'en'"),
+        (SimpleNamespace(), {}, "found SimpleNamespace"),
+    ],
+)
+def test_mistakes_are_named(texts, more, message):
+    with pytest.raises(UserError, match=message):
+        documents(texts, **more)
+
+
+def test_several_data_sets_are_not_one():
+    class Splits(dict):
+        column_names: ClassVar = {"train": NAMES, "test": NAMES}
+
+    with pytest.raises(UserError, match="several data sets, 'train', 'test': give one of them"):
+        documents(Splits(train=[]))

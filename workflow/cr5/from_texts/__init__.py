@@ -1,0 +1,1 @@
+"""A model from texts in memory, by one call, without a workflow."""

@@ -1,0 +1,223 @@
+"""Fit a system to texts in memory: the jobs of the workflow, one after the other.
+
+The same functions do the same work as there, so the same texts, options and seed give the same
+bytes, on processors for which the linear algebra libraries choose the same kernels.
+"""
+
+import json
+import logging
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from cr5.base import origin, provenance
+from cr5.base.errors import UserError
+from cr5.base.labels import fingerprint
+from cr5.base.machine import kernels
+from cr5.base.modules import load_module
+from cr5.counts import bags
+from cr5.counts.bags import Bags
+from cr5.counts.tokens import tokenise
+from cr5.fitting import fit as fitting
+from cr5.fitting import sentences, vectors
+from cr5.fitting.contract import TrainingSet
+from cr5.fitting.gather import training_set
+from cr5.fitting.seeds import Seeds
+from cr5.fitting.validation_options import ValidationOptions
+from cr5.fitting.vector_options import VectorOptions
+from cr5.from_texts.given import Documents, documents
+from cr5.from_texts.settings import SECTIONS, completed
+from cr5.plan import config as configuration
+from cr5.plan.catalogue import files_of, has_files, module_source
+from cr5.plan.matrix import searched_pairs
+from cr5.retrieval.embedder import Embedder
+from cr5.splits.draw import Draw, draw
+from cr5.splits.settings import training, without_queries
+from cr5.splits.sizes import Sizes
+
+log = logging.getLogger(__name__)
+
+SETTING = "joint"
+PLACE = "the model from cr5.fit"
+
+
+def fit(
+    texts: Any,
+    system: str = "cr5",
+    concepts: Any = None,
+    languages: Sequence[str] | None = None,
+    progress: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Embedder:
+    """Fit a system to texts in two or more languages.
+
+    Args:
+        texts: by language, `{"en": [...], "fr": [...]}`; a frame (pandas, polars, a data set of
+            Hugging Face) with the columns language, text and concept, or with a column of texts
+            for each language; or rows, mappings with these keys.
+        system: its name, such as `cr5` or `cl_lsi`, or the path of a module of one's own.
+        concepts: what each text is about, where `texts` does not say: a list, or one for each
+            language. Texts of one concept are about the same thing; by default those of one
+            position.
+        languages: those to take; of a frame, its columns of texts.
+        progress: called with a line for each step, such as `print`.
+        options: of the system; and sections of the configuration, each a mapping: `bags`,
+            `weighting`, `splits`, `vectors`, `validation`, `alignments`; `seed`; and `threads`, a
+            number. Their defaults are those of the configuration, with three exceptions. Texts of
+            any length count (`bags.unique_words`). A word must be in three documents, or in fewer
+            of small collections (`bags.min_documents`). No test queries are held out, and all but
+            validation queries train (`splits.max_share`).
+
+    Returns:
+        The model, as `cr5.load` returns it; `report` says how the fit went, `save` stores it.
+
+    Raises:
+        UserError: options are wrong (every mistake is listed), texts are, or there are too few.
+    """
+    say = progress or (lambda line: log.info("%s", line))
+    found = documents(texts, concepts, languages)
+    config = completed(found, system, options)
+    name = next(iter(config["systems"]))
+    with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
+        counted = {x: _counted(found[x], x, config, say) for x in config["languages"]}
+        drawn = _drawn(counted, config)
+        trained = _trained(counted, drawn, config)
+        say(f"{trained['concept'].nunique():,} concepts train")
+        data = _training_set(found, counted, drawn, trained, config, Path(scratch))
+        fitted = fitting.fit(
+            load_module(_source(config, name), "fit"), _telling(data, say), config["systems"][name]
+        )
+    for warning in fitted.report.get("warnings", []):
+        log.warning("%s", warning)
+    return Embedder(fitted.model, _about(config, name, counted, fitted.report), PLACE)
+
+
+def _source(config: Mapping[str, Any], name: str) -> Path:
+    return module_source("systems", name, config["systems"][name].get("module"))
+
+
+def _counted(records, language: str, config: Mapping[str, Any], say) -> Bags:
+    tokenised = ((concept, title, tokenise(text, language)) for concept, title, text in records)
+    built, summary = bags.build(tokenised, bags.Rules(**config["bags"]), language)
+    say(
+        f"{language}: {len(built.documents):,} of {len(records):,} documents, "
+        f"{len(built.words):,} words"
+    )
+    log.debug("%s", summary)
+    return built
+
+
+def _drawn(counted: Mapping[str, Bags], config: Mapping[str, Any]) -> Draw:
+    sizes, of = Sizes(**config["splits"]), ["concept", "n_unique"]
+    frames = {x: each.documents[of] for x, each in sorted(counted.items())}
+    drawn = draw(frames, searched_pairs(config), sizes, config["seed"])
+    names = {x: pd.Index(frame["concept"]) for x, frame in frames.items()}
+    if reason := without_queries(drawn, names, sizes):
+        raise UserError(reason)
+    return drawn
+
+
+def _trained(counted: Mapping[str, Bags], drawn: Draw, config: Mapping[str, Any]) -> pd.DataFrame:
+    names = {x: pd.Index(each.documents["concept"]) for x, each in counted.items()}
+    sizes, pairs = Sizes(**config["splits"]), searched_pairs(config)
+    return training(names, drawn, sizes, SETTING, pairs, seed=config["seed"])
+
+
+def _training_set(
+    found: Documents,
+    counted: Mapping[str, Bags],
+    drawn: Draw,
+    trained: pd.DataFrame,
+    config: Mapping[str, Any],
+    scratch: Path,
+) -> TrainingSet:
+    """What the system may see, as in the workflow's job `fit`."""
+    name = next(iter(config["systems"]))
+    needs, languages = configuration.needs(config, name), sorted(counted)
+    source, options = _source(config, name), config["systems"][name]
+    alignments = {}
+    if "alignments" in needs:
+        path = config["alignments"]["path"]
+        alignments = {
+            (x, y): path.replace("{source}", x).replace("{target}", y)
+            for x, y in permutations(languages, 2)
+        }
+    return training_set(
+        {x: counted[x] for x in languages},
+        drawn,
+        trained,
+        configuration.term_frequency(config, name),
+        config["seed"],
+        config["threads"]["fit"],
+        _vectors(found, drawn, config, scratch) if "vectors" in needs else {},
+        alignments,
+        "counts" in needs,
+        ValidationOptions(**config["validation"]),
+        {x: files_of(source, options, x, "systems") for x in languages if has_files(source)},
+        searched_pairs(config),
+        Seeds() if "seeds" in needs else None,
+        idf=config["weighting"]["idf"],
+    )
+
+
+def _vectors(
+    found: Documents, drawn: Draw, config: Mapping[str, Any], scratch: Path
+) -> dict[str, Path]:
+    """Train the word vectors of each language, as in the workflow's job `vectors`."""
+    options, held_out = VectorOptions(**config["vectors"]), frozenset(drawn.held_out())
+    paths = {x: scratch / x for x in sorted(found)}
+    for language, path in paths.items():
+        texts = ((concept, text) for concept, _, text in found[language])
+        of_language = sentences.of_texts(texts, language, held_out)
+        with sentences.on_disk(of_language, beside=path) as stored:
+            words, rows = vectors.train(stored, options, config["seed"])
+        vectors.save(path, words, rows, asdict(options), language)
+    return paths
+
+
+def _telling(data: TrainingSet, say: Callable[[str], None]) -> TrainingSet:
+    """The same training set, whose validation reports each score."""
+    numbers = iter(range(1, 1_000_000))
+
+    def validate(model):
+        score = data.validate(model)
+        say(f"fit {next(numbers)}: {data.criterion.title} {score:.4f} on validation queries")
+        return score
+
+    return replace(data, validate=validate)
+
+
+def _about(
+    config: Mapping[str, Any], name: str, counted: Mapping[str, Bags], report: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What made the model, as in fit.json of a run."""
+    languages = sorted(counted)
+    corpus = {
+        x: [fingerprint(counted[x].documents["concept"]), fingerprint(counted[x].words["word"])]
+        for x in languages
+    }
+    settings = [config[section] for section in SECTIONS if section in config]
+    about = {
+        "system": name,
+        "setting": SETTING,
+        "repetition": "1",
+        "corpus": {"name": config["corpus"]["name"]},
+        "languages": languages,
+        "options": config["systems"][name],
+        "seed": config["seed"],
+        "bags": config["bags"],
+        "splits": config["splits"],
+        "versions": provenance.versions(),
+        "processor": {"choice": "own", "kernels": kernels()},
+        "origin": origin.as_json(origin.first(config["seed"], settings, corpus)),
+        "documents": {x: len(counted[x].documents) for x in languages},
+        "words": {x: len(counted[x].words) for x in languages},
+        "fit": dict(report),
+    }
+    return json.loads(json.dumps(about))  # as it is when it is loaded

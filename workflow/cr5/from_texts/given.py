@@ -1,0 +1,199 @@
+"""Texts as callers have them: by language, in a frame, or as rows.
+
+Frames of pandas and polars and data sets of Hugging Face are told by the names of their columns;
+none of these packages is imported.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any
+
+from cr5.base import json_lines
+from cr5.base.errors import UserError
+from cr5.counts.documents import Record
+
+LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
+EXPECTED = (
+    "texts by language, {'en': [...], 'fr': [...]}; a frame or rows with the columns language, "
+    "text and, unless texts of one position belong together, concept; or a frame with a column "
+    "of texts for each language"
+)
+
+Documents = dict[str, list[Record]]
+"""By language, concept, title and text of each document."""
+
+
+def documents(
+    texts: Any, concepts: Any = None, languages: Sequence[str] | None = None
+) -> Documents:
+    """Gather the documents of each language.
+
+    Args:
+        texts: by language the texts, or a mapping of concepts to texts; a frame; or rows, each a
+            mapping or (language, concept, text).
+        concepts: what each text is about, where `texts` does not say: one list for all languages,
+            or one by language; by default the position of the text. The texts of a concept are
+            about the same thing.
+        languages: those to take; of a frame, its columns of texts. By default all.
+
+    Returns:
+        The documents, in the order given; titles are the concepts. A missing text, None or nan, is
+        no document.
+
+    Raises:
+        UserError: names the language and position: not text, or a concept twice in a language.
+    """
+    found: Documents = {}
+    seen: dict[str, dict[str, int]] = {}
+    for number, (language, concept, text) in enumerate(
+        rows_of(texts, concepts, languages), start=1
+    ):
+        if _is_missing(text) or (languages is not None and language not in languages):
+            continue
+        where = f"texts, {language}, concept {concept!r}"
+        name = json_lines.name(CONCEPT, concept, where)
+        first = seen.setdefault(language, {}).setdefault(name, number)
+        if first != number:
+            raise UserError(
+                f"{where}: the concept is there twice; a language may have one document per "
+                "concept: join them or remove one"
+            )
+        record = (name, name, json_lines.text(TEXT, text, where))
+        found.setdefault(language, []).append(record)
+    return found
+
+
+def rows_of(
+    texts: Any, concepts: Any = None, languages: Sequence[str] | None = None
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield language, concept and text of each row; arguments as for `documents`.
+
+    Raises:
+        UserError: it is in none of the known forms.
+    """
+    if isinstance(texts, str | bytes):
+        raise UserError(f"texts: expected {EXPECTED}; found one string")
+    columns = columns_of(texts)
+    if columns is not None:
+        yield from _of_frame(texts, columns, concepts, languages)
+    elif isinstance(texts, Mapping):
+        for language, of_language in texts.items():
+            yield from _of_language(language, of_language, _concepts_of(concepts, language))
+    elif isinstance(texts, Iterable):
+        if concepts is not None:
+            raise UserError("concepts: rows have their own; leave it out")
+        yield from _of_rows(texts)
+    else:
+        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+
+
+def columns_of(texts: Any) -> list[str] | None:
+    """Return the names of the columns of a frame or data set; None if it is neither."""
+    if not hasattr(texts, "__getitem__"):  # such as a data set that streams: rows
+        return None
+    for name in ("column_names", "columns"):
+        found = getattr(texts, name, None)
+        if isinstance(found, Mapping):  # several data sets by split
+            splits = ", ".join(map(repr, found))
+            raise UserError(f"texts: several data sets, {splits}: give one of them")
+        if found is not None and not callable(found):
+            return list(found)
+    return None
+
+
+def _of_frame(
+    frame: Any, columns: list[str], concepts: Any, languages: Any
+) -> Iterator[tuple[str, Any, Any]]:
+    if concepts is None and CONCEPT in columns:
+        concepts = list(frame[CONCEPT])
+    if LANGUAGE in columns and TEXT in columns:
+        named = list(frame[LANGUAGE])
+        own = _positions(named) if concepts is None else concepts
+        yield from _zipped(named, own, list(frame[TEXT]))
+        return
+    wanted = [x for x in columns if x != CONCEPT] if languages is None else list(languages)
+    if missing := [x for x in wanted if x not in columns]:
+        raise UserError(
+            f"languages: no column {missing[0]!r}; there: {', '.join(map(repr, columns))}"
+        )
+    for language in wanted:
+        texts = list(frame[language])
+        yield from _of_language(language, texts, concepts)
+
+
+def _of_language(language: str, texts: Any, concepts: Any) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(texts, Mapping):
+        texts, concepts = list(texts.values()), list(texts)
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise UserError(
+            f"texts of {language!r}: expected several, such as a list; found {texts!r:.40}"
+        )
+    texts = list(texts)
+    yield from _zipped(
+        repeat(language, len(texts)), range(len(texts)) if concepts is None else concepts, texts
+    )
+
+
+def _of_rows(rows: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:
+    positions: dict[str, int] = {}
+    for number, row in enumerate(rows, start=1):
+        if isinstance(row, Mapping):
+            try:
+                language, text = row[LANGUAGE], row[TEXT]
+            except KeyError as error:
+                keys = ", ".join(map(repr, row))
+                raise UserError(
+                    f"texts, row {number}: no {error}; there: {keys}; expected {EXPECTED}"
+                ) from error
+            concept = row.get(CONCEPT, positions.get(language, 0))
+        elif not isinstance(row, str) and len(found := _listed(row)) in (2, 3):
+            language, *own, text = found
+            concept = own[0] if own else positions.get(language, 0)
+        else:
+            raise UserError(f"texts, row {number}: expected {EXPECTED}; found {row!r:.60}")
+        positions[language] = positions.get(language, 0) + 1
+        yield _plain(language), _plain(concept), _plain(text)
+
+
+def _positions(languages: Sequence[str]) -> list[int]:
+    """Number the rows of each language from 0."""
+    found, positions = [], {}
+    for language in languages:
+        positions[language] = positions.get(language, -1) + 1
+        found.append(positions[language])
+    return found
+
+
+def _zipped(languages: Iterable, concepts: Any, texts: Sequence) -> Iterator[tuple[str, Any, Any]]:
+    concepts = list(concepts)
+    if len(concepts) != len(texts):
+        raise UserError(
+            f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
+        )
+    for language, concept, text in zip(languages, concepts, texts, strict=True):
+        yield _plain(language), _plain(concept), _plain(text)
+
+
+def _concepts_of(concepts: Any, language: str) -> Any:
+    if not isinstance(concepts, Mapping):
+        return concepts
+    if language not in concepts:
+        raise UserError(f"concepts: none for {language!r}; there: {', '.join(map(repr, concepts))}")
+    return list(concepts[language])
+
+
+def _listed(row: Any) -> list[Any]:
+    return list(row) if isinstance(row, Iterable) else []
+
+
+def _is_missing(text: Any) -> bool:
+    """Whether there is no text: None, nan, or pandas' own value."""
+    return text is None or type(text).__name__ == "NAType" or text != text
+
+
+def _plain(value: Any) -> Any:
+    """Return Python's own value of one of numpy's or pyarrow's."""
+    for name in ("as_py", "item"):
+        if hasattr(value, name):
+            return getattr(value, name)()
+    return value

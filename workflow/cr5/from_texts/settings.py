@@ -1,0 +1,87 @@
+"""The configuration of a run that would do what a call of `cr5.fit` does."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.fitting.validation_options import ValidationOptions
+from cr5.from_texts.given import Documents
+from cr5.plan import config as configuration
+
+SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "alignments", "seed", "threads")
+# Nobody's texts are dropped for their length, and all concepts but validation queries train.
+UNIQUE_WORDS = [1, 1_000_000]
+SHARES = {"test": 0.0, "candidates": 0.0}
+
+
+def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the whole configuration, with all defaults.
+
+    Args:
+        found: the documents of each language.
+        system: its name, or the path of its module.
+        options: of the system, and some of `SECTIONS`.
+
+    Raises:
+        UserError: it lists every mistake, in the words of the configuration.
+    """
+    sections = {key: value for key, value in options.items() if key in SECTIONS}
+    own = {key: value for key, value in options.items() if key not in SECTIONS}
+    is_own = system.endswith(".py")
+    name = Path(system).stem if is_own else system
+    config = {
+        "corpus": {"name": "texts", "source": "jsonl", "path": "{language}.jsonl"},
+        "languages": list(found),
+        "systems": {name: {**own, **({"module": system} if is_own else {})}},
+        **sections,
+    }
+    if isinstance(config.get("threads"), int):
+        config["threads"] = {"fit": config["threads"]}
+    config["bags"] = _over(
+        {"min_documents": least(found), "unique_words": UNIQUE_WORDS}, sections.get("bags")
+    )
+    splits = _over({"max_share": SHARES}, sections.get("splits"))
+    if isinstance(splits, dict):
+        splits["max_share"] = _over(SHARES, splits["max_share"])
+    config["splits"] = splits
+    checked = _validated(config)
+    _check_possible(checked, name)
+    return checked
+
+
+def least(found: Documents) -> int:
+    """Return in how many documents a word must be: three, or fewer in small collections."""
+    fewest = min(map(len, found.values()), default=0)
+    return 3 if fewest >= 1000 else 2 if fewest >= 100 else 1
+
+
+def _over(ours: Mapping[str, Any], given: Any) -> Any:
+    """Return our values with those given in their place; what is no mapping is left as it is."""
+    return {**ours, **(given or {})} if given is None or isinstance(given, Mapping) else given
+
+
+def _validated(config: dict[str, Any]) -> dict[str, Any]:
+    """Validate; without test queries too, which a run's tasks would ask for."""
+    splits = config["splits"]
+    shares = splits["max_share"] if isinstance(splits, dict) else None
+    if not isinstance(shares, dict) or shares.get("test") != 0:
+        return configuration.validated(config)
+    some = {**shares, "test": 1.0}
+    checked = configuration.validated({**config, "splits": {**splits, "max_share": some}})
+    checked["splits"]["max_share"]["test"] = 0.0
+    return checked
+
+
+def _check_possible(config: Mapping[str, Any], name: str) -> None:
+    if config["validation"]["task"] != ValidationOptions.task:
+        raise UserError(
+            f"validation.task: expected {ValidationOptions.task}; other tasks have files of their "
+            "own, which the workflow reads (./run)"
+        )
+    if "path" in config["vectors"]:
+        raise UserError(
+            f"vectors.path: {name} is given vectors by the workflow (./run); here they are trained"
+        )
+    if "alignments" in config and "path" not in config["alignments"]:
+        raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
