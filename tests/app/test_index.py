@@ -178,7 +178,7 @@ def test_the_vectors_of_an_index_leave_as_a_table(call, small_folder, built, tmp
         "texts": 3,
         "measures": "cosine, csls",
     }
-    assert err == "1 texts have no word that the model knows, and are left out\n"
+    assert err == "left out, as they have no word that the model knows: 1 texts\n"
     found = {x["id"]: x["vector"] for x in pq.read_table(path).to_pylist()}
     assert found["s"] == [0, 0, 1]
     for place, kind, out, said in (

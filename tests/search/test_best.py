@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import HybridRows, normalised
 from cr5.search import best as module
-from cr5.search.best import NONE, best
+from cr5.search.best import NONE, ONE_THREAD, best
 
 
 def rows(kind, n, seed, norm="l2"):
@@ -100,3 +101,19 @@ def test_neither_batch_nor_pieces_nor_threads_change_a_bit(monkeypatch, kind):
             alone = best(queries[row : row + 1], cut, 10, threads=threads)
             np.testing.assert_array_equal(alone.scores[0], together.scores[row])
             np.testing.assert_array_equal(alone.columns[0], together.columns[row])
+
+
+def test_searches_that_overlap_leave_blas_as_it_was():
+    """The second begins before the first ends, as in threads of a server."""
+
+    def threads():
+        return {each["num_threads"] for each in module._blas().info()}
+
+    with threadpool_limits(2):
+        before = threads()
+        for _ in range(2):
+            ONE_THREAD.__enter__()
+        ONE_THREAD.__exit__()
+        assert threads() == {1}
+        ONE_THREAD.__exit__()
+        assert threads() == before != {1}

@@ -22,7 +22,7 @@ def run(given: argparse.Namespace) -> None:
     index = open_index(given.place, classes=place.classes(given))
     left_out = parquet.write(given.out, index)
     if left_out:
-        place.say(f"{left_out:,} texts have no word that the model knows, and are left out")
+        place.say(f"left out, as they have no word that the model knows: {left_out:,} texts")
     row = {"path": given.out, "format": FORMAT, "bytes": Path(given.out).stat().st_size}
     row |= {"texts": len(index) - left_out, "measures": ", ".join(index.model.measures)}
     output.write([row], given, COLUMNS)

@@ -79,9 +79,11 @@ def named(embedder: Embedder) -> str:
     return ", ".join(f"{x} {y}" for x, y in made.items() if y) or str(embedder.place)
 
 
-def made_by(embedder: Embedder) -> dict[str, str | None]:
+def made_by(embedder: Embedder) -> dict[str, str | int | None]:
     """Name a model for programs; what is not known of it, such as of an import, is None."""
-    return {x: embedder.about.get(x) for x in ("system", "setting", "repetition")}
+    found = {x: embedder.about.get(x) for x in ("system", "setting", "repetition")}
+    number = found["repetition"]
+    return {**found, "repetition": number and int(number)}
 
 
 def say(message: str, end: str = "\n") -> None:

@@ -169,7 +169,7 @@ def _row(rank: int, hit: Hit) -> dict[str, Any]:
 def _write(
     query: Text,
     rows: list[dict[str, Any]],
-    made_by: dict[str, str | None],
+    made_by: dict[str, str | int | None],
     given: argparse.Namespace,
 ) -> None:
     if not output.wants_table(given):

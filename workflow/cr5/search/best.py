@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from threading import Lock
 
 import numpy as np
 from scipy import sparse
@@ -68,12 +69,37 @@ def best(
         The best keys. Additional memory is a few blocks per thread.
     """
     penalties = [NOTHING] * len(pieces) if penalties is None else penalties
-    with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
+    with ONE_THREAD, ThreadPoolExecutor(threads) as pool:
         strips = list(_strips(pieces, penalties, threads))
         keys = _Keys(pieces, penalties, k, kernel, largest, strips, pool)
         starts = range(0, max(queries.shape[0], 1), similarity.ROWS)
         found = [keys.best(queries[x : x + similarity.ROWS]) for x in starts]
     return Best(np.vstack([x.scores for x in found]), np.vstack([x.columns for x in found]))
+
+
+class _OneThread:
+    """BLAS with one thread while any search runs; searches may overlap, in threads of a server.
+
+    Each would otherwise restore what it found, which is the limit of another.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._n, self._limit = Lock(), 0, None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._n += 1
+            if self._n == 1:
+                self._limit = _blas().limit(limits=1)
+
+    def __exit__(self, *_) -> None:
+        with self._lock:
+            self._n -= 1
+            if self._n == 0:
+                self._limit.restore_original_limits()
+
+
+ONE_THREAD = _OneThread()
 
 
 @cache
