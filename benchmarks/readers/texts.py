@@ -25,8 +25,13 @@ LABELLED = b'{"index_id": 548, "category": "sports", "text": "Due"}\n'
 MATRIX = b"CCAT 3:0.0421 17:0.1102 8051:0.0377\nECAT 0:1 5:2e-3\n"
 DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
 DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
+TREC = b"<DOC>\n<DOCNO> d1 </DOCNO>\n<TEXT>\nb &amp; c\n</TEXT>\n</DOC>\n"
 QUERIES = "q1\thvor er å\nq2\tx y\n".encode()
+TOPICS = b"<top>\n<num> Number: 301\n<title> Crime\n\n<desc> Description:\nWhat\n</top>\n"
+IN_LANGUAGES = b'{"topic_id": "1", "topics": [{"lang": "en", "topic_title": "T"}]}\n'
 QRELS = b"q1 0 d1 2\nq1 0 2 0\nq2 0 2 1.5\n"
+BEIR = b"query-id\tcorpus-id\tscore\nq1\td1\t2\n"
+RELEVANCE = b'{"query_id": "q1", "doc_id": "d1", "relevance": 2}\n'
 DESCRIPTIONS = (
     "Package: hello\nDescription-md5: c8f4\nDescription-da: En opsummering\n"
     " Den lange. Beskrivelse! på flere\n - linjer\n .\n Nyt afsnit.\n\n"
@@ -80,9 +85,9 @@ TARGETS = [
     ),
     Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),
     Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),
-    Target("judged", "documents", _judged, (DOCUMENTS,)),
-    Target("queries", "queries", _queries, (QUERIES,)),
-    Target("judgements", "qrels", ad_hoc.judgements, (QRELS,)),
+    Target("judged", "documents", _judged, (DOCUMENTS, TREC)),
+    Target("queries", "queries", _queries, (QUERIES, TOPICS, IN_LANGUAGES)),
+    Target("judgements", "qrels", ad_hoc.judgements, (QRELS, BEIR, RELEVANCE)),
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
     Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),

@@ -1,0 +1,206 @@
+"""Small files in the layouts of the field's collections, as their own pages show them."""
+
+import json
+import lzma
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora import layouts
+
+JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
+
+{"id": "x", "title": null, "text": ""}
+"""
+BEIR = """{"_id": "d1", "title": "A b", "text": "c", "metadata": {"url": "u"}}
+{"_id": "d2", "title": "", "text": "e"}
+"""
+MIRACL = '{"docid": "12#0", "title": "Anarchism", "text": "Anarchism is"}\n'
+NEUCLIR = """{"id": "49d2", "cc_file": "CC-NEWS.warc.gz", "time": null, "title": "A", "text": "b"}
+"""
+IR_DATASETS = '{"doc_id": "a", "text": "b", "url": "c"}\n'
+ANSERINI = '{"id": "a", "contents": "b"}\n'
+TREC = """<DOC>
+<DOCNO> FT911-3 </DOCNO>
+<HEADLINE>Tea &amp; milk</HEADLINE>
+<TEXT>
+One
+two
+</TEXT>
+</DOC>
+
+<doc id="2"><docno>x</docno>three</doc>
+"""
+DOCUMENTS = [
+    (JSON_LINES, [("7", "A b\nc"), ("x", "")]),
+    (BEIR, [("d1", "A b\nc"), ("d2", "e")]),
+    (MIRACL, [("12#0", "Anarchism\nAnarchism is")]),
+    (NEUCLIR, [("49d2", "A\nb")]),
+    (IR_DATASETS, [("a", "b")]),
+    (ANSERINI, [("a", "b")]),
+    (TREC, [("FT911-3", "Tea & milk One two"), ("x", "three")]),
+    ("d1\tA\tb c\r\n\r\nd2\t\r\n", [("d1", "A b c"), ("d2", "")]),
+    ("", []),
+]
+
+TOPICS = json.dumps(
+    {
+        "topic_id": "101",
+        "languages_with_qrels": ["zho"],
+        "topics": [
+            {"lang": "eng", "source": "original", "topic_title": "T", "topic_description": "D"},
+            {"lang": "zho", "source": "human translation", "topic_title": "H"},
+            {"lang": "zho", "source": "google translation", "topic_title": "M"},
+        ],
+    }
+)
+FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
+TREC_TOPICS = """<top>
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations
+that participate.
+
+<narr> Narrative:
+A relevant document
+</top>
+<top lang="hi">
+<num>126</num>
+<title>Swine flu</title>
+<desc>Find documents</desc>
+</top>
+"""
+QUERIES = [
+    ("q1\ta\tb\r\n\r\nq2\t\r\n", "title", [("q1", "a b"), ("q2", "")]),
+    ('{"_id": "1", "text": "a b", "metadata": {}}', "title", [("1", "a b")]),
+    ('{"query_id": 1, "text": "a b"}', "both", [("1", "a b")]),
+    ('{"qid": "1", "query": "a b"}', "title", [("1", "a b")]),
+    (FIELDS, "title", [("5", "T")]),
+    (FIELDS, "description", [("5", "D")]),
+    (FIELDS, "both", [("5", "T D")]),
+    (TOPICS, "both", [("101", "T D")]),
+    (TREC_TOPICS, "title", [("301", "International Organized Crime"), ("126", "Swine flu")]),
+    (
+        TREC_TOPICS,
+        "description",
+        [("301", "Identify organizations that participate."), ("126", "Find documents")],
+    ),
+]
+
+JUDGEMENTS = [
+    (
+        "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
+        [("q1", "d1", 1), ("q1", "d2", 2), ("q2", "d1", -1)],
+    ),
+    ("301 fas 49d2 3\n", [("301", "49d2", 3)]),
+    ("query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n", [("q 1", "d 1", 2), ("q2", "d1", 0)]),
+    ('{"query_id": "q1", "doc_id": "d1", "relevance": 2, "iteration": "0"}', [("q1", "d1", 2)]),
+    ("q1 0 d1 1.5\n", [("q1", "d1", 1.5)]),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A function: a file with the content, or none."""
+
+    def make(content):
+        path = tmp_path / "given"
+        if content is not None:
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return make
+
+
+def words(found):
+    """White space between words means nothing."""
+    return [(name, " ".join(text.split())) for name, text in found]
+
+
+@pytest.mark.parametrize(("content", "expected"), DOCUMENTS)
+def test_documents(path, content, expected):
+    given = path(content or "\n")
+    assert words(layouts.documents(given)) == words(expected)
+
+
+def test_titles_are_lines_of_their_own(path):
+    assert list(layouts.documents(path(BEIR))) == [("d1", "A b\nc"), ("d2", "e")]
+
+
+@pytest.mark.parametrize(("content", "topic", "expected"), QUERIES)
+def test_queries(path, content, topic, expected):
+    assert words(layouts.queries(path(content), "eng", topic)) == expected
+
+
+def test_topics_in_a_language_of_several(path):
+    assert list(layouts.queries(path(TOPICS), "zho")) == [("101", "H")]
+    with pytest.raises(UserError, match="line 1: no topic in 'zh', only in eng, zho; `codes`"):
+        list(layouts.queries(path(TOPICS), "zh"))
+
+
+@pytest.mark.parametrize(("content", "expected"), JUDGEMENTS)
+def test_judgements(path, content, expected):
+    assert [found[:3] for found in layouts.judgements(path(content))] == expected
+
+
+def test_compressed_files(tmp_path):
+    with lzma.open(tmp_path / "queries.tsv.xz", "wt") as file:
+        file.write("q1\tđá\n")
+    assert list(layouts.queries(tmp_path / "queries.tsv.xz")) == [("q1", "đá")]
+
+
+READERS = {
+    "documents": layouts.documents,
+    "queries": layouts.queries,
+    "judgements": layouts.judgements,
+}
+GOOD = '{"id": "d1", "text": "x"}\n'
+BAD = [
+    ("documents", GOOD + "{", "line 2, column 2: not JSON"),
+    ("documents", GOOD + '\n["d1", "x"]', "line 3: expected an object .*, got list"),
+    ("documents", '"text"', "line 1: expected 2 fields separated by a tab, found 1"),
+    (
+        "documents",
+        GOOD + '{"id": "d2"}',
+        'line 2: expected .* with "text", or "contents"',
+    ),
+    ("documents", '{"text": "x"}', 'line 1: expected a JSON object with "id"'),
+    ("documents", '{"id": "d1", "text": null}', 'line 1: "text" must be a string, got NoneType'),
+    ("documents", '{"id": "d1", "text": ["x"]}', 'line 1: "text" must be a string, got list'),
+    ("documents", '{"id": null, "text": "x"}', 'line 1: .*"id", text or an integer'),
+    ("documents", '{"_id": 1.5, "text": "x"}', 'line 1: .*"_id", text or an integer'),
+    ("documents", '{"id": "d", "title": 3, "text": "x"}', 'line 1: "title" must be a string'),
+    ("documents", '{"id": "\\ud800", "text": "x"}', "line 1: .*surrogates not allowed"),
+    ("documents", '{"id": "a", "id": "b", "text": "x"}', "line 1: the key 'id' stands there twice"),
+    ("documents", GOOD.encode() + b"\xff", "line 2: this is not UTF-8"),
+    ("documents", TREC.replace("</DOC>", ""), "line 1: <DOC> has no end"),
+    ("documents", TREC.replace("DOCNO", "NO"), "line 1: the document has no <DOCNO>"),
+    ("documents", "<p>x</p>\n", "line 1: expected <DOC>"),
+    ("documents", "", "the file is empty"),
+    ("documents", None, "cannot open"),
+    ("queries", "q1\ta\nq2 b\n", "line 2: expected 2 fields separated by a tab, found 1"),
+    ("queries", '{"query_id": "1", "narrative": "N"}', 'line 1: expected .*"topic_title"'),
+    ("queries", TREC_TOPICS.replace("<title>", "<t>"), "line 1: the topic has no <title>"),
+    ("queries", TREC_TOPICS.replace("</top>", ""), "line 1: <top> has no end"),
+    ("queries", b"q1\t\xe9\n", "line 1: this is not UTF-8"),
+    ("judgements", "q1 0 d1 1\n\n\nq2 0 d1 high\n", "line 4: the grade 'high' is no number"),
+    ("judgements", "q1 0 d1 1\nq2 0 d1 nan\n", "line 2: the grade 'nan' is no number"),
+    ("judgements", "q1 0 d1 inf\n", "line 1: the grade 'inf' is no number"),
+    ("judgements", "q1 0 d1\n", "line 1: expected 4 fields separated by white space, found 3"),
+    ("judgements", "q1 0 d1 1 x\n", "line 1: the grade '1 x' is no number"),
+    ("judgements", "\t".join(layouts.BEIR) + "\nq1 d1 1\n", "line 2: expected 3 fields"),
+    ("judgements", '{"query_id": "q", "relevance": 1}', 'line 1: expected .* with "doc_id"'),
+    ("judgements", '{"query_id": "q", "doc_id": "d"}', "line 1: the grade '' is no number"),
+    ("judgements", b"q1 0 d1 1\nq\xff 0 d1 1\n", "line 2: this is not UTF-8"),
+    ("judgements", "", "the file is empty"),
+]
+
+
+@pytest.mark.parametrize(("reader", "content", "match"), BAD)
+def test_bad_files_are_named_with_their_line(path, reader, content, match):
+    given = path(content)
+    with pytest.raises(UserError, match=match) as error:
+        list(READERS[reader](given))
+    assert str(error.value).startswith(str(given))

@@ -1,0 +1,234 @@
+"""Documents, queries and judgements in the layouts of the field's collections.
+
+    documents    JSON lines: id or _id, doc_id, docid, docno; title, if any; text or contents, body
+                 (BEIR, MIRACL, NeuCLIR, ir_datasets, Anserini)
+                 TREC: <DOC> with <DOCNO>, all other elements are text
+                 lines of id and text, with tabs between
+    queries      JSON lines: id or _id, query_id, qid; text or query; or title and description
+                 NeuCLIR's JSON lines: topic_id and topics in several languages
+                 TREC: <top> with <num>, <title>, <desc>
+                 lines of id and text, with tabs between (MIRACL)
+    judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL, NeuCLIR)
+                 BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
+                 JSON lines: query_id, doc_id, relevance (ir_datasets)
+
+The first line that is not empty tells which it is. All files are UTF-8, plain or compressed.
+"""
+
+import html
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from operator import index
+from pathlib import Path
+from typing import Any
+
+from cr5.base import json_lines, limits
+from cr5.base.errors import UserError
+from cr5.base.lines import read_lines
+
+Lines = Iterable[tuple[str, str]]
+Judgement = tuple[str, str, float, str]
+
+IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id")
+TEXTS = ("text", "contents", "body", "query")
+TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
+BEIR = ["query-id", "corpus-id", "score"]
+
+TAG = re.compile(r"<[^<>]*>")
+DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
+FIELD = re.compile(r"<(num|title|desc|narr)>", re.IGNORECASE)
+LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
+
+
+def documents(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Read documents: id; text, with the title first, if there is one.
+
+    Raises:
+        UserError: with file and line.
+    """
+    start, lines = _begun(path)
+    if start == "<":
+        yield from (_document(*each) for each in _elements(lines, "DOC"))
+    for where, line in () if start == "<" else lines:
+        if start != "{":
+            yield _fields(line, where, 2)
+            continue
+        entry = _entry(line, where)
+        yield _id(entry, where), _title(entry, where) + _text(entry, TEXTS, where)
+
+
+def queries(
+    path: str | Path, language: str = "", topic: str = "title"
+) -> Iterator[tuple[str, str]]:
+    """Read queries: id and text.
+
+    Args:
+        path: of the file.
+        language: what the file calls theirs, if it has topics in several.
+        topic: of topics with several fields, one of `TOPIC`.
+
+    Raises:
+        UserError: with file and line.
+    """
+    start, lines = _begun(path)
+    if start == "<":
+        yield from (_topic(*each, topic) for each in _elements(lines, "top"))
+    for where, line in () if start == "<" else lines:
+        if start != "{":
+            yield _fields(line, where, 2)
+            continue
+        entry = _entry(line, where)
+        yield _id(entry, where), _query(entry, where, language, topic)
+
+
+def judgements(path: str | Path) -> Iterator[Judgement]:
+    """Read judgements: query, document, grade, and where they stand.
+
+    Raises:
+        UserError: with file and line.
+    """
+    start, lines = _begun(path)
+    if start == "{":
+        for where, line in lines:
+            entry = _entry(line, where)
+            found = (_name(entry, key, where) for key in ("query_id", "doc_id"))
+            yield (*found, _grade(str(entry.get("relevance", "")), where), where)
+        return
+    is_beir = None
+    for where, line in lines:
+        if is_beir is None and (is_beir := line.split("\t") == BEIR):
+            continue
+        fields = _fields(line, where, 3) if is_beir else _fields(line, where, 4, None)
+        yield fields[0], fields[-2], _grade(fields[-1], where), where
+
+
+def _begun(path: str | Path) -> tuple[str, Lines]:
+    """The first character of a file's content, and all lines that are not empty."""
+    lines = ((where, line) for where, line in read_lines(path) if line.strip())
+    first = next(lines, None)
+    return ("", ()) if first is None else (first[1].lstrip()[0], chain([first], lines))
+
+
+def _fields(line: str, where: str, n: int, separator: str | None = "\t") -> tuple[str, ...]:
+    found = line.split(separator, n - 1)
+    if len(found) != n:
+        raise UserError(
+            f"{where}: expected {n} fields separated by "
+            f"{'white space' if separator is None else 'a tab'}, found {len(found)}; docs/tasks.md "
+            "shows the layouts"
+        )
+    return tuple(found)
+
+
+def _grade(grade: str, where: str) -> float:
+    try:
+        value = float(grade)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= limits.WEIGHTS[1]:  # rejects nan too
+        raise UserError(f"{where}: the grade {grade!r:.40} is no number, or one beyond all measure")
+    return value
+
+
+def _entry(line: str, where: str) -> dict[str, Any]:
+    return json_lines.parse(line.encode(errors="surrogatepass"), where, ("id", "text"))
+
+
+def _id(entry: Mapping[str, Any], where: str) -> str:
+    return _name(entry, next((key for key in IDS if key in entry), IDS[0]), where)
+
+
+def _name(entry: Mapping[str, Any], key: str, where: str) -> str:
+    try:
+        value = entry[key]
+        name = value if isinstance(value, str) else str(index(value))
+        return name.encode().decode()  # a lone surrogate could not be stored
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(
+            f'{where}: expected a JSON object with "{key}", text or an integer ({error!r})'
+        ) from error
+
+
+def _title(entry: Mapping[str, Any], where: str) -> str:
+    title = entry.get("title")
+    return json_lines.text("title", title, where) + "\n" if title else ""
+
+
+def _text(entry: Mapping[str, Any], keys: Iterable[str], where: str) -> str:
+    key = next((key for key in keys if key in entry), None)
+    if key is None:
+        raise UserError(f'{where}: expected a JSON object with "text", or {_listed(keys)}')
+    return json_lines.text(key, entry[key], where)
+
+
+def _listed(keys: Iterable[str]) -> str:
+    return ", ".join(f'"{key}"' for key in keys if key != "text")
+
+
+def _query(entry: Mapping[str, Any], where: str, language: str, topic: str) -> str:
+    if isinstance(entry.get("topics"), list):
+        entry = _in_language(entry["topics"], where, language)
+    elif any(key in entry for key in TEXTS):
+        return _text(entry, TEXTS, where)
+    return "\n".join(_text(entry, (key, f"topic_{key}"), where) for key in TOPIC[topic])
+
+
+def _in_language(topics: list[Any], where: str, language: str) -> Mapping[str, Any]:
+    """The first topic in a language: those by people stand before those by machines."""
+    entries = [x for x in topics if isinstance(x, dict)]
+    found = next((x for x in entries if x.get("lang") == language), None)
+    if found is None:
+        known = ", ".join(sorted({str(x.get("lang")) for x in entries}))
+        raise UserError(
+            f"{where}: no topic in {language!r}, only in {known}; `codes` may say what the file "
+            "calls a language"
+        )
+    return found
+
+
+def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
+    """(place of its first line, content) of each element that stands on lines of its own."""
+    begin, end = (re.compile(rf"\s*<{x}{name}\b[^>]*>", re.IGNORECASE) for x in ("", "/"))
+    place, content, size = "", [], 0
+    for where, line in lines:
+        if begin.match(line):
+            _check_ended(place, name)
+            place, content, size = where, [], 0
+        size += len(line)
+        if not place or size > limits.LINE:
+            raise UserError(f"{where}: expected <{name}>, and </{name}> before {limits.LINE} bytes")
+        content.append(line)
+        if end.search(line):
+            yield place, end.sub("", begin.sub("", "\n".join(content), count=1))
+            place = ""
+    _check_ended(place, name)
+
+
+def _check_ended(place: str, name: str) -> None:
+    if place:
+        raise UserError(f"{place}: <{name}> has no end; is the file cut off?")
+
+
+def _document(where: str, content: str) -> tuple[str, str]:
+    found = DOCNO.search(content)
+    if not found or not found[1].strip():
+        raise UserError(f"{where}: the document has no <DOCNO>")
+    return found[1].strip(), _plain(DOCNO.sub("", content))
+
+
+def _topic(where: str, content: str, topic: str) -> tuple[str, str]:
+    parts = FIELD.split(content)
+    fields = {
+        name.lower(): _plain(LABEL.sub("", text, count=1))
+        for name, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    wanted = ["num", *(key[:5].replace("descr", "desc") for key in TOPIC[topic])]
+    if missing := [name for name in wanted if not fields.get(name)]:
+        raise UserError(f"{where}: the topic has no <{missing[0]}>")
+    return fields["num"], "\n".join(fields[name] for name in wanted[1:])
+
+
+def _plain(markup: str) -> str:
+    return html.unescape(TAG.sub(" ", markup)).strip()
