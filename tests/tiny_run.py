@@ -73,6 +73,7 @@ def configuration(**changes):
             "toy": {"module": "toy_system.py", "dimension": 20},
         },
         "settings": {"joint": {}, "pairwise": {"pairs": ["bb-aa"], "systems": ["cr5"]}},
+        "evaluation": {"run_depth": 30},
         "threads": {"fit": 2, "rank": 2},
         **changes,
     }

@@ -5,7 +5,7 @@ from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.report import collected
 from cr5.scores import ranks
-from cr5.search.found import Found
+from cr5.search.ranking import Found
 
 SOURCE = origin.Origin(7, "a", "corpus", ("1.0",))
 METRICS = {"documents": ["Success@1", "RR"]}

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from cr5.search.found import Found
+from cr5.search.ranking import Found
 
 
 def frames(answers, n_relevant, n_candidates, depth):

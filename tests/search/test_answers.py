@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.search.answers import Answers, Counter
+from cr5.search.answers import Answers, Counter, in_block
 
 
 def relevance(n=9, m=23, seed=0):
@@ -71,7 +71,8 @@ def test_counts_who_is_no_answer_and_not_worse(one_each, width):
     counter = Counter(answers.query, least, 9)
     marked = sparse.csc_matrix(grades)
     for first in range(0, 23, width):
-        counter.add(scores[:, first : first + width], marked, first)
+        block = scores[:, first : first + width]
+        counter.add(block, *in_block(marked, first, block.shape[1]))
     expected = [
         sum(scores[q, j] >= low and not grades[q, j] for j in range(23))
         for q, low in zip(answers.query, least, strict=True)
@@ -81,5 +82,5 @@ def test_counts_who_is_no_answer_and_not_worse(one_each, width):
 
 def test_nothing_to_count():
     counter = Counter(np.zeros(0, int), np.zeros(0, np.float32), 2)
-    counter.add(np.zeros((2, 3), np.float32), sparse.csc_matrix((2, 3)), 0)
+    counter.add(np.zeros((2, 3), np.float32), *in_block(sparse.csc_matrix((2, 3)), 0, 3))
     assert counter.before.shape == (0,)

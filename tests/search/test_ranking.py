@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -6,7 +7,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import similarity
 from cr5.search.measures import MEASURES, TIE
-from cr5.search.ranking import NEAREST, rankings
+from cr5.search.ranking import NEAREST, Found, rankings
 
 
 def rows(n, d, seed, norm="l2"):
@@ -216,9 +217,71 @@ def test_equal_documents_tie_wherever_they_stand():
     assert [each.rank.tolist() for each in found] == [[61]] * 3
 
 
+def run_slowly(scores, grades, ranks, depth):
+    """Relevant documents at their ranks, the others between them in the order of their scores."""
+    found = []
+    for q, row in enumerate(scores):
+        places = {rank: a for (query, a), rank in ranks.items() if query == q}
+        others = sorted(
+            (j for j in range(len(row)) if not grades[q, j]), key=lambda j: (-row[j], j)
+        )
+        for rank in range(1, depth + 1):
+            candidate = places.get(rank)
+            if candidate is None and others:
+                candidate = others.pop(0)
+            if candidate is not None:
+                found.append((q, candidate, rank))
+    return found
+
+
+@pytest.mark.parametrize("names", [L2, L1])
+@pytest.mark.parametrize("make", [rows, coarse])
+@pytest.mark.parametrize("relevance", [one_each, graded])
+@pytest.mark.parametrize("depth", [None, 3])
+@pytest.mark.parametrize("run_depth", [1, 5, 100])
+@pytest.mark.parametrize("small", [False, True])
+def test_a_run_is_the_order_that_the_ranks_say(
+    monkeypatch, names, make, relevance, depth, run_depth, small
+):
+    if small:
+        monkeypatch.setattr(similarity, "ROWS", 7)
+        monkeypatch.setattr(similarity, "COLUMNS", 9)
+    norm = norm_of(names)
+    size = (5,) if make is rows else ()
+    Q, C, N = (make(n, *size, seed, norm) for seed, n in enumerate((12, 40, 25)))
+    if make is coarse:  # of others, sums at equal distance differ in the last digit
+        Q[5] = C[7] = 0
+    grades = relevance(12, 40, 3)
+    found = rankings(Q, C, grades, chosen(*names), N, 4, depth, 2, BETA, run_depth)
+    kept = min(run_depth, 40, depth or 40)
+    for each in found:
+        scores = score_table(Q, C, N, each.measure, 4)
+        pairs = zip(each.answers.query, each.answers.candidate, strict=True)
+        ranks = dict(zip(pairs, each.rank, strict=True))
+        query, candidate, rank, score = each.run()
+        expected = run_slowly(scores.round(9), grades.toarray(), ranks, kept)
+        assert list(zip(query, candidate, rank, strict=True)) == expected
+        np.testing.assert_allclose(score, scores[query, candidate], rtol=2e-6, atol=2e-6)
+        if depth is None:
+            assert len(rank) == 12 * kept
+
+
+def test_no_run_unless_it_is_asked_for():
+    Q, C = rows(5, 3, 0), rows(9, 3, 1)
+    [found] = rankings(Q, C, one_each(5, 9, 2), chosen("cosine"), Q)
+    assert found.others.shape == (5, 0)
+
+
 def flat(found):
     arrays = (
-        (each.answers.query, each.answers.candidate, each.rank, each.score, each.nearest)
+        (
+            each.answers.query,
+            each.answers.candidate,
+            each.rank,
+            each.score,
+            each.nearest,
+            *each.run(),
+        )
         for each in found
     )
     return [array.tobytes() for group in arrays for array in group]
@@ -231,7 +294,7 @@ def test_threads_change_no_byte(depth, names):
     Q, C = rows(1100, 20, 1, norm), rows(1500, 20, 0, norm)
     relevance = graded(1100, 1500, 2, 0.002)[2:]  # the second has 1,500 answers
     one, three = (
-        rankings(Q[2:], C, relevance, chosen(*names), Q, depth=depth, threads=threads)
+        rankings(Q[2:], C, relevance, chosen(*names), Q, depth=depth, threads=threads, run_depth=20)
         for threads in (1, 3)
     )
     assert flat(one) == flat(three)
@@ -303,3 +366,10 @@ def test_rows_of_another_norm_are_refused(name, norm):
     for Q, C, whose in ((good * 2, good, "queries"), (good, good / 2, "candidates")):
         with pytest.raises(UserError, match=f"{whose}: expected rows of {norm} norm 1"):
             rankings(Q, C, one_each(5, 5, 0), chosen(name), Q)
+
+
+def test_the_summary_is_the_share_of_queries_with_an_answer_in_the_first_place():
+    # a has two answers, one of them first; b's is second; c's was not found; d's is first
+    answers = pd.DataFrame({"query": ["a", "a", "b", "d"], "rank": [1, 2, 2, 1]})
+    found = Found("da", "en", "cosine", answers, pd.DataFrame({"query": list("abcd")}))
+    assert found.summary() == "da-en cosine: Success@1 0.500"

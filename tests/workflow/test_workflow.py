@@ -114,6 +114,26 @@ def test_ranks_of_every_query_are_kept(finished):
             assert group["query"].tolist() == sorted(queries)
 
 
+def fields(path):
+    return [line.split() for line in path.read_text().splitlines()]
+
+
+def test_runs_and_qrels_give_the_scores(finished):
+    scores = pd.read_csv(finished.results / "tables" / "scores.csv")
+    keys = ["setting", "system", "task", "query", "target", "similarity"]
+    expected = scores[scores["metric"] == "Success@1"].set_index(keys)
+    folder = finished.results / "runs"
+    for setting, system, task, query, target, measure in expected.index:
+        files = folder / setting / system / "1" / task / f"{query}-{target}"
+        relevant = {(x, document) for x, _, document, _ in fields(files.with_suffix(".qrels"))}
+        run = fields(files.with_suffix(f".{measure}.run"))
+        hits = [(x, document) in relevant for x, _, document, rank, *_ in run if rank == "1"]
+        row = expected.loc[setting, system, task, query, target, measure]
+        assert len(hits) == row["n_queries"]
+        assert sum(hits) / len(hits) == pytest.approx(row["value"], abs=1e-6)
+    assert len(list(folder.rglob("*.run"))) == len(expected)
+
+
 def test_nothing_of_a_test_concept_trains(finished):
     drawn = pd.read_parquet(finished.results / "draws" / "1" / "queries.parquet")
     assert set(drawn["role"]) == {"test", "validation"}

@@ -163,3 +163,24 @@ rule scores:
         configuration=lambda w: configuration_of_run(),
     script:
         "../scripts/scores.py"
+
+
+# For other programs: made where evaluation.run_depth is above zero.
+rule runs:
+    input:
+        ranks=[rules.rank.output[0].format(**row.keys) for row in MATRIX],
+    output:
+        directory(f"{RESULTS}/runs"),
+    log:
+        f"{RESULTS}/logs/runs.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/runs.tsv"
+    conda:
+        "../../envs/report.yaml"
+    resources:
+        mem_mb=memory("scores"),
+        runtime=minutes("scores"),
+    params:
+        code=lambda w: code("runs.py"),
+    script:
+        "../scripts/runs.py"

@@ -12,7 +12,7 @@ STAGES = {
     "vectors": "vectors",
     "fits": "fit",
     "ranks": "rank",
-    "scores": "score scores collect significance",
+    "scores": "score scores collect significance runs",
     "tables": "tables quick_tables systems table1 task_table dictionary_table reproduction "
     "by_accuracy table2 corpus dimensions",
     "figures": "figures figure validation add_data overlap",

@@ -21,7 +21,13 @@ from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
 from cr5.plan.parallel_tasks import bundles_of, is_of_corpus, options_of, readers
 
-SEARCH = ("measures", "csls_neighbours", "csls_neighbourhood", "inverse_temperature")
+SEARCH = (
+    "measures",
+    "csls_neighbours",
+    "csls_neighbourhood",
+    "inverse_temperature",
+    "run_depth",
+)
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 
 Made = dict[str, Any]

@@ -2,6 +2,7 @@
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
+    run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
     left_out.json     instead of both if the data allow no ranks: the reason
 
 Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
@@ -26,10 +27,11 @@ from cr5.base.labels import RANKS
 from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
 from cr5.scores.ranked import Ranked
-from cr5.search.found import Found
+from cr5.search.ranking import Found
 
 LEFT_OUT = "left_out.json"
 PARTS = ("answers.parquet", "queries.parquet")
+RUN = "run.parquet"
 KEYS = ("setting", "series", "kind", "system", "task")
 DIRECTION = ("query_language", "target_language", "similarity")
 ANSWERS = ("query", "rank", "grade")
@@ -68,7 +70,9 @@ def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Ite
         writers: dict[str, pq.ParquetWriter] = {}
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
-            for part in ("answers", "queries"):
+            for part in ("answers", "queries", "run"):
+                if getattr(each, part) is None:
+                    continue
                 frame = getattr(each, part).assign(**keys, **names)
                 table = pa.Table.from_pandas(frame, preserve_index=False)
                 if part not in writers:
@@ -141,6 +145,21 @@ def tables(
     found = artefacts.opened(RANKS, folder, **subject)
     paths = [found.file(name) for name in PARTS]
     return read_parquet(paths[0], answers), read_parquet(paths[1], queries)
+
+
+def run(folder: str | Path) -> pd.DataFrame:
+    """Read the best candidates of each query: `DIRECTION`, query, candidate, rank, score.
+
+    Raises:
+        UserError: they were not kept, or a file is damaged.
+    """
+    found = artefacts.opened(RANKS, folder)
+    if RUN not in found.files:
+        raise UserError(
+            f"{folder}: the best candidates of each query were not kept; set evaluation.run_depth, "
+            "such as 1000, and run again"
+        )
+    return read_parquet(found.file(RUN), [*DIRECTION, "query", "candidate", "rank", "score"])
 
 
 def read(folder: str | Path, **subject: Any) -> Ranks:

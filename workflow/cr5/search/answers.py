@@ -58,6 +58,19 @@ class Answers:
         return before
 
 
+def in_block(answers: sparse.csc_matrix, first: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows and columns, within a block, of the answers among n candidates from `first`.
+
+    Args:
+        answers: queries x all candidates, True at answers.
+        first: number of the first candidate of the block.
+        n: how many there are.
+    """
+    starts = answers.indptr[first : first + n + 1]
+    rows = answers.indices[starts[0] : starts[-1]]
+    return rows, np.repeat(np.arange(n), np.diff(starts))
+
+
 class Counter:
     """Counts, block by block, non-answers that are not worse than an answer.
 
@@ -80,18 +93,14 @@ class Counter:
         layers = (np.flatnonzero(place == k) for k in range(place.max(initial=-1) + 1))
         self._layers = [(layer, query[layer], len(layer) == n_queries) for layer in layers]
 
-    def add(self, scores: np.ndarray, answers: sparse.csc_matrix, first: int) -> None:
+    def add(self, scores: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> None:
         """Process a block.
 
         Args:
             scores: queries x some candidates.
-            answers: queries x all candidates, True at answers.
-            first: number of the first candidate of the block.
+            rows: of the answers among them, see `in_block`.
+            columns: likewise.
         """
-        part = slice(*answers.indptr[[first, first + scores.shape[1]]])
-        rows = answers.indices[part]
-        lengths = np.diff(answers.indptr[first : first + scores.shape[1] + 1])
-        columns = np.repeat(np.arange(scores.shape[1]), lengths)
         for layer, queries, is_all in self._layers:
             hits = (scores if is_all else scores[queries]) >= self._least[layer, None]
             if is_all:

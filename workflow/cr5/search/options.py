@@ -20,6 +20,8 @@ class SearchOptions:
             language, or among the `queries` only, as in the authors' code. For every correction of
             hubs; `globally_corrected` takes the queries and 5,000 of them.
         inverse_temperature: beta of the inverted softmax; MUSE has 30, Smith et al. 10.
+        run_depth: candidates of each query, best first, in the TREC run files of `runs/`; 0: no
+            files.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -28,3 +30,4 @@ class SearchOptions:
     csls_neighbours: Annotated[int, Field(ge=1)] = 10
     csls_neighbourhood: Literal["candidates", "queries"] = "candidates"
     inverse_temperature: Annotated[float, Field(gt=0, le=500)] = 30.0
+    run_depth: Annotated[int, Field(ge=0)] = 0

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import similarity
-from cr5.search.answers import Answers, Counter
+from cr5.search.answers import Answers, Counter, in_block
 from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
@@ -31,6 +32,8 @@ class Ranking:
         score: (answers,) float32.
         nearest: queries x `NEAREST`, numbers of the best candidates, best first; fewer columns if
             there are fewer candidates.
+        others: queries x k, numbers of the best non-answers, best first.
+        other_scores: likewise, float32; -inf beyond the last one.
     """
 
     measure: str
@@ -38,6 +41,57 @@ class Ranking:
     rank: np.ndarray
     score: np.ndarray
     nearest: np.ndarray
+    others: np.ndarray
+    other_scores: np.ndarray
+
+    def run(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the k best candidates of each query, in the order that the ranks say.
+
+        Returns:
+            Query and candidate (row numbers), rank and score, sorted by query and rank. The answers
+            are where their ranks say, the best non-answers between them.
+        """
+        n, k = self.others.shape
+        mine = self.rank <= k
+        taken = np.zeros((n, k), bool)
+        taken[self.answers.query[mine], self.rank[mine] - 1] = True
+        row, place = np.nonzero(~taken)
+        other = row, place - np.cumsum(taken, axis=1)[row, place]
+        there = np.isfinite(self.other_scores[other])
+        query = np.concatenate([self.answers.query[mine], row[there]])
+        candidate = np.concatenate([self.answers.candidate[mine], self.others[other][there]])
+        rank = np.concatenate([self.rank[mine], place[there] + 1])
+        score = np.concatenate([self.score[mine], self.other_scores[other][there]])
+        order = np.lexsort((rank, query))
+        return query[order], candidate[order], rank[order], score[order]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Results of one search by one measure, by the names of texts: what ranks are written from.
+
+    Attributes:
+        query, target: languages.
+        similarity: the measure's name.
+        answers: query, candidate (ids), grade, rank, score; a row per answer found, in the order of
+            the queries.
+        queries: query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids,
+            best first); a row per query.
+        run: query, candidate, rank, score of the best candidates; None if none were asked for.
+    """
+
+    query: str
+    target: str
+    similarity: str
+    answers: pd.DataFrame
+    queries: pd.DataFrame
+    run: pd.DataFrame | None = None
+
+    def summary(self) -> str:
+        """Summarise the result in a few words, for a log."""
+        hits = self.answers.loc[self.answers["rank"] == 1, "query"].nunique()
+        share = hits / len(self.queries)
+        return f"{self.query}-{self.target} {self.similarity}: Success@1 {share:.3f}"
 
 
 def rankings(
@@ -50,6 +104,7 @@ def rankings(
     depth: int | None = None,
     threads: int = 1,
     inverse_temperature: float = SearchOptions.inverse_temperature,
+    run_depth: int = SearchOptions.run_depth,
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
 
@@ -71,6 +126,7 @@ def rankings(
             are ranked; others count as not found.
         threads: blocks processed at the same time; does not affect the result.
         inverse_temperature: of the inverted softmax.
+        run_depth: how many candidates of each query `Ranking.run` returns; no more than `depth`.
 
     Returns:
         One ranking per measure, in their order.
@@ -83,7 +139,8 @@ def rankings(
     found = {}
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
         of_kernel = list(group)
-        one_pass = _Pass(queries, candidates, kernel, csls_neighbours, threads)
+        kept = min(run_depth, candidates.shape[0], depth or run_depth)
+        one_pass = _Pass(queries, candidates, kernel, csls_neighbours, threads, kept)
         corrections = [CORRECTIONS[m.correction](space) for m in of_kernel]
         for ranking in one_pass.rankings(relevance, of_kernel, corrections, depth):
             found[ranking.measure] = ranking
@@ -109,6 +166,7 @@ class _Pass:
     kernel: str
     csls_neighbours: int
     threads: int
+    n_others: int
 
     def rankings(self, relevance, measures, corrections, depth) -> list[Ranking]:
         if depth is None:
@@ -164,18 +222,26 @@ class _Pass:
             self._new_nearest(start, NEAREST) if search.correction.changes else plain
             for search in searches
         ]
+        others = [self._new_nearest(start, self.n_others) for _ in searches]
         room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
         for first, scores in blocks:
             plain.add(scores, first)
-            for search, counter, best in zip(searches, counters, nearest, strict=True):
+            places = in_block(marked, first, scores.shape[1])
+            for search, counter, best, other in zip(
+                searches, counters, nearest, others, strict=True
+            ):
                 left = search.correction.of_block(scores, first, room)
-                counter.add(left, marked, first)
+                counter.add(left, *places)
                 if best is not plain:
                     best.add(left, first)
+                if self.n_others:
+                    left = left.copy()
+                    left[places] = -np.inf
+                    other.add(left, first)
         r = plain.scores[:, : self.csls_neighbours].mean(axis=1, dtype=np.float64)
         return [
-            (counter.before, r, best.columns[:, :NEAREST])
-            for counter, best in zip(counters, nearest, strict=True)
+            (counter.before, r, best.columns[:, :NEAREST], other.columns, other.scores)
+            for counter, best, other in zip(counters, nearest, others, strict=True)
         ]
 
 
@@ -198,14 +264,15 @@ class _Search:
 
 
 def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking:
-    before, r, nearest = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    answers = search.answers
+    before, r, nearest, others, values = map(np.concatenate, zip(*blocks, strict=True))
+    answers, measure = search.answers, search.measure
     rank = 1 + before + answers.better(search.order)
-    score = search.measure.score(search.values, r[answers.query]).astype(np.float32)
+    score = measure.score(search.values, r[answers.query]).astype(np.float32)
+    other_scores = measure.score(values, r[:, None]).astype(np.float32)
     if depth is not None:
         kept = rank <= depth
         answers, rank, score = answers.select(kept), rank[kept], score[kept]
-    return Ranking(search.measure.name, answers, rank, score, nearest)
+    return Ranking(measure.name, answers, rank, score, nearest, others, other_scores)
 
 
 def _own(

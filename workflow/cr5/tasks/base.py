@@ -13,10 +13,9 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
-from cr5.search.found import Found
-from cr5.search.measures import measure
+from cr5.search.measures import Measure, measure
 from cr5.search.options import SearchOptions
-from cr5.search.ranking import Ranking, rankings
+from cr5.search.ranking import Found, Ranking, rankings
 from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
 
@@ -141,6 +140,7 @@ def rank_all(
     csls_neighbours: int = SearchOptions.csls_neighbours,
     csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
     inverse_temperature: float = SearchOptions.inverse_temperature,
+    run_depth: int = SearchOptions.run_depth,
     threads: int = 1,
 ) -> Iterator[Found]:
     """Rank the answers of every search.
@@ -153,6 +153,7 @@ def rank_all(
         csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
             `neighbours`, `queries` among the queries only, as the authors' code does.
         inverse_temperature: of the inverted softmax.
+        run_depth: candidates of each query to keep, best first; 0 for none.
         threads: does not affect the result.
 
     Yields:
@@ -167,7 +168,7 @@ def rank_all(
     apart = corrects_hubs and csls_neighbourhood == "candidates"
     embedded = _Embedded(model)
     for search in searches:
-        options = csls_neighbours, threads, inverse_temperature
+        options = csls_neighbours, search.depth, threads, inverse_temperature, run_depth
         found = _ranked(search, embedded.of(search, apart), chosen, *options)
         yield from (_found(search, ranking) for ranking in found)
 
@@ -204,11 +205,10 @@ class _Embedded:
         return model.embed(texts.counts, language, target_language)
 
 
-def _ranked(search: Search, rows, measures, k: int, threads: int, beta: float) -> list[Ranking]:
+def _ranked(search: Search, rows, measures: Sequence[Measure], *options) -> list[Ranking]:
     queries, candidates, neighbours = rows
-    given = queries, candidates, search.relevance, measures, neighbours
     try:
-        return rankings(*given, k, search.depth, threads, beta)
+        return rankings(queries, candidates, search.relevance, measures, neighbours, *options)
     except UserError as error:
         raise UserError(f"{search.query}-{search.target}: {error}") from error
 
@@ -234,4 +234,12 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "nearest": [names[row].tolist() for row in ranking.nearest],
         }
     )
-    return Found(search.query, search.target, ranking.measure, answers, about)
+    run = _run(search, ranking) if ranking.others.shape[1] else None
+    return Found(search.query, search.target, ranking.measure, answers, about, run)
+
+
+def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
+    query, candidate, rank, score = ranking.run()
+    names = search.queries.ids[query], search.candidates.ids[candidate]
+    columns = ("query", "candidate", "rank", "score")
+    return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))

@@ -1,0 +1,135 @@
+"""Runs and qrels against ir_measures, which computes the field's metrics with trec_eval."""
+
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.models.word_tables import WordTables
+from cr5.scores import ranks, runs
+from cr5.scores.metrics import values
+from cr5.tasks.base import Search, Texts, rank_all
+
+WORDS = list("abcd")
+DIRECTIONS = [("da", "en"), ("en", "da")]
+
+
+def texts(prefix, n, generator):
+    """Few different texts, so that many tie; ids as others would not like them."""
+    counts = sparse.csr_matrix(generator.integers(0, 2, (n, 4)))
+    return Texts(pd.Index([f"{prefix} {i % 7}%{i}" for i in range(n)]), counts)
+
+
+def searches(depth=None, seed=0):
+    """30 queries with up to 5 graded documents of 80; the first one has none."""
+    generator = np.random.default_rng(seed)
+    for query, target in DIRECTIONS:
+        grades = generator.integers(1, 4, (30, 80)) * (generator.random((30, 80)) < 0.03)
+        grades[0] = 0
+        texts_of = texts("q", 30, generator), texts("d", 80, generator)
+        yield Search(query, target, *texts_of, sparse.csr_matrix(grades), depth=depth)
+
+
+@pytest.fixture
+def model():
+    table = np.eye(4, dtype=np.float32)
+    languages = ("da", "en")
+    ones = dict.fromkeys(languages, np.ones(4))
+    return WordTables(dict.fromkeys(languages, WORDS), dict.fromkeys(languages, table), ones)
+
+
+@pytest.fixture
+def written(tmp_path, keys, model):
+    """A function: the ranks as read again, and the folder of their run files."""
+
+    def make(run_depth, **options):
+        place = tmp_path / "ranks"
+        found = rank_all(searches(**options), model, run_depth=run_depth)
+        list(ranks.write(place, keys, found))
+        runs.write(tmp_path / "runs", [place])
+        return ranks.read(place), tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
+
+    return make
+
+
+def lines(path):
+    return [line.split() for line in path.read_text().splitlines()]
+
+
+def same_by_other_programs(read, folder, metrics):
+    """Means over queries of our ranks, and of the run files."""
+    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    assert len(read.ranked) == 4
+    for (query, target, measure), ranked in read.ranked.items():
+        name = f"{query}-{target}"
+        theirs = ir_measures.calc_aggregate(
+            [ir_measures.parse_measure(x) for x in metrics],
+            ir_measures.read_trec_qrels(str(folder / f"{name}.qrels")),
+            ir_measures.read_trec_run(str(folder / f"{name}.{measure}.run")),
+        )
+        theirs = {str(key): value for key, value in theirs.items()}
+        for metric in metrics:
+            mean = values(ranked, metric).mean()
+            np.testing.assert_allclose(mean, theirs[metric], rtol=1e-12, err_msg=metric)
+
+
+def test_other_programs_compute_the_same_figures(written):
+    metrics = ("AP", "RR", "nDCG@5", "nDCG@10", "Success@5", "P@5", "R@20")
+    same_by_other_programs(*written(80), metrics)
+
+
+def test_accuracy_of_a_search_that_looks_at_the_nearest_alone(written):
+    read, folder = written(10, depth=1)
+    same_by_other_programs(read, folder, ["Success@1"])
+    assert {line[3] for path in folder.glob("*.run") for line in lines(path)} == {"1"}
+
+
+def test_scores_fall_strictly_even_in_float32(written):
+    _, folder = written(20)
+    for path in folder.glob("*.run"):
+        found = pd.DataFrame(lines(path), columns=["query", "q0", "id", "rank", "score", "tag"])
+        assert len(found) == 30 * 20
+        assert set(found["tag"]) == {"cr5"}
+        for _, of_query in found.groupby("query"):
+            assert of_query["rank"].astype(int).tolist() == list(range(1, 21))
+            assert (np.diff(of_query["score"].astype(np.float32)) < 0).all()
+
+
+def test_relevant_documents_are_where_their_ranks_say(written, tmp_path):
+    _, folder = written(20)
+    answers, _ = ranks.tables(
+        tmp_path / "ranks", [*runs.PAIR, "similarity", "query", "candidate", "rank"]
+    )
+    assert (answers["rank"] <= 20).any()
+    for row in answers[answers["rank"] <= 20].itertuples():
+        path = folder / f"{row.query_language}-{row.target_language}.{row.similarity}.run"
+        [found] = [x for x in lines(path) if (unquote(x[0]), int(x[3])) == (row.query, row.rank)]
+        assert unquote(found[2]) == row.candidate
+
+
+def test_qrels_have_all_relevant_documents_and_every_query(written, tmp_path):
+    _, folder = written(5)
+    for search in searches():
+        grades = search.relevance.toarray()
+        queries, documents = search.queries.ids, search.candidates.ids
+        expected = {(queries[q], documents[c], grades[q, c]) for q, c in np.argwhere(grades)}
+        found = lines(folder / f"{search.query}-{search.target}.qrels")
+        found = {(unquote(q), unquote(d), int(grade)) for q, _, d, grade in found}
+        assert {x for x in found if x[2]} == expected
+        assert {x[0] for x in found} == set(queries)
+
+
+def test_ranks_without_runs_say_which_key_keeps_them(tmp_path, keys, found):
+    list(ranks.write(tmp_path / "ranks", keys, [found("da", "en", [1])]))
+    with pytest.raises(UserError, match=r"not kept; set evaluation\.run_depth"):
+        runs.write(tmp_path / "runs", [tmp_path / "ranks"])
+    assert not (tmp_path / "runs").exists()
+
+
+def test_what_was_left_out_has_no_run(tmp_path, keys):
+    ranks.leave_out(tmp_path / "ranks", keys, "nothing in common")
+    runs.write(tmp_path / "runs", [tmp_path / "ranks"])
+    assert list((tmp_path / "runs").iterdir()) == []
