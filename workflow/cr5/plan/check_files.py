@@ -23,8 +23,9 @@ from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
-from cr5.plan import pair_files
-from cr5.plan.catalogue import files_of, has_files, module_source
+from cr5.models.kinds import check_storable, classes_in
+from cr5.plan import packages, pair_files
+from cr5.plan.catalogue import PACKAGE, files_of, has_files, module_source
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -39,6 +40,7 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield from _corpus(config)
     yield from _alignments(config)
     yield from _own_files(config)
+    yield from _own_models(config)
     for task in pair_files.readers(config):
         yield from _dictionaries(config, task)
     if "path" in config["vectors"]:
@@ -150,6 +152,19 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
         if has_files(source) and (name, language) in used:
             what = f"{section}.{name}: its files in {language!r}"
             yield _finding(what, partial(_records, section, source, options, language))
+
+
+def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Check that models of classes in systems of one's own could be stored after a fit."""
+    for name, options in config["systems"].items():
+        source = module_source("systems", name, options.get("module"))
+        if not source.is_relative_to(PACKAGE) and not packages.missing(source):
+            yield _finding(f"systems.{name}: its classes of models", partial(_storable, source))
+
+
+def _storable(source: Path) -> None:
+    for kind in classes_in(load_module(source)):
+        check_storable(kind)
 
 
 def _parallel(config: Mapping[str, Any], task: str) -> None:
