@@ -1,5 +1,7 @@
 """Writes tables of keys and metrics in the pages from the code: `.venv/bin/python docs/tables.py`.
 
+It also writes the JSON schema of the configuration.
+
 What a key may be comes from its type, what it means from the docstring of its dataclass
 (`Attributes`); options of systems and tasks say both themselves (`OPTIONS`).
 A table stands between two lines of a page:
@@ -9,7 +11,6 @@ A table stands between two lines of a page:
 """
 
 import dataclasses
-import inspect
 import re
 import typing
 from collections.abc import Iterator
@@ -21,12 +22,15 @@ from pydantic import TypeAdapter
 from cr5.plan.allowed import expected, options_of
 from cr5.plan.catalogue import PACKAGE
 from cr5.plan.corpus import SOURCES, Corpus
+from cr5.plan.json_schema import attributes
+from cr5.plan.json_schema import text as json_schema
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS, Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS, ParallelText
 from cr5.scores.metrics import METRICS
 
 PAGES = Path(__file__).parent
+SCHEMA = PAGES.parent / "workflow" / "schemas" / "config.schema.yaml"
 TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 HEAD = ["| key | default | may be | meaning |", "|---|---|---|---|"]
 VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
@@ -36,11 +40,12 @@ MORE = {"alignments.sentences": ParallelText}
 
 
 def main() -> None:
-    """Write all pages."""
+    """Write all pages, and the schema."""
     for path in sorted(PAGES.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         if (new := filled(text)) != text:
             path.write_text(new, encoding="utf-8")
+    SCHEMA.write_text(json_schema(), encoding="utf-8")
 
 
 def filled(page: str) -> str:
@@ -106,26 +111,11 @@ def _is_section(kind: Any) -> bool:
 
 def _keys(section: type, prefix: str, names: list[str]) -> Iterator[list[str]]:
     schema = TypeAdapter(section).json_schema()
-    meanings = _attributes(section)
+    meanings = attributes(section)
     fields = {x.name: x for x in dataclasses.fields(section)}
     for name in names:
         found = schema["properties"][name]
         yield [prefix + name, _default(fields[name]), _may_be(found), meanings[name]]
-
-
-def _attributes(section: type) -> dict[str, str]:
-    """What the docstrings of a dataclass and of those it inherits from say of each field."""
-    meanings: dict[str, str] = {}
-    for each in reversed(section.__mro__):
-        if dataclasses.is_dataclass(each):
-            meanings |= _described(inspect.getdoc(each) or "")
-    return meanings
-
-
-def _described(docstring: str) -> dict[str, str]:
-    block = docstring.partition("Attributes:\n")[2].partition("\n\n")[0]
-    found = re.findall(r"^    ([\w, ]+): (.*(?:\n {8}.*)*)", block, re.MULTILINE)
-    return {x: " ".join(text.split()) for names, text in found for x in names.split(", ")}
 
 
 def _default(field: dataclasses.Field) -> str:
