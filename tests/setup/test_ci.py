@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.setup.conftest import write_program
 
@@ -82,3 +83,10 @@ def test_the_checks_stop_at_the_first_failure(checks, number):
     status, steps = checks(failing=all_steps[number])
     assert status != 0
     assert steps == all_steps[: number + 1]
+
+
+def test_the_public_checks_are_these():
+    checks = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())
+    steps = [x.get("run") for job in checks["jobs"].values() for x in job["steps"]]
+    assert ".ci/run" in steps
+    assert ".venv/bin/snakemake --cores 2 --directory .test" in steps
