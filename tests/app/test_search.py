@@ -207,8 +207,5 @@ def test_what_is_neither_an_index_nor_a_run(
         assert said in stopped
     _, _, stopped = call("search", run_folder, "--from", "en", "--model", "m", "cat")
     assert "for a run write --system" in stopped
-    for place in (run_folder, built):
-        _, _, stopped = call("search", place, "--from", "en", "--approximate", "cat")
-        assert "approximate search was removed" in stopped
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert "name the language of the texts by --language, one of en, it" in stopped

@@ -28,13 +28,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="remove the text of this id, in the language given or else in all",
     )
-    place.add_approximate(parser)
     texts.add(parser, positional=False)
 
 
 def run(given: argparse.Namespace) -> None:
     """Remove and add, both or neither; report on standard error."""
-    place.check_exact(given)
     if not (given.file or is_index(given.out)) and given.remove:
         raise UserError(f"{given.out}: not an index, so nothing can be removed from it")
     index = _opened(given)

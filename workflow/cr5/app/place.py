@@ -89,21 +89,3 @@ def made_by(embedder: Embedder) -> dict[str, str | int | None]:
 def say(message: str, end: str = "\n") -> None:
     """Tell the user something that is no result."""
     print(message, end=end, file=sys.stderr, flush=True)
-
-
-def add_approximate(parser: argparse.ArgumentParser) -> None:
-    """Add an option of earlier versions, so that `check_exact` can explain that it is gone."""
-    parser.add_argument("--approximate", action="store_true", help=argparse.SUPPRESS)
-
-
-def check_exact(given: argparse.Namespace) -> None:
-    """Refuse approximate search.
-
-    Raises:
-        UserError: it was requested.
-    """
-    if given.approximate:
-        raise UserError(
-            "--approximate: approximate search was removed, because exact search is as fast for "
-            "many queries at a time; leave the option out"
-        )

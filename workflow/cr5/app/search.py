@@ -40,7 +40,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--why", action="store_true", help="show the words that brought each text near (of a run)"
     )
-    place.add_approximate(parser)
     output.add(parser)
     texts.add(parser)
 
@@ -48,7 +47,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> None:
     """For each query print a table of its hits, or JSON with the system and `hits` in a line."""
     check_k(given.k)
-    place.check_exact(given)
     to = _targets(given.to)
     collection = _collection(given, to)
     explain = _explaining(given, collection)

@@ -8,11 +8,12 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import Rows, parts_of
+from cr5.base.rows import Rows
 from cr5.models.contract import Model
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
 from cr5.search.options import SearchOptions
+from cr5.search.similarity import pairwise
 
 TOLERANCE = 1e-4  # a different block shape may change a score by 1e-6
 
@@ -69,7 +70,8 @@ class Scorer:
         columns = self.spaces[target].ids.get_indexer(wanted.ravel()).reshape(wanted.shape)
         X = self._rows(query, target)[self.spaces[query].ids.get_indexer(ranks["query"])]
         Y = self._rows(target, target)
-        scores = np.column_stack([_kernel(X, Y[column], name) for column in columns.T])
+        kernel = measure(name).kernel
+        scores = np.column_stack([pairwise(X, Y[column], kernel) for column in columns.T])
         if measure(name).corrects_hubs:
             near = mean_top_k(X, Y, self.options.csls_neighbours, self.threads)
             scores = 2 * scores - near[:, None] - self.hubness(query, target, queries, columns)
@@ -118,19 +120,3 @@ class Scorer:
                 f"and its counterpart {found[row]:.4f}, the ranks say {known[row]:.4f}: they are "
                 "of different runs; run the workflow again (./run)"
             )
-
-
-def _kernel(X: Rows, Y: Rows, name: str) -> np.ndarray:
-    """Compare row by row, float64."""
-    compare = {"product": _products, "l1": _minus_l1}[measure(name).kernel]
-    return sum(compare(x, y) for x, y in zip(parts_of(X), parts_of(Y), strict=True))
-
-
-def _products(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    if sparse.issparse(X):
-        return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
-
-
-def _minus_l1(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()

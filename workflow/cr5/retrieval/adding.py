@@ -1,7 +1,7 @@
 """From texts to the chunks of an index; memory holds one chunk, not the collection."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 
 import numpy as np
 from scipy import sparse
@@ -11,10 +11,11 @@ from cr5.base.rows import check_norm, stacked
 from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import check_kind, identity, several, title
+from cr5.retrieval.given import check_kind, identity, several
 from cr5.search.measures import measure
 
 BATCH = 1024  # texts embedded at a time
+MISSING = object()  # stands for an id, text or title beyond the last
 
 Batch = tuple[Sequence[str | int], sparse.csr_matrix, Sequence[str]]  # ids, counts, titles
 
@@ -80,14 +81,14 @@ def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
 def _together(ids, texts, titles) -> Iterator[tuple[str | int, str, str]]:
     given = {"ids": ids, "texts": texts} | ({} if titles is None else {"titles": titles})
     columns = [several(what, values) for what, values in given.items()]
-    try:
-        for each, text, *titled in zip(*columns, strict=True):
-            own = identity(each)
-            yield own, text, title(titled[0], own) if titled else ""
-    except ValueError as error:
-        if "zip()" not in str(error):
-            raise
-        raise UserError(f"there are not as many ids as texts and titles ({error})") from error
+    for number, row in enumerate(zip_longest(*columns, fillvalue=MISSING)):
+        if any(x is MISSING for x in row):
+            raise UserError(
+                f"there are not as many ids as texts and titles: some end after {number}"
+            )
+        each, text, *titled = row
+        own = identity(each)
+        yield own, text, check_kind(titled[0], f"title of {own!r}") if titled else ""
 
 
 def _chunk(gathered: list[tuple]) -> Chunk:

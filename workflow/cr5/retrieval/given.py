@@ -80,19 +80,6 @@ def identity(value: Any, where: str = "") -> str | int:
     return value
 
 
-def title(value: Any, whose: str) -> str:
-    """Return the title of a text.
-
-    Raises:
-        UserError: it is not a string.
-    """
-    if not isinstance(value, str):
-        raise UserError(
-            f"title of {whose!r}: expected a string, empty for none; found {type(value).__name__}"
-        )
-    return value
-
-
 def is_path(text: str) -> bool:
     """Whether a text of one word with a dot or slash in it names a file."""
     if len(text) > LONGEST_PATH or len(text.split()) != 1 or not set("./\\") & set(text):
