@@ -32,7 +32,7 @@ OPTIONS = {
 FILES = ("documents", "queries", "qrels")
 METRICS = (
     *("nDCG@10", "AP", "RR", "P@10", "R@100", "P@1", "P@5"),
-    *("Success@5", "Success@10", "nDCG@1", "nDCG@5"),
+    *("Success@5", "Success@10", "nDCG@1", "nDCG@5", "Judged@10"),
 )
 
 
@@ -72,7 +72,8 @@ def searches(
     grades = judgements(options["qrels"])
     for query, target in data.directions(languages):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-        relevance = _relevance(grades, queries.ids, documents.ids)
+        judged = _by_pair(grades, queries.ids, documents.ids)
+        relevance = _by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
         answered = np.diff(relevance.indptr) > 0
         if not answered.any():
             raise UserError(
@@ -80,11 +81,12 @@ def searches(
                 f"in {target!r}; are the ids the same as in the files of queries and documents?"
             )
         kept = queries.select(queries.ids[answered])
-        yield Search(query, target, kept, documents, relevance[answered], queries)
+        found = relevance[answered], queries, None, judged[answered]
+        yield Search(query, target, kept, documents, *found)
 
 
 def judgements(path: str | Path) -> pd.DataFrame:
-    """Read the relevant entries of qrels: query, document, grade.
+    """Read qrels: query, document, grade; those of 0 or less are judged not relevant.
 
     Raises:
         UserError: with file and line.
@@ -94,10 +96,11 @@ def judgements(path: str | Path) -> pd.DataFrame:
     twice = frame[frame.duplicated(["query", "document"])]
     for query, document, _, where in twice.itertuples(index=False):
         raise UserError(f"{where}: document {document!r} was judged for query {query!r} before")
-    return frame.loc[frame["grade"] > 0, columns[:-1]].reset_index(drop=True)
+    return frame[columns[:-1]]
 
 
-def _relevance(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
+def _by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
+    """Queries x documents, the grade of each that was judged; zeros are kept as entries."""
     rows, columns = queries.get_indexer(grades["query"]), documents.get_indexer(grades["document"])
     known = (rows >= 0) & (columns >= 0)
     values = grades["grade"].to_numpy(np.float64)[known]
