@@ -85,13 +85,6 @@ def build(
     else:
         order = np.arange(len(vocabulary))
         check_given(in_documents[order], n_distinct, language)
-    kept_counts = counts[:, order]
-    unique = documents["n_unique"].to_numpy()
-    if rules.unique_words_in == "vocabulary":
-        unique = np.diff(kept_counts.indptr)
-    kept = keep(unique, rules, language)
-    kept_counts = kept_counts[kept]
-    kept_counts.sort_indices()
     kept_words = pd.DataFrame(
         {
             "word": [words[i] for i in order],
@@ -99,11 +92,41 @@ def build(
             "collection_frequency": in_collection[order],
         }
     )
-    kept_documents = documents.iloc[kept].reset_index(drop=True)
-    summary = summarise(
-        *(language, unique, kept_documents, n_distinct, len(order)), int(kept_counts.nnz)
-    )
-    return Bags(kept_counts, kept_words, kept_documents), summary
+    return filtered(counts[:, order], kept_words, documents, n_distinct, rules, language)
+
+
+def filtered(
+    counts: sparse.csr_matrix,
+    words: pd.DataFrame,
+    documents: pd.DataFrame,
+    n_distinct: int,
+    rules: Rules,
+    language: str,
+) -> tuple[Bags, dict]:
+    """Keep the documents that have neither too few nor too many unique words.
+
+    Args:
+        counts: documents x words.
+        words: the vocabulary.
+        documents: all of them.
+        n_distinct: words before the vocabulary was chosen.
+        rules: thresholds.
+        language: for messages.
+
+    Returns:
+        The bags and a summary, see `filtering.summarise`.
+
+    Raises:
+        UserError: no document passes the filter.
+    """
+    unique = documents["n_unique"].to_numpy()
+    if rules.unique_words_in == "vocabulary":
+        unique = np.diff(counts.indptr)
+    rows = keep(unique, rules, language)
+    kept, kept_counts = documents.iloc[rows].reset_index(drop=True), counts[rows]
+    kept_counts.sort_indices()
+    sizes = unique, kept, n_distinct, len(words), int(kept_counts.nnz)
+    return Bags(kept_counts, words, kept), summarise(language, *sizes)
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:

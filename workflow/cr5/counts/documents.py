@@ -1,7 +1,8 @@
 """The artefact documents/{language}.parquet: concept, title, text; one row per article."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -36,18 +37,41 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
     """
     hashes = array("q")  # 8 bytes per article: a set of strings is too large for Wikipedia
     with artefacts.written(DOCUMENTS, path, {"language": language}) as temporary:
-        # texts hardly ever repeat, so a dictionary would only cost time
-        with pq.ParquetWriter(
-            temporary, SCHEMA, compression="zstd", use_dictionary=False
-        ) as writer:
-            for group in _groups(records):
-                hashes.extend(hash(concept) for concept, _, _ in group)
-                columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
-                writer.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
+        with writer(temporary) as add:
+            for record in records:
+                hashes.append(hash(record[0]))
+                add(record)
         if not hashes:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
         _refuse_duplicates(path, temporary, np.frombuffer(hashes, dtype=np.int64))
     return len(hashes)
+
+
+@contextmanager
+def writer(path: Path) -> Iterator[Callable[[Record], None]]:
+    """Open a file for articles; yield what adds one. Memory holds one row group."""
+    group: list[Record] = []
+    characters = 0
+    # texts hardly ever repeat, so a dictionary would only cost time
+    with pq.ParquetWriter(path, SCHEMA, compression="zstd", use_dictionary=False) as file:
+
+        def add(record: Record) -> None:
+            nonlocal characters
+            group.append(record)
+            characters += len(record[2])
+            if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
+                write_group()
+
+        def write_group() -> None:
+            nonlocal characters
+            columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
+            file.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
+            group.clear()
+            characters = 0
+
+        yield add
+        if group:
+            write_group()
 
 
 def stream(
@@ -77,19 +101,6 @@ def _rows(
     with reading(path, columns), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
             yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
-
-
-def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:
-    group: list[Record] = []
-    characters = 0
-    for record in records:
-        group.append(record)
-        characters += len(record[2])
-        if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
-            yield group
-            group, characters = [], 0
-    if group:
-        yield group
 
 
 def _refuse_duplicates(path: str | Path, written: Path, hashes: np.ndarray) -> None:

@@ -7,8 +7,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.bags import Bags, check_vocabulary
-from cr5.counts.filtering import keep, summarise
+from cr5.counts.bags import Bags, check_vocabulary, filtered
 from cr5.counts.rules import Rules
 
 Record = tuple[str, str, Mapping[int, float]]
@@ -43,12 +42,6 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
     in_documents = np.bincount(columns, minlength=len(numbers))
     order = _vocabulary(in_documents, rules)
     check_vocabulary(len(order), len(numbers), rules, language)
-    unique, kept_weights = np.diff(weights.indptr), weights[:, order]
-    if rules.unique_words_in == "vocabulary":
-        unique = np.diff(kept_weights.indptr)
-    kept = keep(unique, rules, language)
-    kept_weights = kept_weights[kept]
-    kept_weights.sort_indices()
     frequency = in_documents[order]
     words = pd.DataFrame(
         {
@@ -57,9 +50,7 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
             "collection_frequency": frequency,
         }
     )
-    chosen = documents.iloc[kept].reset_index(drop=True)
-    sizes = unique, chosen, len(numbers), len(order), int(kept_weights.nnz)
-    return Bags(kept_weights, words, chosen), summarise(language, *sizes)
+    return filtered(weights[:, order], words, documents, len(numbers), rules, language)
 
 
 def _read(records: Iterable[Record]) -> tuple[pd.DataFrame, sparse.csr_matrix]:

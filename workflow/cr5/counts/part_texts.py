@@ -6,9 +6,6 @@ Kept apart from the code that joins them, so that a change there does not parse 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from cr5.base import artefacts
 from cr5.base.labels import DOCUMENTS
 from cr5.counts import documents
@@ -29,23 +26,8 @@ def write(
     """
     with (
         artefacts.written(DOCUMENTS, path, {"language": language}) as temporary,
-        pq.ParquetWriter(
-            temporary, documents.SCHEMA, compression="zstd", use_dictionary=False
-        ) as writer,
+        documents.writer(temporary) as add,
     ):
-        group: list[documents.Record] = []
-        size = 0
         for page, concept, text in records:
-            group.append((concept, page.title, text))
-            size += len(text)
-            if size >= documents.GROUP_CHARACTERS or len(group) == documents.GROUP_ROWS:
-                _write_group(writer, group)
-                group, size = [], 0
+            add((concept, page.title, text))
             yield page, concept, text
-        _write_group(writer, group)
-
-
-def _write_group(writer: pq.ParquetWriter, group: list[documents.Record]) -> None:
-    if group:
-        columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
-        writer.write_table(pa.table(columns, schema=documents.SCHEMA))

@@ -8,7 +8,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, Rows, stacked
 from cr5.from_texts.fit import fit
-from cr5.from_texts.given import rows_of
+from cr5.from_texts.forms import rows_of
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin

@@ -31,7 +31,7 @@ from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import Seeds
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.fitting.vector_options import VectorOptions
-from cr5.from_texts.given import Documents, documents
+from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import SECTIONS, completed
 from cr5.plan import config as configuration
 from cr5.plan.catalogue import files_of, has_files, module_source

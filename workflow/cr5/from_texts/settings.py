@@ -6,7 +6,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.validation_options import ValidationOptions
-from cr5.from_texts.given import Documents
+from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "alignments", "seed", "threads")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.from_texts.given import documents
+from cr5.from_texts.forms import documents
 
 EXPECTED = {
     "en": [("0", "0", "a cat"), ("1", "1", "a dog"), ("2", "2", "the sea")],
