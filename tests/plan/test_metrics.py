@@ -3,7 +3,9 @@
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.modules import load_module
 from cr5.plan import metrics
+from cr5.plan.catalogue import PACKAGE, SHARED
 
 
 @pytest.fixture
@@ -17,6 +19,15 @@ def config(tmp_path):
         return {"tasks": tasks, "evaluation": {"metrics": given}}
 
     return make
+
+
+@pytest.mark.parametrize(
+    "name", [path.stem for path in (PACKAGE / "tasks").glob("[!_]*.py") if path.stem not in SHARED]
+)
+def test_every_task_declares_metrics_that_can_be_read_without_running_it(name):
+    config = {"tasks": {name: {}}, "evaluation": {"metrics": {}}}
+    declared = load_module(PACKAGE / "tasks" / f"{name}.py", "searches").METRICS
+    assert metrics.of_tasks(config) == {name: list(declared)}
 
 
 def test_a_task_declares_its_metrics_or_has_those_of_documents(config):

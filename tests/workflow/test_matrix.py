@@ -25,6 +25,7 @@ MATRIX = {
         "two_by_two": {**TWO, "pairs": [["cc", "aa"], "bb-aa"]},
     },
     "repetitions": REPETITIONS,
+    "evaluation": {"metrics": {"lines": ["RR", "R@3"]}},
     "tasks": {
         "documents": {},
         "mine": {
@@ -148,11 +149,21 @@ def test_translated_word_by_word_a_document_is_found(scores):
 
 
 def test_a_task_with_graded_answers_has_its_own_metrics_and_table(run, scores):
-    metrics = set(scores.loc[scores["task"] == "mine", "metric"])
-    assert {"MAP", "nDCG@10"} <= metrics
+    of_task = scores[(scores["task"] == "mine") & (scores["similarity"] == "cosine")]
+    assert {"AP", "nDCG@10", "Judged@10", "Success@5"} <= set(of_task["metric"])
+    means = of_task.groupby("metric")["value"].mean()
+    assert 0 < means["P@5"] <= 2 / 5 < means["Success@5"]  # two documents of a query are relevant
     table = (run.results / "tables" / "tasks" / "mine.md").read_text(encoding="utf-8")
     assert "Mine on tiny" in table
     assert "nDCG@10" in table
+    systems = (run.results / "tables" / "systems.md").read_text(encoding="utf-8")
+    assert all(f" {x} |" in systems for x in ("Success@1", "nDCG@10", "AP", "RR", "P@10"))
+
+
+def test_the_configuration_names_other_metrics_of_a_task(scores):
+    found = scores.groupby("task", sort=False)["metric"].unique()
+    assert found["lines"].tolist() == ["RR", "R@3"]
+    assert found["documents"].tolist() == ["Success@1", "Success@5", "Success@10", "RR"]
 
 
 def test_words_are_translated_and_what_no_dictionary_has_is_named(run, scores):

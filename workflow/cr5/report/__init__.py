@@ -9,5 +9,5 @@
 - `examples`: ranks to the frame of `table2`
 - `table`: a `Table` to CSV, Markdown, LaTeX and HTML
 - `validation`, `validation_figures`: all validation results, as tables and figures
-- `figures`: precision-at-k curves, in small multiples
+- `first_figure`, `figures`: curves of Success@k, as means and in small multiples
 """

@@ -52,7 +52,7 @@ def collect(
     Args:
         folders: folders of ranks, one per repetition of a fit.
         metrics: names by task.
-        curve: the largest k of a curve of P@k.
+        curve: the largest k of a curve of Success@k.
         rows: the comparable row of the paper's table, by fit.
 
     Raises:

@@ -31,8 +31,18 @@ OPTIONS = {
 }
 FILES = ("documents", "queries", "qrels")
 METRICS = (
-    *("nDCG@10", "AP", "RR", "P@10", "R@100", "P@1", "P@5"),
-    *("Success@5", "Success@10", "nDCG@1", "nDCG@5", "Judged@10"),
+    "nDCG@10",
+    "AP",
+    "RR",
+    "P@10",
+    "R@100",
+    "P@1",
+    "P@5",
+    "Success@5",
+    "Success@10",
+    "nDCG@1",
+    "nDCG@5",
+    "Judged@10",
 )
 
 
