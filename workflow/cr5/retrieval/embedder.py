@@ -9,13 +9,14 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.base.rows import Rows
+from cr5.base.rows import Rows, stacked
 from cr5.counts import known_words
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
 from cr5.models.formats.card import card
 from cr5.retrieval.given import check_texts
+from cr5.retrieval.language import by_language, most_likely
 from cr5.search.measures import measure
 from cr5.search.similarity import over_blocks
 
@@ -84,14 +85,21 @@ class Embedder:
             self._numbers[language] = {word: number for number, word in enumerate(words)}
         return known_words.count(texts, language, self._numbers[language])
 
+    def guess(self, texts: Sequence[str]) -> list[str]:
+        """Guess the language of each text, among those of the model."""
+        return most_likely({x: self.count(texts, x) for x in self.languages})
+
     def embed(
-        self, texts: str | Sequence[str], language: str, target_language: str | None = None
+        self,
+        texts: str | Sequence[str],
+        language: str | None = None,
+        target_language: str | None = None,
     ) -> Rows:
         """Embed texts as documents were embedded in training.
 
         Args:
             texts: n of them, or one.
-            language: of the texts.
+            language: of the texts; None guesses that of each.
             target_language: of the texts to compare with; only needed by a directed model, such
                 as word-by-word translation.
 
@@ -105,10 +113,16 @@ class Embedder:
         """
         if target_language is not None:
             self.check_language(target_language)
-        given = check_texts([texts] if isinstance(texts, str) else texts)
-        return self.embed_counts(
-            self.count_known(given, language, target_language), language, target_language
-        )
+        given = list(check_texts([texts] if isinstance(texts, str) else texts))
+        languages = self.guess(given) if language is None else [language] * len(given)
+        names = [f"{x} of {len(given)}" for x in range(1, len(given) + 1)]
+        rows, order = [], []
+        for each, numbers in by_language(languages):
+            chosen = ([given[x] for x in numbers], each, target_language)
+            counts = self.count_known(*chosen, [names[x] for x in numbers])
+            rows.append(self.embed_counts(counts, each, target_language))
+            order.append(numbers)
+        return stacked(rows)[np.argsort(np.concatenate(order))]
 
     def count_known(
         self,
