@@ -120,16 +120,15 @@ def test_cca_has_the_singular_values_of_whitened_covariances(training):
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_every_way_and_any_threads_give_the_same_model(training, name):
+def test_every_way_gives_the_same_model(training, name):
     system, embeddings = SYSTEMS[name], {}
+    given = training(("da", "en", "es"), True)
     for solver in ("rows", "columns", "iterative"):
-        for threads in (1, 2):
-            given = training(("da", "en", "es"), True, threads=threads)
-            model = fitting.fit(system, given, ALL | {"solver": solver, "tolerance": 1e-10}).model
-            embeddings[solver, threads] = np.vstack(embedded(model, given))
-        assert embeddings[solver, 1].tobytes() == embeddings[solver, 2].tobytes()
+        options = ALL | {"solver": solver, "tolerance": 1e-10}
+        model = fitting.fit(system, given, options).model
+        embeddings[solver] = np.vstack(embedded(model, given))
     for solver in ("columns", "iterative"):
-        np.testing.assert_allclose(embeddings[solver, 1], embeddings["rows", 1], atol=1e-4)
+        np.testing.assert_allclose(embeddings[solver], embeddings["rows"], atol=1e-4)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

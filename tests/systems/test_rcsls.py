@@ -109,16 +109,6 @@ def test_no_word_that_chooses_is_frequent(rotated_copy, every):
     assert (found.trials, found.rate) == ([], 10)
 
 
-def test_the_same_generator_gives_the_same_map(rotated_copy, every):
-    X, Y, _ = rotated_copy(n=200, noise=0.1)
-    given = options(rates=(1.0, 10.0), epochs=(1, 2))
-    one, two = (
-        train(X, Y, every(80), given, np.random.default_rng(4), threads) for threads in (1, 2)
-    )
-    assert one.W.tobytes() == two.W.tobytes()
-    assert one.trials == two.trials
-
-
 def test_words_are_held_out_with_all_their_pairs():
     pairs = np.array([[0, 1], [1, 1], [0, 2], [2, 900], [900, 3], [3, 0]])
     for seed in range(20):

@@ -7,7 +7,7 @@ import pytest
 
 from cr5.base.options import complete
 from cr5.fitting.fit import fit
-from cr5.systems import icp, vecmap_unsupervised, wasserstein
+from cr5.systems import advrefine, icp, vecmap_unsupervised, wasserstein
 from cr5.systems.mapping.refinement import OPTIONS
 from cr5.systems.mapping.starts import ABOVE, Start, best_of, generators
 
@@ -96,6 +96,19 @@ def test_recovers_a_rotation_and_reports_how_many_starts_did(system, planted):
     assert report["succeeded"] == len(report["starts"]) == 2
     assert report["criterion"] > 0.95
     assert json.loads(json.dumps(found.report)) == found.report
+
+
+@pytest.mark.parametrize("chosen", [*SYSTEMS, advrefine])
+def test_the_seed_alone_decides_on_the_starts(chosen, rotated_copy, space):
+    X, Y, _ = rotated_copy(n=120, d=8)
+    few = {"starts": 1, "trials": 2, "icp_steps": 3, "axes": 8, "plan_steps": 2, "steps": 4}
+    few |= {"epochs": 1, "samples": 320, "batch": 16, "hidden": 8}
+    given = complete(chosen.OPTIONS, {x: few[x] for x in few if x in chosen.OPTIONS})
+    first, again, other = (
+        next(iter(chosen.starts(space("it", X), space("en", Y), given, seed))) for seed in (0, 0, 1)
+    )
+    assert first.W.tobytes() == again.W.tobytes() != other.W.tobytes()
+    assert first.report == again.report
 
 
 def test_both_directions_alone(system, planted):

@@ -33,40 +33,22 @@ def assert_twins(left, right, dtype):
     np.testing.assert_allclose(left, right, atol=ACCURACY[dtype] * np.abs(right).max())
 
 
-def test_centred_features_equal_their_dense_twin(
-    make_data, write_out, structure, generator, device, dtype
+@pytest.mark.parametrize("name", ["centred features", "concepts", "cross product"])
+def test_operators_equal_their_dense_twins(
+    make_data, write_out, structure, generator, device, dtype, name
 ):
     data = make_data(structure)
-    X = write_out(data, RIDGE).X
-    twin = X - X.mean(axis=0)
-    Xhat = CentredFeatures(data.problem.astype(dtype), device)
-    assert Xhat.shape == twin.shape
-    U, Z = random(generator, twin.shape[1], dtype), random(generator, twin.shape[0], dtype)
-    assert_twins(device.get(Xhat.matmat(device.put(U))), twin @ U, dtype)
-    assert_twins(device.get(Xhat.adjoint(device.put(Z))), twin.T @ Z, dtype)
-
-
-def test_concepts_equal_their_dense_twin(make_data, write_out, structure, generator, device, dtype):
-    data = make_data(structure)
-    twin = write_out(data, RIDGE).Y
-    Y = Concepts(data.problem.astype(dtype), device)
-    assert Y.shape == twin.shape
-    P, Z = random(generator, twin.shape[1], dtype), random(generator, twin.shape[0], dtype)
-    assert_twins(device.get(Y.matmat(device.put(P))), twin @ P, dtype)
-    assert_twins(device.get(Y.adjoint(device.put(Z))), twin.T @ Z, dtype)
-
-
-def test_cross_product_equals_its_dense_twin(
-    make_data, write_out, structure, generator, device, dtype
-):
-    data = make_data(structure)
-    problem = data.problem.astype(dtype)
-    A = CrossProduct(CentredFeatures(problem, device), Concepts(problem, device))
-    twin = write_out(data, RIDGE).A
-    assert A.shape == twin.shape
-    U, P = (random(generator, size, dtype) for size in A.shape)
-    assert_twins(device.get(A.matmat(device.put(P))), twin @ P, dtype)
-    assert_twins(device.get(A.adjoint(device.put(U))), twin.T @ U, dtype)
+    problem, written = data.problem.astype(dtype), write_out(data, RIDGE)
+    Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
+    operator, twin = {
+        "centred features": (Xhat, written.X - written.X.mean(axis=0)),
+        "concepts": (Y, written.Y),
+        "cross product": (CrossProduct(Xhat, Y), written.A),
+    }[name]
+    assert operator.shape == twin.shape
+    left, right = (random(generator, size, dtype) for size in twin.shape)
+    assert_twins(device.get(operator.matmat(device.put(right))), twin @ right, dtype)
+    assert_twins(device.get(operator.adjoint(device.put(left))), twin.T @ left, dtype)
 
 
 def test_ridge_gram_equals_its_dense_twin(

@@ -16,6 +16,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.csls import both_ways
 from cr5.systems.mapping.maps import orthogonal_map
 from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.spaces import Space
@@ -141,13 +142,7 @@ def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
     Returns:
         (n + m) x 2 row numbers; and the mean squared distance over both directions.
     """
-    there, back = nearest(A, B), nearest(B, A)
-    pairs = np.vstack(
-        [
-            np.column_stack([np.arange(len(A)), there]),
-            np.column_stack([back, np.arange(len(B))]),
-        ]
-    )
+    pairs = both_ways(nearest(A, B), nearest(B, A))
     # Not from the products, which lose digits if the distance is small.
     difference = A[pairs[:, 0]] - B[pairs[:, 1]]
     squares = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)

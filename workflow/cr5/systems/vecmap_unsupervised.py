@@ -17,6 +17,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.search import similarity
 from cr5.search.nearest import mean_top_k
 from cr5.search.similarity import Blocks, over_blocks
+from cr5.systems.mapping.csls import both_ways
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.profiles import OPTIONS as PROFILES
 from cr5.systems.mapping.profiles import first_pairs
@@ -160,13 +161,7 @@ def induce(
     half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
     forward, there = translate(mapped, target, half[0], ranks(n, m, keep, generator))
     backward, back = translate(target, mapped, half[1], ranks(m, n, keep, generator))
-    pairs = np.vstack(
-        [
-            np.column_stack([np.arange(n), forward]),
-            np.column_stack([backward, np.arange(m)]),
-        ]
-    )
-    return pairs, (there + back) / 2
+    return both_ways(forward, backward), (there + back) / 2
 
 
 def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:

@@ -67,6 +67,20 @@ def dictionary(
     return np.column_stack([rows, forward[rows]])
 
 
+def both_ways(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
+    """Pair each of n source words with its translation, then each of m target words with its own.
+
+    Args:
+        forward: (n,) a target word for each source word.
+        backward: (m,) a source word for each target word.
+
+    Returns:
+        (n + m) x 2 row numbers: source, target.
+    """
+    there = np.column_stack([np.arange(len(forward)), forward])
+    return np.vstack([there, np.column_stack([backward, np.arange(len(backward))])])
+
+
 def criterion(
     source: np.ndarray, target: np.ndarray, forward: np.ndarray, words: int = 10_000
 ) -> float:

@@ -42,9 +42,8 @@ def first_pairs(source: np.ndarray, target: np.ndarray, options: Mapping[str, An
     """
     words = min(options["profile_words"], len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
-    rows, k = np.arange(words), options["neighbours"]
-    forward = np.column_stack([rows, csls.translate(X, Y, neighbours=k)])
-    return np.vstack([forward, np.column_stack([csls.translate(Y, X, neighbours=k), rows])])
+    there, back = (csls.translate(*x, neighbours=options["neighbours"]) for x in ((X, Y), (Y, X)))
+    return csls.both_ways(there, back)
 
 
 def profiles(X: np.ndarray) -> np.ndarray:
