@@ -13,6 +13,7 @@ from cr5.counts.tokens import tokenise
 from cr5.from_texts.settings import least
 from cr5.models import store
 from tests.conftest import articles, spell
+from tests.tiny_encoders import write_static
 from tests.tiny_run import TOY_SYSTEM
 
 SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
@@ -160,3 +161,22 @@ def test_a_system_of_ones_own(texts, tmp_path):
 def test_words_of_few_documents_count_in_small_collections(sizes, expected):
     found = {str(n): [documents.Record] * n for n in sizes}
     assert least(found) == expected
+
+
+def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
+    system = tmp_path / "longest.py"
+    system.write_text(
+        "from cr5.systems.lexical_overlap import OPTIONS, Fit, fit as overlap\n"
+        "NEEDS = ('counts', 'texts')\n"
+        "OPTIONS = {'paper_weights': False, 'skip_words': 0, 'max_words': 9}\n"
+        "def fit(training, options):\n"
+        "    longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
+        "    rows = {x: len(read()) for x, read in training.texts.items()}\n"
+        "    assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
+        "    return Fit(overlap(training, options).model, {'longest': longest})\n"
+    )
+    found = cr5.fit(texts, system=str(system)).report["longest"]
+    assert 0 < found["aa"] <= max(map(len, texts["aa"].values()))
+    write_static(tmp_path / "encoder", {"aaaa": [1.0, 0], "baaa": [1, 0], "xaaa": [0, 1]})
+    model = cr5.fit(texts, system="encoder", path=str(tmp_path / "encoder"))
+    assert model.similarity("aaaa", "aa", ["xaaa", "baaa"], "bb").tolist() == [[0, 1]]

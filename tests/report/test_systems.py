@@ -1,14 +1,8 @@
-from functools import partial
-
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.report import systems as module
-from cr5.report.names import Systems
-from cr5.report.systems import COLUMNS
-
-systems_table = partial(module.systems_table, systems=Systems({"cr5": {"title": "Cr5"}}))
+from cr5.report.systems import COLUMNS, systems_table
 
 NAN = float("nan")
 

@@ -16,7 +16,8 @@ ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
 # imported only where they are asked for
-OPTIONAL = {"anyascii", "cupy", "cupyx", "icu4py", "safetensors"}
+OPTIONAL = {"anyascii", "cupy", "cupyx", "icu4py", "safetensors", "sklearn"}
+OPTIONAL |= {"model2vec", "onnxruntime", "sentence_transformers", "tokenizers"}
 
 
 def packages(path: Path) -> dict[str, str]:
@@ -121,7 +122,7 @@ def test_the_environment_of_a_rule_has_what_its_script_imports(script, environme
     ("parts", "extras"),
     [
         (["cr5/models", "cr5/retrieval"], []),
-        (["cr5/counts", "cr5/splits", "cr5/fitting", "cr5/systems"], ["fit"]),
+        (["cr5/counts", "cr5/splits", "cr5/fitting", "cr5/systems", "cr5/from_texts"], ["fit"]),
         (["cr5", "scripts"], ["fit", "workflow"]),  # the plugin's interface comes with snakemake
     ],
 )

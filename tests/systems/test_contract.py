@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from cr5.models import store
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
+from tests.tiny_encoders import write_static
 
 SYSTEMS = {
     "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0]},
@@ -59,6 +61,7 @@ SYSTEMS = {
     "cr5_features": {"path": "{language}.tsv", "ranks": [4], "ridges": [0.1]},
     "pretrained": {"path": "{language}.txt", "dimension": 6},
     "word_by_word": {"skip_words": 5},
+    "encoder": {"path": "encoder", "prefix": "a "},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
 }
 
@@ -80,6 +83,9 @@ def given(made_up, tmp_path_factory):
         (folder / f"{x}.txt").write_text("\n".join(lines) + "\n")
         features = [f"{word}\tf{i % 20}\n" for i, word in enumerate(names)]
         (folder / f"{x}.tsv").write_text("".join(features))
+    every = sorted({word for names in words.values() for word in names})
+    drawn = np.random.default_rng(3).normal(size=(len(every), 6))
+    write_static(folder / "encoder", dict(zip(every, drawn, strict=True)))
     for a, b in itertools.permutations(words, 2):
         lines = [f"{a}{i}\t{b}{i}\t0.5\n" for i in range(40)]
         (folder / f"{a}-{b}").write_text("".join(lines))
@@ -96,7 +102,7 @@ def files(folder):
 
 def run(system, order, made_up, prepare, given, folder, threads=1):
     """From bags in some order of languages to the files of the model and all that it finds."""
-    bags, options = {x: made_up[x] for x in order}, copy.deepcopy(SYSTEMS[system])
+    bags, options = {x: with_texts(made_up[x]) for x in order}, copy.deepcopy(SYSTEMS[system])
     path = options.get("path", "")
     drawn, training = prepare(
         bags,
@@ -113,13 +119,25 @@ def run(system, order, made_up, prepare, given, folder, threads=1):
     model = store.load(folder)
     for x, counts in training.counts.items():
         other = next(y for y in order if y != x)
-        rows = [each.embed(counts, x, other) for each in (fitted.model, model)]
+        texts = training.texts[x]() if model.reads_texts else counts
+        rows = [each.embed(texts, x, other) for each in (fitted.model, model)]
         assert rows[0].shape[0] == counts.shape[0]
         for first, again in zip(*map(parts, rows), strict=True):
             np.testing.assert_array_equal(first, again)
     searches = documents.searches(Data(bags, drawn), order, {})
     found = rank_all(searches, model)
     return files(folder), {(each.query, each.target, each.similarity): each for each in found}
+
+
+def with_texts(bags):
+    """As if documents had been written of which these are the counts."""
+
+    def texts(concepts):
+        words = bags.words["word"].to_numpy()
+        rows = bags.counts[bags.rows(concepts)]
+        return [" ".join(np.repeat(words[row.indices], row.data)) for row in rows]
+
+    return replace(bags, texts=texts)
 
 
 def parts(rows):

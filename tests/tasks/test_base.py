@@ -111,7 +111,7 @@ def in_turn(n, keep):
 class Watched:
     """A model that knows how many of its embeddings are alive."""
 
-    directed, measures = False, ("cosine", "csls")
+    directed, reads_texts, measures = False, False, ("cosine", "csls")
 
     def __init__(self, model):
         self.model, self.alive, self.most, self.calls = model, weakref.WeakSet(), 0, 0

@@ -4,6 +4,8 @@ import json
 import lzma
 import math
 
+from tests.tiny_encoders import write_static
+
 LANGUAGES = ("aa", "bb")
 DICTIONARY = "given/{source}-{target}.dict"
 SEEDED = {"seeds": "dictionary"}
@@ -31,6 +33,7 @@ SYSTEMS = {
     },
     "procrustes": SEEDED | REFINED,
     "rcsls": SEEDED | {"rates": [1.0], "epochs": [2]},
+    "encoder": {"path": "given/encoder"},
     "pretrained": {"path": "given/{language}.vec", "dimension": 10},
     "vecmap_self_learning": SEEDED | {"rounds": 3},
     "vecmap_unsupervised": {"profile_words": 100, "steps": 50, "starts": 2, **REFINED},
@@ -63,7 +66,9 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
         "rcsls",
         "vecmap_self_learning",
     ],
-    "unseeded": ["advrefine", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"],
+    "unseeded": [
+        *("advrefine", "encoder", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"),
+    ],
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative"],
     "topics": ["cplsa", "jplsa", "word_by_word", "word_by_word_lsa"],
 }
@@ -91,6 +96,8 @@ def give(folder):
         (given / f"{source}-{target}.tsv").write_text("".join(lines))
         lines = [f"{word} {other}\n" for word, other in pairs]
         (given / f"{source}-{target}.dict").write_text("".join(lines))
+    every = sorted({word for each in words.values() for word in each})
+    write_static(given / "encoder", {word: vector(word) for word in every})
     for language in LANGUAGES:
         lines = [f"{word}\tf{word[1:3]}\t1.5\n" for word in words[language]]
         (given / f"{language}.features").write_text("".join(lines))

@@ -1,4 +1,4 @@
-"""A fitted model, written out as text and read as somebody's: the same ranks, to the last byte."""
+"""Vectors of others, and encoders: a fitted model, written out as text, has the same ranks."""
 
 import gzip
 import json
@@ -12,15 +12,25 @@ import pandas as pd
 import pytest
 import yaml
 
+import cr5
 from cr5.models import store
 from cr5.report.named import asked
+from cr5.retrieval.results import Results
+from cr5.retrieval.run_documents import documents_of
 from cr5.splits.draw import Draw
+from tests.tiny_encoders import write_static
+from tests.workflow.every_system import vector, words_of
 
 pytestmark = pytest.mark.slow
 
 FITTED = {"cr5": {"rank": 10, "ranks": [2, 5], "ridges": [0.3, 0.1]}}
-RELEASED = {"pretrained": {"path": "given/{language}.txt.gz", "dimension": 10}}
-OURS, THEIRS = (f"ranks/joint/{system}/1/documents" for system in ("cr5", "pretrained"))
+RELEASED = {
+    "pretrained": {"path": "given/{language}.txt.gz", "dimension": 10},
+    "encoder": {"path": "given/encoder"},
+}
+OURS, THEIRS, ENCODED = (
+    f"ranks/joint/{system}/1/documents" for system in ("cr5", "pretrained", "encoder")
+)
 CHANGES = {
     "languages": ["aa", "bb"],
     "settings": {"joint": {}},
@@ -45,11 +55,14 @@ def run(new_run_in, tmp_path_factory):
     made = new_run_in(tmp_path_factory.mktemp("pretrained"), **CHANGES, systems=FITTED)
     made(f"results/tiny/{OURS}")
     write_out(made.results, made.folder / "given")
+    words = {word for x in CHANGES["languages"] for word in words_of(made.folder, x)}
+    write_static(made.folder / "given" / "encoder", {word: vector(word) for word in sorted(words)})
     queries = asked(Draw.load(made.results / "draws" / "1"), [("aa", "bb")])["bb"]
     title = f"bb {min(queries).removeprefix('Q')}"
     examples = {"named": [{"language": "bb", "title": title}], "system": "pretrained"}
     configure(made, {"examples": examples})
-    made(*(f"results/tiny/{x}" for x in (THEIRS, "tables/table2.md", "figures/validation.svg")))
+    targets = (THEIRS, ENCODED, "tables/table2.md", "figures/validation.svg")
+    made(*(f"results/tiny/{x}" for x in targets))
     return made
 
 
@@ -70,6 +83,44 @@ def test_ranks_are_the_same(run):
             assert set(ours["similarity"]) == {"cosine", "csls"}
             np.testing.assert_allclose(ours.pop("score"), theirs.pop("score"), rtol=1e-6)
         assert ours.equals(theirs)
+
+
+def test_an_encoder_ranks_the_texts_of_the_same_queries(run):
+    """Against the mean vector of each text's words, worked out here."""
+    ours, theirs = (pd.read_parquet(run.results / x / "answers.parquet") for x in (OURS, ENCODED))
+    keys = ["query_language", "target_language", "similarity", "query", "candidate", "grade"]
+    assert ours[keys].equals(theirs[keys])
+    candidates = pd.read_parquet(run.results / "draws" / "1" / "candidates.parquet")
+    rows = {}
+    for language, searched in candidates.groupby("language"):
+        frame = pd.read_parquet(run.results / "documents" / f"{language}.parquet")
+        texts = frame.set_index("concept")["text"][searched["concept"]]
+        sums = [np.sum([vector(word) for word in text.split()], axis=0) for text in texts]
+        rows[language] = pd.DataFrame(sums / np.linalg.norm(sums, axis=1)[:, None], texts.index)
+    found = theirs[(theirs["similarity"] == "cosine") & (theirs["query_language"] == "aa")]
+    cosines = rows["aa"].loc[found["query"]].to_numpy() @ rows["bb"].to_numpy().T
+    own = cosines[np.arange(len(found)), rows["bb"].index.get_indexer(found["candidate"])]
+    assert (found["rank"] == (cosines >= own[:, None] - 1e-6).sum(axis=1)).all()
+    np.testing.assert_allclose(found["score"], own, atol=1e-5)
+
+
+def test_an_encoder_that_has_changed_is_ranked_again(run):
+    path = run.folder / "given" / "encoder" / "README.md"
+    before = path.read_text()
+    path.write_text("Another one.")
+    planned = {str(x) for x in run.plan()}
+    path.write_text(before)
+    assert {"models/joint/encoder/1", ENCODED} <= planned
+    assert not planned & {"models/joint/cr5/1", THEIRS}
+
+
+def test_the_model_of_an_encoder_searches_the_run(run, monkeypatch):
+    monkeypatch.chdir(run.folder)  # from which its folder is named
+    model = cr5.load(run.results, "encoder")
+    [query] = documents_of(Results(run.results), model, ["bb"]).search(
+        ["aaaa aaab aaac"], "aa", k=1
+    )
+    assert query[0].language == "bb"
 
 
 def test_the_fit_tells_what_it_found(run):
@@ -127,11 +178,18 @@ def test_examples_that_there_are_not(run, examples, message):
     assert message in done.stdout
 
 
-def test_a_file_that_is_not_there_is_told_before_any_job(run):
-    (run.folder / "given").rename(run.folder / "away")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("aa.txt.gz", "systems.pretrained.path: there is no file given/aa.txt.gz"),
+        ("encoder", "systems.encoder.path: there is no folder given/encoder"),
+    ],
+)
+def test_what_is_not_there_is_told_before_any_job(run, name, said):
+    (run.folder / "given" / name).rename(run.folder / "away")
     done = run("--dry-run", check=False)
-    (run.folder / "away").rename(run.folder / "given")
-    assert "systems.pretrained.path: there is no file given/aa.txt.gz" in done.stdout
+    (run.folder / "away").rename(run.folder / "given" / name)
+    assert said in done.stdout
 
 
 def test_files_of_an_address_are_fetched_once(run):

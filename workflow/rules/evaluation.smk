@@ -91,6 +91,7 @@ rule rank:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
         model=rules.fit.output[0],
+        texts=texts_of_documents,
         data=task_data,
         tables=task_tables,
     output:

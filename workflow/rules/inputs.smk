@@ -62,6 +62,13 @@ for row in MATRIX:
     system_files(SimpleNamespace(**row.keys))
 
 
+def texts_of_documents(wildcards):
+    """Return the documents of each language of the setting, for a system that embeds texts."""
+    if "texts" not in configuration.needs(config, wildcards.system):
+        return []
+    return of_languages(DOCUMENTS)(wildcards)
+
+
 def drawn_with(wildcards):
     """Return the settings that a draw depends on."""
     return MADE_WITH.draw(int(wildcards.repetition))

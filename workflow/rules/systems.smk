@@ -39,6 +39,7 @@ rule fit:
         pairs=rules.setting.output.pairs,
         vectors=vector_files,
         seeds=seed_tables,
+        texts=texts_of_documents,
         data=validation_data,
         alignments=alignment_files,
         files=system_files,

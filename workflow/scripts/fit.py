@@ -1,7 +1,7 @@
 """Fit one system in one setting and repetition."""
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, zip_longest
 
 from cr5.base import console, csv_files, origin, provenance
 from cr5.base.artefacts import check_consistent
@@ -72,7 +72,10 @@ def training():
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
     return training_set(
-        {x: bags.load(folder, x) for x, folder in zip(languages, read.bags, strict=True)},
+        {
+            language: bags.load(folder, language, file)
+            for language, folder, file in zip_longest(languages, read.bags, read.texts)
+        },
         Draw.load(read.draw),
         trained,
         made_with["term_frequency"],

@@ -1,5 +1,7 @@
 """Rank the queries of one task with one fitted system, in all directions."""
 
+from itertools import zip_longest
+
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
@@ -37,7 +39,10 @@ def found(model):
     params, read = snakemake.params, snakemake.input
     languages = params.fitted["languages"]
     data = Data(
-        {x: bags.load(folder, x) for x, folder in zip(languages, read.bags, strict=True)},
+        {
+            language: bags.load(folder, language, file)
+            for language, folder, file in zip_longest(languages, read.bags, read.texts)
+        },
         Draw.load(read.draw),
         {x: texts.load(f, language=x) for x, f in zip(languages, read.data, strict=False)},
         tables.load(read.tables, task=snakemake.wildcards.task) if read.tables else {},

@@ -25,8 +25,7 @@ def main() -> None:
         frames = {name: getattr(run, FRAMES[name]) for name in params.frames}
         write(frames, Path(params.results) / "tables", source)
         if params.recorded:
-            systems = params.of["systems"]
-            record.write(params.results, params.config, source, snakemake.input.documents, systems)
+            record.write(params.results, params.config, source, snakemake.input.documents)
 
 
 main()

@@ -59,7 +59,7 @@ def sha256(path: str | Path) -> str:
 def folder(path: str | Path, pattern: str) -> dict[str, Any]:
     """Describe the files of a folder: how many, and one checksum of names and contents."""
     root, found = Path(path), hashlib.sha256()
-    there = (file for file in root.rglob(pattern) if file.name != TIMESTAMP)
+    there = (x for x in root.rglob(pattern) if x.is_file() and x.name != TIMESTAMP)
     names = sorted(file.relative_to(root).as_posix() for file in there)
     for name in names:
         found.update(f"{sha256(root / name)}  {name}\n".encode())
@@ -67,10 +67,12 @@ def folder(path: str | Path, pattern: str) -> dict[str, Any]:
 
 
 def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """Describe files by name, size in bytes and checksum."""
+    """Describe files by name, size in bytes and checksum; folders as `folder` does."""
     return [
-        {"name": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": sha256(path)}
-        for path in paths
+        folder(path, "*")
+        if path.is_dir()
+        else {"name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
+        for path in map(Path, paths)
     ]
 
 

@@ -3,9 +3,10 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from cr5.base.errors import UserError
 from cr5.base.labels import BAGS, VECTORS, fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
+from cr5.counts.documents import texts as read_texts
 from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
 from cr5.counts.word_lengths import WordLengths
@@ -37,11 +39,14 @@ class Bags:
         words: word, document_frequency, collection_frequency; by descending collection
             frequency, then by word; a given vocabulary keeps its order.
         documents: concept, title, n_tokens, n_unique, and label if there are labels; in order.
+        texts: reads the texts of documents by their concepts, in their order; None where only their
+            counts are needed.
     """
 
     counts: sparse.csr_matrix
     words: pd.DataFrame
     documents: pd.DataFrame
+    texts: Callable[[Iterable[str]], list[str]] | None = None
 
     def rows(self, concepts: Iterable[str]) -> np.ndarray:
         """Row numbers of the given concepts, in their order; KeyError for an unknown one."""
@@ -219,12 +224,14 @@ def written(
         (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
 
 
-def load(folder: str | Path, language: str) -> Bags:
+def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
     """Read what `save` wrote.
 
     Args:
         folder: of the bags.
         language: that they must have.
+        texts: the file of their documents, see `counts.documents`; None if their texts are not
+            needed.
 
     Raises:
         UserError: they are of another language, or a file of them is missing or incomplete.
@@ -234,6 +241,7 @@ def load(folder: str | Path, language: str) -> Bags:
         read_npz(found.file(COUNTS)),
         read_parquet(found.file(WORDS)),
         read_parquet(found.file(DOCUMENTS)),
+        texts and partial(read_texts, texts, language=language),
     )
 
 

@@ -95,6 +95,30 @@ def stream(
     yield from _rows(path, columns, batch_size)
 
 
+def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str]:
+    """Read the texts of some articles.
+
+    Args:
+        path: of the parquet file.
+        concepts: of the articles.
+        subject: as of `stream`.
+
+    Returns:
+        Their texts, in the order of `concepts`.
+
+    Raises:
+        UserError: as of `stream`; or there is no such article.
+    """
+    concepts = list(concepts)
+    wanted = set(concepts)
+    rows = stream(path, ("concept", "text"), **subject)
+    found = {concept: text for concept, text in rows if concept in wanted}
+    for concept in concepts:
+        if concept not in found:
+            raise UserError(f"{path}: has no document {concept!r}; remove {path} and run again")
+    return [found[concept] for concept in concepts]
+
+
 def _rows(
     path: str | Path, columns: Sequence[str], batch_size: int = 1024
 ) -> Iterator[tuple[str, ...]]:

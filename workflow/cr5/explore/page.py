@@ -11,6 +11,7 @@ data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,7 @@ from cr5.explore.run import Run, find
 from cr5.explore.scored import Scorer, Space
 from cr5.explore.shelves import Limits, Ranks, Shelf, shelf, shown, snippets
 from cr5.models.contract import Model
-from cr5.report import record
-from cr5.report.names import similarity_name
+from cr5.report.names import similarity_name, system_name
 from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
 from cr5.splits.draw import Draw
@@ -149,7 +149,9 @@ def _read(run: Run, limits: Limits) -> _Material:
         documents = results.documents(language)
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
-        spaces[language] = Space(ids, documents.counts[rows])
+        spaces[language] = Space(
+            ids, documents.counts[rows], partial(results.texts_of, language, ids)
+        )
         shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
     return _Material(run, limits, models, every, ranks, spaces, shelves)
 
@@ -231,8 +233,7 @@ def _language(language: str, of_language: Shelf) -> dict[str, Any]:
 def _system(system: str, material: _Material) -> dict[str, Any]:
     model, reason = material.models[system], layers.reason_without(material.models[system])
     measures = dict.fromkeys(name for *_, name in material.ranks[system])
-    named = record.systems_of(material.run.folder)
-    content = {"id": system, "name": named.title(system), "measures": list(measures)}
+    content = {"id": system, "name": system_name(system), "measures": list(measures)}
     if reason:
         return {**content, "without": reason}
     return {**content, "layers": layers.layers(model), "plain": model.measures[0]}

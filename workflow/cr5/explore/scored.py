@@ -1,6 +1,6 @@
 """Scores of the documents in a ranking: ranks keep only that of the true counterpart."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,10 +25,12 @@ class Space:
     Attributes:
         ids: concepts.
         counts: candidates x words.
+        texts: reads their texts, for a model that embeds these.
     """
 
     ids: pd.Index
     counts: sparse.csr_matrix
+    texts: Callable[[], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,9 @@ class Scorer:
     def _rows(self, language: str, target_language: str) -> Rows:
         key = (language, target_language if self.model.directed else None)
         if key not in self._kept:
-            self._kept[key] = self.model.embed(self.spaces[language].counts, *key)
+            space = self.spaces[language]
+            given = space.texts() if self.model.reads_texts else space.counts
+            self._kept[key] = self.model.embed(given, *key)
         return self._kept[key]
 
     def _check(self, found: np.ndarray, ranks: pd.DataFrame, key: tuple[str, str, str]) -> None:

@@ -4,11 +4,9 @@ A system is a module with
 
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `OPTIONS`, a dictionary literal of its options (`cr5.base.options`); `fit` is given all of them,
-- `TITLE`, `REFERENCE`, `COST` and `COLOUR`, literals that tables, figures and requests for
-  resources read (`cr5.plan.declared`),
 - `NEEDS`, a literal of what it needs besides tf-idf features, from `counts` (raw counts),
   `vectors` (monolingual word vectors), `seeds` (word pairs to start from, and words that tests ask
-  for) and `alignments` (word translation tables),
+  for), `alignments` (word translation tables) and `texts` (of the documents, as they were read),
 - `FILES`, a literal of the options that are paths of the system's own files, with `{language}` in
   them; then also `records(files, options, language)`, which maps the files, by option, to an
   iterator over the lines of each, to check the files before any job.
@@ -54,6 +52,8 @@ class TrainingSet:
             no vector; None unless the system needs them.
         seeds: word pairs to start from, and the words that tests ask for; None unless the system
             needs them.
+        texts: per language a function that reads the text of each row of `features`; None unless
+            the system needs them.
         alignments: per language, per other language: words x words of the other language, the
             probability of each translation; None unless the system needs them.
         files: per language, per option in `FILES`: its file; None unless the system has any.
@@ -75,6 +75,7 @@ class TrainingSet:
     counts: Mapping[str, sparse.csr_matrix] | None = None
     vectors: Mapping[str, np.ndarray] | None = None
     seeds: Seeds | None = None
+    texts: Mapping[str, Callable[[], list[str]]] | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
     files: Mapping[str, Mapping[str, str]] | None = None
     criterion: Criterion = MRR

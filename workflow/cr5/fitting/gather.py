@@ -1,6 +1,7 @@
 """Gather what a system may see: from bags, draw and setting to its training set."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -42,7 +43,7 @@ def training_set(
     """Gather what a system may see.
 
     Args:
-        bags: by language of the setting.
+        bags: by language of the setting; with their texts if the system needs them.
         drawn: queries and candidates, for validation.
         trained: the setting's training documents, see `splits.settings.training`.
         term_frequency: transformation of counts, see `Weighting`.
@@ -79,6 +80,7 @@ def training_set(
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,
+        texts={x: partial(bags[x].texts, found[x]) for x in languages if bags[x].texts} or None,
         vectors=_vectors(vector_files or {}, words),
         seeds=seeds,
         alignments=read_alignments(alignment_files, words) if alignment_files else None,

@@ -149,7 +149,7 @@ def _training_set(
             for x, y in permutations(languages, 2)
         }
     return training_set(
-        {x: counted[x] for x in languages},
+        {x: _with_texts(counted[x], found[x], "texts" in needs) for x in languages},
         drawn,
         trained,
         configuration.term_frequency(config, name),
@@ -164,6 +164,14 @@ def _training_set(
         Seeds() if "seeds" in needs else None,
         idf=config["weighting"]["idf"],
     )
+
+
+def _with_texts(counted: Bags, records, needed: bool) -> Bags:
+    """Let a system that needs them have the texts."""
+    if not needed:
+        return counted
+    texts = {concept: text for concept, _, text in records}
+    return replace(counted, texts=lambda concepts: [texts[concept] for concept in concepts])
 
 
 def _vectors(

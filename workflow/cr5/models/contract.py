@@ -33,11 +33,13 @@ class Model(ABC):
         words: the columns of `counts` for each language.
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
+        reads_texts: whether it embeds texts as they are, which take the place of counts.
     """
 
     words: Mapping[str, Sequence[str]]
     measures: Sequence[str]
     directed: ClassVar[bool] = False
+    reads_texts: ClassVar[bool] = False
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ class Model(ABC):
         """Embed documents.
 
         Args:
-            counts: documents x words of the language.
+            counts: documents x words of the language; n texts, if it `reads_texts`.
             language: of the documents.
             target_language: the candidates' language; only needed by a directed model.
 

@@ -50,8 +50,16 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
 
 
 def has_files(source: Path) -> bool:
-    """Return whether a system or task reads files of its own."""
-    return bool(constant(source, "FILES", ()))
+    """Return whether a system or task reads files, or folders, of its own."""
+    return bool(constant(source, "FILES", ()) or constant(source, "FOLDERS", ()))
+
+
+def not_there(source: Path | None, option: str, path: Path) -> str:
+    """Say that a file, or the folder of a module's option, is not there; empty if it is."""
+    is_folder = source is not None and option in constant(source, "FOLDERS", ())
+    if path.is_dir() if is_folder else path.is_file():
+        return ""
+    return f"there is no {'folder' if is_folder else 'file'} {path}"
 
 
 def roles_of(task: Path) -> tuple[str, ...]:
@@ -67,7 +75,9 @@ def is_parallel(task: Path) -> bool:
 def files_of(
     source: Path, options: Mapping[str, Any], language: str, section: str = "tasks"
 ) -> dict[str, str]:
-    """Return the files of a module for a language: the options in `FILES`, with `{language}` set.
+    """Return the files and folders of a module for a language, with `{language}` set.
+
+    They are the options in `FILES` and `FOLDERS`.
 
     The files of a task with `PARTS` are found by its `path`, see `part_files`.
 
@@ -76,7 +86,7 @@ def files_of(
     """
     if parts := constant(source, "PARTS", {}):
         return part_files.of_task(options, language, parts)
-    names = constant(source, "FILES", ())
+    names = (*constant(source, "FILES", ()), *constant(source, "FOLDERS", ()))
     missing = [name for name in names if not options.get(name)]
     if missing:
         raise UserError(

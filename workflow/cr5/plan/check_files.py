@@ -25,7 +25,7 @@ from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import packages, pair_files
-from cr5.plan.catalogue import PACKAGE, files_of, has_files, module_source
+from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, module_source, not_there
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -206,7 +206,9 @@ def _records(section: str, source: Path, options: Mapping[str, Any], language: s
     if None in here.values():  # to be fetched
         return
     for name, path in here.items():
-        if not path.is_file():
-            raise UserError(f"{name}: there is no file {path}")
+        if said := not_there(source, name, path):
+            raise UserError(f"{name}: {said}")
+    if not constant(source, "FILES", ()):
+        return
     for records in load_module(source, "records").records(here, options, language).values():
         _first(iter(records))

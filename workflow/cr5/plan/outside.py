@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.corpora.fetch.access import as_folder
-from cr5.plan.catalogue import files_of, has_files, is_parallel, module_source
+from cr5.plan.catalogue import files_of, has_files, is_parallel, module_source, not_there
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import is_made, missing_files, readers
@@ -65,26 +65,33 @@ def missing(config: Config) -> Iterator[str]:
     Raises:
         UserError: a file is not given.
     """
-    found = {(key, str(as_folder(path))) for key, path in _named(config) if as_folder(path)}
-    for key, path in sorted(found):
-        if not Path(path).is_file():
-            yield f"{key}: there is no file {path}. Relative paths start at {Path.cwd()}."
+    for said in sorted(set(_missing(config))):
+        yield f"{said}. Relative paths start at {Path.cwd()}."
     for task in readers(config):
         for said in missing_files(config, task):
             yield f"{said}. Relative paths start at {Path.cwd()}."
 
 
-def _named(config: Config) -> Iterator[tuple[str, str]]:
-    """Yield each file, or address, and the key that names it."""
+def _missing(config: Config) -> Iterator[str]:
+    """Report each file that does not exist, with the key that names it."""
+    for key, address, source, option in _named(config):
+        path = as_folder(address)
+        if path is not None and (said := not_there(source, option, path)):
+            yield f"{key}: {said}"
+
+
+def _named(config: Config) -> Iterator[tuple[str, str, Path | None, str]]:
+    """Yield the key that names a file, its path or address, and whose option it is, if any's."""
     for language in config["languages"]:
         if path := vectors(config, language):
-            yield "vectors.path", path
+            yield "vectors.path", path, None, ""
         for task in config["tasks"]:
             for option, path in of_task(config, task, language).items():
-                yield f"tasks.{task}.{option}", path
+                yield f"tasks.{task}.{option}", path, None, ""
     for row in matrix(config):
-        languages = row.setting.languages
+        languages, options = row.setting.languages, config["systems"][row.system]
+        source = module_source("systems", row.system, options.get("module"))
         for (_, option), path in of_system(config, row.system, languages).items():
-            yield f"systems.{row.system}.{option}", path
-        if "alignments" in needs_of(row.system, config["systems"][row.system]):
-            yield from (("alignments.path", path) for path in alignments(config, languages))
+            yield f"systems.{row.system}.{option}", path, source, option
+        if "alignments" in needs_of(row.system, options):
+            yield from (("alignments.path", x, None, "") for x in alignments(config, languages))

@@ -76,10 +76,16 @@ class Embedder:
     def count(self, texts: Iterable[str], language: str) -> known_words.Known:
         """Count the words of the model's vocabulary in texts.
 
+        Returns:
+            Their counts; the texts themselves take their place if the model reads texts.
+
         Raises:
             UserError: the model does not know the language.
         """
         self.check_language(language)
+        if self.model.reads_texts:
+            given = np.array(list(texts), object)
+            return known_words.Known(given, np.array([len(text.split()) for text in given]))
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
@@ -157,6 +163,8 @@ class Embedder:
 
         The vocabulary has words that no training document has: their vectors are zeros.
         """
+        if self.model.reads_texts:
+            return np.array([bool(text.strip()) for text in counts], bool)
         key = language, target_language
         if key not in self._learned:
             self._learned[key] = self.model.learned(*key)

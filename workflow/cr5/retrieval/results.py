@@ -1,10 +1,11 @@
 """Access to the results folder of a workflow run."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
@@ -202,6 +203,15 @@ class Results:
         table = _read(found.file("documents.parquet"), ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
         return Documents(ids, titles, read_npz(found.file("counts.npz")))
+
+    def texts_of(self, language: str, concepts: Iterable[str]) -> np.ndarray:
+        """Read the texts of documents, (n,) str, in the order given.
+
+        Raises:
+            UserError: the file is missing or damaged.
+        """
+        found = {concept: text for concept, _, text in self.texts(language)}
+        return np.array([found.get(concept, "") for concept in concepts], object)
 
     def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
         """Concept, title and text of each document that was read, including those not counted.

@@ -48,7 +48,10 @@ def _kept(results: Results, model: Embedder, language: str) -> Chunk:
     made_of = _made_of(results, model, language)
     with suppress(UserError, OSError):
         return chunks.load(path, made_of)
-    chunk = embedded(model, language, results.documents(language, model.model.words[language]))
+    documents = results.documents(language, model.model.words[language])
+    if model.model.reads_texts:
+        documents = replace(documents, counts=results.texts_of(language, documents.ids))
+    chunk = embedded(model, language, documents)
     with suppress(OSError):  # the results may be read-only, or of another user
         chunks.save(path, chunk, made_of)
     return chunk

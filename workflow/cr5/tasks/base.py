@@ -1,6 +1,6 @@
 """What a task yields, and its ranking: embed once, search every pair of languages."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from weakref import WeakKeyDictionary
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
@@ -32,6 +32,7 @@ class Texts:
         concepts: of the documents that contain the texts, if the task needs them.
         labels: of the texts, if they have any.
         weights: of the words, replacing the model's own; None keeps those.
+        read: reads the texts by their ids; None where only their counts are kept.
     """
 
     ids: pd.Index
@@ -41,11 +42,12 @@ class Texts:
     concepts: pd.Index | None = None
     weights: np.ndarray | None = None
     labels: pd.Index | None = None
+    read: Callable[[pd.Index], list[str]] | None = None
 
     @classmethod
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":
         """Select documents of a corpus by their concepts."""
-        return cls(concepts, bags.counts[bags.rows(concepts)])
+        return cls(concepts, bags.counts[bags.rows(concepts)], read=bags.texts)
 
     def select(self, ids: pd.Index) -> "Texts":
         """Select texts, in the order given; KeyError for an unknown one."""
@@ -59,6 +61,23 @@ class Texts:
         """Texts x words of the language's vocabulary; subsets are sliced on each call."""
         return self.given if self.whole is None else self.whole.counts[self.rows]
 
+    @property
+    def texts(self) -> list[str]:
+        """The texts themselves, read on each call.
+
+        Raises:
+            LeftOutError: only their counts are kept.
+        """
+        if self.whole is not None:
+            every = self.whole.texts
+            return [every[row] for row in self.rows]
+        if self.read is None:
+            raise LeftOutError(
+                "it embeds texts, and this task keeps only their counts: such systems are compared "
+                "in the task `documents`"
+            )
+        return self.read(self.ids)
+
 
 @dataclass(frozen=True, eq=False)
 class Search:
@@ -70,8 +89,6 @@ class Search:
         relevance: queries x candidates; the grade if a candidate is an answer.
         neighbours: texts of the query language to correct hubness by; the queries if None.
         depth: answers beyond this rank count as not found; None for no bound.
-        judged: queries x candidates, an entry where somebody said whether the candidate is an
-            answer; None if candidates were not judged one by one.
     """
 
     query: str
@@ -81,7 +98,6 @@ class Search:
     relevance: sparse.csr_matrix
     neighbours: Texts | None = None
     depth: int | None = None
-    judged: sparse.csr_matrix | None = None
 
     def __post_init__(self) -> None:
         """Refuse empty searches, and what the definition of ranks does not cover."""
@@ -205,7 +221,8 @@ class _Embedded:
     def _embed(self, texts: Texts, language: str, target_language: str | None) -> Rows:
         weights = (texts.whole or texts).weights
         model = self._model if weights is None else self._model.reweighted(language, weights)
-        return model.embed(texts.counts, language, target_language)
+        given = texts.texts if model.reads_texts else texts.counts
+        return model.embed(given, language, target_language)
 
 
 def _ranked(search: Search, rows, measures: Sequence[Measure], *options) -> list[Ranking]:
@@ -237,8 +254,6 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "nearest": [names[row].tolist() for row in ranking.nearest],
         }
     )
-    if search.judged is not None:
-        about["judged"] = _judged(search.judged, ranking.nearest)
     run = _run(search, ranking) if ranking.others.shape[1] else None
     return Found(search.query, search.target, ranking.measure, answers, about, run)
 
@@ -248,10 +263,3 @@ def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
     names = search.queries.ids[query], search.candidates.ids[candidate]
     columns = ("query", "candidate", "rank", "score")
     return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
-
-
-def _judged(judged: sparse.csr_matrix, nearest: np.ndarray) -> list[list[bool]]:
-    """Which of the nearest candidates of each query were judged."""
-    ends = zip(judged.indptr[:-1], judged.indptr[1:], strict=True)
-    columns = (judged.indices[start:end] for start, end in ends)
-    return [np.isin(row, known).tolist() for row, known in zip(nearest, columns, strict=True)]
