@@ -194,15 +194,3 @@ def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
 def vocabulary(path, language):
     entries = map(json.loads, path.read_text().splitlines())
     return sorted({word for entry in entries for word in tokenise(entry["text"], language)})
-
-
-def test_the_order_of_languages_changes_nothing(colours):
-    data, options = colours
-    model = untranslated({x: ["a", "b", "c", "d"] for x in COLOURS})
-    found = list(rank_all(ad_hoc.searches(data, ("da", "en"), options), model, ["cosine"]))
-    turned = Data({}, None, {x: data.texts[x] for x in ("en", "da")})
-    again = list(rank_all(ad_hoc.searches(turned, ("en", "da"), options), model, ["cosine"]))
-    for one, other in zip(found, reversed(again), strict=True):
-        assert (one.query, one.target) == (other.query, other.target)
-        assert one.answers.equals(other.answers)
-        assert one.queries.equals(other.queries)
