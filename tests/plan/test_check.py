@@ -1,4 +1,3 @@
-import json
 import sys
 from collections import namedtuple
 
@@ -6,7 +5,6 @@ import pytest
 
 from cr5.plan import check, packages, resources
 from cr5.plan.check import ERROR, OK, WARNING, Finding
-from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
@@ -162,26 +160,6 @@ def test_costs_are_told_of_wikipedia_alone():
     assert len(check.costs(config(corpus=WIKIPEDIA, systems={"advrefine": {}}))) == 4
 
 
-def test_first_documents_are_read(folder):
-    (folder / "en.jsonl").write_text(json.dumps({"concept": "Q1", "text": "x"}) + "\n")
-    (folder / "da.jsonl").write_text('{"concept": "Q1"}\n')
-    good, bad = files(config())
-    assert good == Finding(OK, "corpus.path: en.jsonl, its first documents")
-    assert bad.level == ERROR and 'da.jsonl, line 1: the key "text" is missing' in bad.said
-    (folder / "da.jsonl").unlink()
-    assert "no such file" in list(files(config()))[1].said
-
-
-def test_translation_tables_are_read_in_both_directions(folder):
-    given = config(systems={"word_by_word": {}}, alignments={"path": "{source}-{target}.tsv"})
-    (folder / "en-da.tsv").write_text("a\tb\t0.5\n")
-    (folder / "da-en.tsv").write_text("a b\n")
-    of_tables = [x for x in files(given) if x.said.startswith("alignments")]
-    assert [x.level for x in of_tables] == [ERROR, OK]
-    assert "da-en.tsv, line 1" in of_tables[0].said
-
-
-NOWHERE = {"dictionaries": "no/{source}-{target}.txt"}
 MADE = {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}
 
 
@@ -198,37 +176,6 @@ def test_an_aligner_that_is_not_installed(monkeypatch, program):
     assert not [x for x in found(config(alignments=MADE), ERROR) if "eflomal" in x]
 
 
-def test_parallel_files_of_the_aligner_are_read(folder):
-    given = config(systems={"word_by_word": {}}, alignments=MADE)
-    (folder / "en.txt").write_text("a\n")
-    [bad] = [x for x in files(given) if x.said.startswith("alignments")]
-    assert bad.level == ERROR
-    assert "alignments.sentences: there is no file da.txt" in bad.said
-    (folder / "da.txt").write_text("a\n")
-    assert Finding(OK, "alignments.sentences: its parallel files") in list(files(given))
-
-
-def test_files_of_tasks_are_read(folder):
-    options = {"documents": "d_{language}", "queries": "q", "qrels": "j"}
-    given = config(tasks={"ad_hoc": options})
-    (folder / "d_en").write_text('{"id": "1", "text": "x"}\n')
-    (folder / "q").write_text("no tab\n")
-    (folder / "j").write_text("")
-    english, danish = [x for x in files(given) if x.said.startswith("tasks")]
-    assert "q, line 1: expected 2 fields" in english.said
-    assert "documents: there is no file d_da" in danish.said
-
-
-def test_files_of_systems_are_read(folder):
-    given = config(systems={"pretrained": {"path": "v_{language}", "dimension": 2}})
-    (folder / "v_en").write_text("house 1 2\n" * 100 + "beyond what is looked at\n")
-    (folder / "v_da").write_text("hus 1 2\nbil 1\n")
-    english, danish = [x for x in files(given) if x.said.startswith("systems")]
-    assert english == Finding(OK, "systems.pretrained: its files in 'en'")
-    assert danish.level == ERROR
-    assert "v_da, line 2: expected a word and 2 numbers" in danish.said
-
-
 def test_debian_s_dictionaries_need_apt_unless_a_folder_has_them(monkeypatch, folder):
     monkeypatch.setattr(check.shutil, "which", lambda program: None)
     [said] = found(config(tasks={"lexicon_induction": {}}), ERROR)
@@ -239,74 +186,3 @@ def test_debian_s_dictionaries_need_apt_unless_a_folder_has_them(monkeypatch, fo
     assert not found(config(tasks={"lexicon_induction": {"dictionaries": "."}}), ERROR)
     corpus = {"name": "h", "source": "libreoffice_help", "path": "."}
     assert not found(config(corpus=corpus, tasks={"lexicon_induction": {}}), ERROR)
-
-
-@pytest.mark.parametrize(
-    ("section", "key"),
-    [
-        ({"tasks": {"lexicon_induction": NOWHERE}}, "tasks.lexicon_induction.dictionaries"),
-        ({"dictionary": NOWHERE}, "dictionary.dictionaries"),
-    ],
-)
-def test_dictionaries_that_are_not_there_are_one_finding_among_others(folder, section, key):
-    assert not found(config(**section), ERROR)
-    told = list(files(config(**section)))
-    [said] = [x for x in told if "dictionar" in x.said]
-    assert said.level == ERROR and f"{key}: there is no file no/" in said.said
-    assert len(told) > 1
-
-
-def test_dictionaries_are_read_and_pairs_without_one_named(folder):
-    given = config(tasks={"lexicon_induction": {"dictionaries": "{source}-{target}.txt"}})
-    (folder / "da-en.txt").write_text("og and\nrød\n")
-    wrong, missing = [x for x in files(given) if x.said.startswith("tasks")]
-    assert wrong.level == ERROR and "da-en.txt, line 2: expected a word and its" in wrong.said
-    assert missing.level == WARNING and "no dictionary for en-da" in missing.said
-
-
-def test_files_of_parallel_text_are_read(folder):
-    given = config(tasks={"sentences": {"path": "{language}.txt"}, "two": {"module": "sentences"}})
-    (folder / "en.txt").write_text("a\n")
-
-    def found():
-        return [x for x in files(given) if x.said.startswith("tasks")]
-
-    missing, none = found()
-    assert missing.said.endswith("tasks.sentences: there is no file da.txt")
-    assert "a corpus of the source jsonl has no parallel paragraphs; give the `path`" in none.said
-    (folder / "da.txt").write_bytes(b"\xff\n")
-    assert "da.txt, line 1: this is not UTF-8" in found()[0].said
-    (folder / "da.txt").write_text("x\n")
-    assert found()[0] == Finding(OK, "tasks.sentences: its parallel files")
-
-
-def test_files_of_every_language_are_looked_for(folder):
-    (folder / "given").mkdir()
-    (folder / "given" / "libreoffice-help-da_7.deb").write_text("")
-    (folder / "given" / "Translation-da").write_text("Package: a\nsomething else\n")
-
-    def found(source):
-        return files(config(corpus={"name": "h", "source": source, "path": "given"}))
-
-    english, danish = found("libreoffice_help")
-    assert english.level == ERROR and "no help pages in 'en'" in english.said
-    assert danish.level == OK
-    english, danish = found("debian_descriptions")
-    assert english.level == ERROR and "Translation-en for language 'en'" in english.said
-    assert danish.level == ERROR and "Translation-da, line 2: before it, " in danish.said
-
-
-def test_a_table_of_pins_is_read(folder):
-    (folder / "pins.tsv").write_text("wrong\n")
-    [found] = files(config(corpus=WIKIPEDIA | {"pins": "pins.tsv"}))
-    assert "pins.tsv, line 1: expected the columns" in found.said
-
-
-def test_vectors_of_different_length_are_named_with_their_files(folder):
-    (folder / "en.vec").write_text("the 1 2 3\n")
-    (folder / "da.vec").write_text("og 1 2\n")
-    given = config(vectors={"path": "{language}.vec"})
-    [ok, wrong] = [x for x in files(given) if x.said.startswith("vectors.path")]
-    assert (ok.level, wrong.level) == (OK, ERROR)
-    assert "da.vec, line 1: vectors must be of one length" in wrong.said
-    assert "en.vec: 3, da.vec: 2" in wrong.said
