@@ -20,8 +20,9 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cr5.plan.allowed import expected, options_of
-from cr5.plan.catalogue import PACKAGE
+from cr5.plan.catalogue import PACKAGE, constant, has_files
 from cr5.plan.corpus import SOURCES, Corpus
+from cr5.plan.declared import title
 from cr5.plan.json_schema import attributes
 from cr5.plan.json_schema import text as json_schema
 from cr5.plan.schema import Configuration
@@ -33,6 +34,12 @@ PAGES = Path(__file__).parent
 SCHEMA = PAGES.parent / "workflow" / "schemas" / "config.schema.yaml"
 TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 HEAD = ["| key | default | may be | meaning |", "|---|---|---|---|"]
+NEEDED = {
+    "vectors": "word vectors",
+    "seeds": "word pairs",
+    "alignments": "word translation tables",
+    "files": "files of its own",
+}
 VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
 BASES = {"corpus": Corpus, "settings": Setting}
 PLURALS = re.compile("^(integer|number|text|mapping)")
@@ -54,9 +61,9 @@ def filled(page: str) -> str:
 
 
 def _table(name: str) -> list[str]:
-    """Make a table of a `section`, `section variant`, `systems NAME`, `tasks NAME` or `metrics`."""
-    if name == "metrics":
-        return _metrics()
+    """Make a table of a `section`, `section variant` or `systems NAME`, or one of `WHOLE`."""
+    if name in WHOLE:
+        return WHOLE[name]()
     section, _, variant = name.partition(" ")
     if section in ("systems", "tasks"):
         rows = _options(section, variant)
@@ -74,6 +81,22 @@ def _metrics() -> list[str]:
         for x in METRICS.values()
     ]
     return ["| metric | of a query | as in |", "|---|---|---|", *rows]
+
+
+def _systems() -> list[str]:
+    """Make the table of what each system says of itself, by what it starts from."""
+    rows = []
+    for path in (PACKAGE / "systems").glob("[!_]*.py"):
+        needs = [*constant(path, "NEEDS", ()), *(["files"] if has_files(path) else [])]
+        given = [said for need, said in NEEDED.items() if need in needs] or ["documents"]
+        about = title(path.stem, {}), " and ".join(given), constant(path, "REFERENCE", "")
+        rows.append([f"[`{path.stem}`](#{path.stem})", *about])
+    rows.sort(key=lambda row: (row[2], row[0]))
+    head = ["| system | in tables | starts from | paper |", "|---|---|---|---|"]
+    return [*head, *(f"| {' | '.join(map(_cell, row))} |" for row in rows)]
+
+
+WHOLE = {"metrics": _metrics, "systems": _systems}
 
 
 def _section(section: str, variant: str) -> tuple[type, str, list[str]]:

@@ -92,22 +92,23 @@ def test_ranking_more_directions_may_take_longer():
     assert many.memory_mb == few.memory_mb
 
 
-def test_a_system_under_another_name_asks_for_what_its_module_does():
+def test_a_system_asks_for_what_its_module_declares(tmp_path):
+    (tmp_path / "own.py").write_text("")
+    (tmp_path / "large.py").write_text("COST = (0.25, 40)\n")
     given = config(
-        short={"module": "lexical_overlap"}, mine={"module": "some/own.py"}, lexical_overlap={}
+        short={"module": "lexical_overlap"},
+        mine={"module": str(tmp_path / "own.py")},
+        large={"module": str(tmp_path / "large.py")},
+        lexical_overlap={},
     )
-    short, mine, plain = (
+    short, mine, large, plain = (
         resources.of("fit", given, SimpleNamespace(system=name))
-        for name in ("short", "mine", "lexical_overlap")
+        for name in ("short", "mine", "large", "lexical_overlap")
     )
     assert short == plain
+    assert large == resources.Request(4000, 40 * 60)
     assert mine.memory_mb == 16_000  # nobody knows: as much as a job may have
     assert mine.minutes > plain.minutes
-
-
-def test_every_system_that_is_listed_exists():
-    for name in resources.SYSTEMS:
-        assert catalogue.module_source("systems", name).is_file()
 
 
 def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():

@@ -1,9 +1,15 @@
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.report.add_data import add_data, curves
+from cr5.report import add_data as module
+from cr5.report.add_data import curves
+from cr5.report.names import Systems
+
+add_data = partial(module.add_data, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 POINTS = [
     {"series": "low", "pair": ("da", "vi"), "setting": "low_da-vi_50"},
@@ -93,7 +99,7 @@ def test_a_panel_per_direction_and_a_curve_per_system_and_series(scores, pairs):
     drawn = lines(first)["Cr5, low"]
     np.testing.assert_array_equal(drawn.get_xdata(), [45, 602])
     np.testing.assert_allclose(drawn.get_ydata(), [20, 40])
-    np.testing.assert_allclose(lines(first)["Lexical overlap, low"].get_ydata(), [10, 20])
+    np.testing.assert_allclose(lines(first)["lexical_overlap, low"].get_ydata(), [10, 20])
     np.testing.assert_allclose(lines(first)["Cr5, joined"].get_ydata(), [50, 60])
     assert first.get_xscale() == "log"
     [band, *_] = first.collections

@@ -1,25 +1,32 @@
-from itertools import pairwise
-
 from cr5.report import canvas
 from cr5.report.canvas import COLOURS, MARKERS, look
-from cr5.report.names import FLOOR, OURS, SYSTEMS, WORD_VECTORS
+from cr5.report.names import Systems
 
 
-def test_a_system_looks_the_same_whatever_else_is_drawn():
-    assert look("cr5") == {"color": "#0072B2", "marker": "o"}
-    assert look("mine") == look("mine")
-    assert look("mine")["color"] in COLOURS and look("mine")["marker"] in MARKERS
+def systems(*names, **colours):
+    return Systems({name: {"colour": colours.get(name)} for name in names})
 
 
-def test_known_systems_differ_and_neighbours_in_colour_and_marker():
-    looks = [tuple(look(system).values()) for system in SYSTEMS]
+def test_a_system_has_the_colour_that_it_declares_in_whatever_run():
+    for run in (systems("a", "cr5", cr5="#0072B2"), systems("cr5", cr5="#0072B2")):
+        assert look(run, "cr5") == {"color": "#0072B2", "marker": "o"}
+    assert look(systems("mine", mine="#ABCDEF"), "mine")["color"] == "#ABCDEF"
+
+
+def test_all_systems_of_a_run_differ_and_those_without_a_colour_get_free_ones():
+    names = [f"s{i}" for i in range(40)]
+    run = systems(*names, s3="#0072B2", s7="#009E73", s9="#009E73")  # the second has to give way
+    looks = [tuple(look(run, system).values()) for system in names]
     assert len(set(looks)) == len(looks)
-    for one, other in pairwise(looks):
-        assert one[0] != other[0] and one[1] != other[1]
+    assert {colour for colour, _ in looks} <= {*COLOURS} and {m for _, m in looks} <= {*MARKERS}
+    assert looks[7][0] == "#009E73"
+    few = systems("a", "b", "c", "d", c="#D55E00")
+    assert len({look(few, x)["color"] for x in "abcd"}) == 4
 
 
-def test_what_a_first_figure_names_is_known():
-    assert {OURS, FLOOR, *WORD_VECTORS} <= SYSTEMS.keys()
+def test_a_system_that_is_not_in_the_configuration_has_a_look_too():
+    assert look(Systems(), "mine") == look(Systems(), "mine")
+    assert look(Systems(), "mine")["color"] in COLOURS
 
 
 def test_the_last_digits_of_the_solver_of_the_layout_are_dropped():

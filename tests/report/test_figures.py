@@ -1,5 +1,6 @@
 import itertools
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -7,8 +8,11 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
+from cr5.report import figures as module
 from cr5.report.canvas import save_figure
-from cr5.report.figures import precision_at_k
+from cr5.report.names import Systems
+
+precision_at_k = partial(module.precision_at_k, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 KS = np.array([1, 2, 5, 10])

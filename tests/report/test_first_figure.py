@@ -7,7 +7,16 @@ from matplotlib.text import Text
 from cr5.base.errors import UserError
 from cr5.report.canvas import look
 from cr5.report.first_figure import APART, apart, chosen, first_figure
+from cr5.report.names import Systems
 
+SYSTEMS = Systems(
+    {
+        "opca": {},
+        "cr5": {"title": "Cr5", "colour": "#0072B2"},
+        "procrustes": {"maps_vectors": True},
+        "advrefine": {"maps_vectors": True},
+    }
+)
 AT_ONE = {"best$": 0.5, "cr5": 0.4, "opca": 0.3, "advrefine": 0.1, "procrustes": 0.2}
 AT_ONE |= {"lexical_overlap": 0.05}
 
@@ -40,19 +49,19 @@ def texts(figure):
 )
 def test_the_best_cr5_word_vectors_and_the_floor(without, expected):
     found = {name: value for name, value in AT_ONE.items() if name not in without}
-    assert chosen(curves(found)) == expected
+    assert chosen(curves(found), SYSTEMS) == expected
 
 
 def test_lines_are_values_in_percent_in_the_colours_of_all_figures():
-    axes = first_figure(curves(), "cosine").axes[0]
+    axes = first_figure(curves(), "cosine", systems=SYSTEMS).axes[0]
     assert [list(line.get_ydata()) for line in axes.lines] == [
         pytest.approx(y) for y in ([50, 100, 100], [40, 80, 100], [20, 40, 60], [5, 10, 15])
     ]
-    assert axes.lines[1].get_color() == look("cr5")["color"]
+    assert axes.lines[1].get_color() == look(SYSTEMS, "cr5")["color"] == "#0072B2"
 
 
 def test_labels_stand_at_the_lines_and_the_picture_says_what_bands_are():
-    figure = first_figure(curves(), "cosine")
+    figure = first_figure(curves(), "cosine", systems=SYSTEMS)
     assert texts(figure)[:2] == ["best\\$\nSuccess@1 50.0", "Cr5\nSuccess@1 40.0"]
     assert texts(figure)[-1] == "bands: 95 % intervals"
     title = figure.axes[0].get_title("left")

@@ -1,8 +1,14 @@
 """The main table on a terminal."""
 
+from functools import partial
+
 import pytest
 
-from cr5.report.glance import MOST, glance
+from cr5.report import glance as module
+from cr5.report.glance import MOST
+from cr5.report.names import Systems
+
+glance = partial(module.glance, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 HEADER = "setting,system,task,similarity,metric,value,best"
 

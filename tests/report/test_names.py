@@ -1,19 +1,26 @@
 from cr5.report.names import (
-    curve_name,
+    Systems,
     direction,
     direction_order,
     known_first,
-    legend_name,
     setting_name,
     similarity_name,
-    system_name,
+)
+
+SYSTEMS = Systems(
+    {
+        "cr5": {"title": "Cr5", "reference": "WSDM 2019", "maps_vectors": False},
+        "cr5_log": {"title": "Cr5 (log)", "reference": "WSDM 2019"},
+        "turned": {"title": "Procrustes", "reference": None, "maps_vectors": True},
+    }
 )
 
 
-def test_known_and_unknown_systems():
-    assert system_name("cr5") == "Cr5"
-    assert system_name("my_own") == "my_own"
-    assert curve_name("procrustes_identical", "joint") == "Procrustes (identical strings), joint"
+def test_declared_and_other_systems():
+    assert [SYSTEMS.title(x) for x in ("cr5", "my_own")] == ["Cr5", "my_own"]
+    assert SYSTEMS.curve("turned", "joint") == "Procrustes, joint"
+    assert SYSTEMS.references() == ["Cr5, Cr5 (log): WSDM 2019"]
+    assert [SYSTEMS.maps_vectors(x) for x in ("cr5", "turned", "my_own")] == [False, True, False]
 
 
 def test_known_and_unknown_measures():
@@ -26,7 +33,7 @@ def test_settings_are_said_in_words():
         *("joint", "pairwise, da–en", "low resource joint, da–vi, 1000 concepts"),
         *("joint 2-a", "two 2"),
     ]
-    assert legend_name("cr5", "pairwise_da-en") == "Cr5, pairwise, da–en"
+    assert SYSTEMS.legend("cr5", "pairwise_da-en") == "Cr5, pairwise, da–en"
 
 
 def test_known_names_come_first_in_their_order_then_the_others_as_they_appear():

@@ -82,7 +82,7 @@ def test_what_was_left_out_is_named_once_for_each_reason():
         ("mine", "joint", "documents", 1, "no strings."),
     )
     assert notes.left_out(rows, "documents") == [
-        "Left out: Cr5, pairwise_a-b; mine, pairwise_a-b: shares nothing.",
+        "Left out: cr5, pairwise_a-b; mine, pairwise_a-b: shares nothing.",
         "Left out: mine, joint: no strings.",
     ]
     assert notes.left_out(rows[:0], "documents") == []
@@ -91,7 +91,7 @@ def test_what_was_left_out_is_named_once_for_each_reason():
 
 def test_of_several_repetitions_those_that_were_left_out_are_named():
     rows = left_out(*[("cr5", "joint", "x", repetition, "why.") for repetition in (1, 3)])
-    assert notes.left_out(rows, "x") == ["Left out: Cr5, joint (repetition 1, 3): why."]
+    assert notes.left_out(rows, "x") == ["Left out: cr5, joint (repetition 1, 3): why."]
 
 
 BUNDLE = {

@@ -12,6 +12,7 @@ from cr5.report import page
 
 SOURCE = Origin(7, "a1b2c3", "c3d4", ("1.0+abc",))
 ABOUT = {
+    "systems": {"cr5": {"title": "Cr5"}},
     "config": {"corpus": {"name": "my_<corpus>"}, "languages": ["da", "en"], "repetitions": 2},
     "versions": {"cr5": "1.0", "numpy": "2.0"},
     "origin": origin.as_json(SOURCE),

@@ -1,8 +1,14 @@
+from functools import partial
+
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.report.systems import COLUMNS, systems_table
+from cr5.report import systems as module
+from cr5.report.names import Systems
+from cr5.report.systems import COLUMNS
+
+systems_table = partial(module.systems_table, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 NAN = float("nan")
 

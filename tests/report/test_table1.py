@@ -1,12 +1,17 @@
 import re
+from functools import partial
 
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
+from cr5.report import table1 as module
+from cr5.report.names import Systems
 from cr5.report.table import write_table
-from cr5.report.table1 import COLUMNS, table1
+from cr5.report.table1 import COLUMNS
+
+table1 = partial(module.table1, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 NAN = float("nan")
 SOURCE = Origin(7, "a1b2", "c3d4", ("1.0",))

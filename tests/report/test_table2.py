@@ -1,10 +1,16 @@
+from functools import partial
+
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.report import table2 as module
 from cr5.report.markup import Bold
+from cr5.report.names import Systems
 from cr5.report.table import to_latex, to_markdown
-from cr5.report.table2 import COLUMNS, table2, without_examples
+from cr5.report.table2 import COLUMNS, without_examples
+
+table2 = partial(module.table2, systems=Systems({"cr5": {"title": "Cr5"}}))
 
 EXAMPLES = pd.DataFrame(
     [

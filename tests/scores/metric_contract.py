@@ -12,11 +12,12 @@ CANDIDATES = 12
 KS = (1, 2, 3, 5, 12, 50)
 
 
-def ranked(answers, n_relevant, n_candidates=20, depth=None):
+def ranked(answers, n_relevant, n_candidates=20, depth=None, judged=None):
     """`answers`: (query, rank, grade); queries are a, b, c, ..."""
     queries = [chr(ord("a") + i) for i in range(len(n_relevant))]
     depths = depth if isinstance(depth, list) else [depth] * len(queries)
     about = {"query": queries, "n_relevant": n_relevant, "n_candidates": n_candidates}
+    about |= {} if judged is None else {"judged": judged}
     return Ranked(
         pd.DataFrame(answers, columns=["query", "rank", "grade"]),
         pd.DataFrame(about).assign(depth=pd.array(depths).astype("Int64")),
@@ -51,13 +52,17 @@ def _check(metric: Metric, k: float, name: str) -> None:
 
 def _check_edges(metric: Metric, k: float) -> None:
     """The best order of three relevant documents, none of them found, and none at all."""
-    best = ranked([("a", 1, 2.0), ("a", 2, 1.0), ("a", 3, 1.0)], [3, 0], CANDIDATES)
+    answers = [("a", 1, 2.0), ("a", 2, 1.0), ("a", 3, 1.0)]
+    nothing = [False] * CANDIDATES
+    judged = [[True] * 3 + nothing[3:], nothing]
+    best = ranked(answers, [3, 0], CANDIDATES, judged=judged)
     of_three = np.asarray(metric.of(best, min(k, 3)))
     assert of_three.shape == (2,)
     assert of_three[0] == (min(k, 3) / 3 if metric.name in ("R", "AP") else 1)
     assert of_three[1] == 0
     if metric.name != "nDCG":  # which is refused
-        assert not np.any(metric.of(ranked([], [2, 0], CANDIDATES), k))
+        nothing_found = ranked([], [2, 0], CANDIDATES, judged=[nothing, nothing])
+        assert not np.any(metric.of(nothing_found, k))
 
 
 def _drawn() -> tuple[np.ndarray, np.ndarray]:
@@ -71,10 +76,11 @@ def _drawn() -> tuple[np.ndarray, np.ndarray]:
 
 def _ranked(grades: np.ndarray, order: np.ndarray, shuffled: bool = False) -> Ranked:
     ranks = order.argsort(axis=1) + 1
-    answers = [(f"q{q}", ranks[q, c], float(grades[q, c])) for q, c in np.argwhere(grades >= 0)]
+    answers = [(f"q{q}", ranks[q, c], float(grades[q, c])) for q, c in np.argwhere(grades > 0)]
     frame = pd.DataFrame(answers, columns=["query", "rank", "grade"])
     queries = {"query": [f"q{q}" for q in range(len(grades))], "n_candidates": CANDIDATES}
     queries |= {"n_relevant": (grades > 0).sum(axis=1), "depth": pd.NA}
+    queries["judged"] = (np.take_along_axis(grades, order, axis=1) >= 0).tolist()
     frame = frame.sample(frac=1, random_state=1) if shuffled else frame
     return Ranked(frame.reset_index(drop=True), pd.DataFrame(queries))
 

@@ -64,13 +64,20 @@ def test_shares_of_the_relevant_and_of_the_nearest_by_hand(several):
     np.testing.assert_allclose(values(several, "AP@2"), [2 / 3, 0, 0])
 
 
-def test_what_was_judged_not_relevant_counts_as_judged_alone():
-    found = ranked([("a", 2, 0.0), ("a", 3, 1.0), ("b", 1, 0.0)], [1, 0], 3)
+def test_what_was_judged_by_hand():
+    judged = [[False, True, True], [True, False, False]]
+    found = ranked([("a", 3, 1.0)], [1, 0], 3, judged=judged)
     assert values(found, "Judged@2").tolist() == [1 / 2, 1 / 2]
     assert values(found, "Judged@5").tolist() == [2 / 3, 1 / 3]
-    assert values(found, "RR").tolist() == [1 / 3, 0]
-    assert values(found, "nDCG@3").tolist() == [1 / 2, 0]
-    assert values(found, "Success@2").tolist() == [0, 0]
+    more = ranked([("a", 3, 1.0)], [1, 0], [3, 4], judged=judged)
+    assert values(more, "Judged@3").tolist() == [2 / 3, 1 / 3]
+    with pytest.raises(UserError, match="Judged@4 needs more than the 3 nearest that are kept"):
+        values(more, "Judged@4")
+
+
+def test_what_was_judged_is_known_of_judged_candidates_alone(several):
+    with pytest.raises(UserError, match="Judged needs a task whose candidates were judged"):
+        values(several, "Judged@5")
 
 
 def test_ndcg_needs_every_rank(several):
@@ -159,7 +166,7 @@ BROKEN = {
     "one value": {"of": lambda ranked, k: np.float64(1)},
     "above one": {"of": lambda ranked, k: 2.0 * (ranked.best <= k)},
     "k is ignored": {"of": lambda ranked, k: ranked.found(np.inf) / k},
-    "what is not relevant counts": {"of": lambda ranked, k: ranked.judged(k) / k},
+    "what is not relevant counts": {"of": METRICS["Judged"].of},
     "one relevant document suffices": {"of": lambda ranked, k: ranked.best <= k},
     "the order of the rows counts": {
         "of": lambda ranked, k: ranked.found(k) / k * ranked.answers["rank"].head(1).le(6).all()

@@ -11,6 +11,7 @@ from scipy.sparse.linalg import svds
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 
+TITLE = "CL-LSI, short"
 OPTIONS = {"ranks": [2, 8, 30]}
 
 

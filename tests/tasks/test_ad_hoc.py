@@ -150,6 +150,13 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
         first = np.where(grades > 0, ranks, 99).min(axis=1)
         np.testing.assert_allclose(values(ranked, "RR"), 1 / first)
         np.testing.assert_allclose(values(ranked, f"Success@{k}"), first <= k)
+        of_k = ((grades > 0) & (ranks <= k)).sum(axis=1)
+        np.testing.assert_allclose(values(ranked, f"P@{k}"), of_k / k)
+        judged = [{x.split()[2] for x in lines if x.split()[0] == q} for q in search.queries.ids]
+        named = np.array([[d in of for d in search.candidates.ids] for of in judged])
+        assert named.sum() > (grades > 0).sum()  # some were judged not relevant
+        theirs = (named & (ranks <= k)).sum(axis=1) / k
+        np.testing.assert_allclose(values(ranked, f"Judged@{k}"), theirs)
 
 
 def converted(folder, language):

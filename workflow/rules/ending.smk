@@ -47,6 +47,7 @@ def finished():
 def write_partial():
     """Report what is finished, if anything."""
     from cr5.report import unfinished
+    from cr5.report.names import Systems
 
     told = unfinished.Told(
         config["corpus"]["name"],
@@ -56,6 +57,7 @@ def write_partial():
         {tuple(fit): name for *fit, name in paper.rows(config)},
         paper.unlike(config),
         configuration_of_run(),
+        Systems(declared.systems(config)),
     )
     try:
         page = unfinished.write(list(fits()), PARTIAL, told)
@@ -115,6 +117,7 @@ def from_there(path):
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
     from cr5.report.glance import glance
+    from cr5.report.names import Systems
     from cr5.retrieval.next_steps import next_steps
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
@@ -124,7 +127,11 @@ def tell_what_next():
     program = program if Path(program).parent.name else os.path.join(".", program)
     lines = []
     if data:
-        lines += [*glance(data, shutil.get_terminal_size().columns), ""]
+        width, named = (
+            shutil.get_terminal_size().columns,
+            Systems(declared.systems(config)),
+        )
+        lines += [*glance(data, width, named), ""]
         lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]
     if page:
         lines += [f"Everything:  {from_there(page)}"]

@@ -20,6 +20,7 @@ rule explore:
         draw=rules.draw.output[0].format(repetition=1),
         means=f"{RESULTS}/tables/means.csv",
         config=rules.tables.output.config,
+        run=rules.tables.output.run,
         page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],
     output:
         directory(f"{RESULTS}/explore"),

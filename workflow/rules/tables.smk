@@ -66,7 +66,8 @@ rule tables:
         tables=[(x.stem, x.kind, x.of) for x in TABLES_SHOWN],
         frames=["validation", "dimensions"],
         recorded=True,
-        of=owners([*PLACES]) | {"names": [row.keys for row in FITS]},
+        of=owners([*PLACES])
+        | {"names": [row.keys for row in FITS], "systems": declared.systems(config)},
     script:
         "../scripts/tables.py"
 
@@ -92,7 +93,7 @@ use rule tables as quick_tables with:
         tables=[(x.stem, x.kind, x.of) for x in shown.first_tables(config, "quick")],
         frames=[],
         recorded=False,
-        of=owners([MAIN]),
+        of=owners([MAIN]) | {"systems": declared.systems(config)},
 
 
 rule figures:
@@ -128,6 +129,7 @@ rule figures:
         figures=[(x.stem, x.kind, x.of) for x in FIGURES],
         of={
             "names": [row.keys for row in FITS],
+            "systems": declared.systems(config),
             "trained": list(TRAINED.values()),
         },
     script:

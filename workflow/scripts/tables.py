@@ -25,7 +25,8 @@ def main() -> None:
         frames = {name: getattr(run, FRAMES[name]) for name in params.frames}
         write(frames, Path(params.results) / "tables", source)
         if params.recorded:
-            record.write(params.results, params.config, source, snakemake.input.documents)
+            systems = params.of["systems"]
+            record.write(params.results, params.config, source, snakemake.input.documents, systems)
 
 
 main()

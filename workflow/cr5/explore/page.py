@@ -31,7 +31,8 @@ from cr5.explore.run import Run, find
 from cr5.explore.scored import Scorer, Space
 from cr5.explore.shelves import Limits, Ranks, Shelf, shelf, shown, snippets
 from cr5.models.contract import Model
-from cr5.report.names import similarity_name, system_name
+from cr5.report import record
+from cr5.report.names import similarity_name
 from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
 from cr5.splits.draw import Draw
@@ -233,7 +234,8 @@ def _language(language: str, of_language: Shelf) -> dict[str, Any]:
 def _system(system: str, material: _Material) -> dict[str, Any]:
     model, reason = material.models[system], layers.reason_without(material.models[system])
     measures = dict.fromkeys(name for *_, name in material.ranks[system])
-    content = {"id": system, "name": system_name(system), "measures": list(measures)}
+    named = record.systems_of(material.run.folder)
+    content = {"id": system, "name": named.title(system), "measures": list(measures)}
     if reason:
         return {**content, "without": reason}
     return {**content, "layers": layers.layers(model), "plain": model.measures[0]}

@@ -4,6 +4,8 @@ A system is a module with
 
 - `fit(training: TrainingSet, options: dict) -> Fit`,
 - `OPTIONS`, a dictionary literal of its options (`cr5.base.options`); `fit` is given all of them,
+- `TITLE`, `REFERENCE`, `COST` and `COLOUR`, literals that tables, figures and requests for
+  resources read (`cr5.plan.declared`),
 - `NEEDS`, a literal of what it needs besides tf-idf features, from `counts` (raw counts),
   `vectors` (monolingual word vectors), `seeds` (word pairs to start from, and words that tests ask
   for), `alignments` (word translation tables) and `texts` (of the documents, as they were read),

@@ -19,6 +19,8 @@ WITHOUT_EFFECT = (
     "base/refusals.py",  # messages when the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
+SAID = ("TITLE", "REFERENCE", "COST", "COLOUR")
+"""What a system says of itself, see `declared`: it changes no fit."""
 
 
 def fingerprint(path: Path) -> str:
@@ -65,13 +67,15 @@ def _syntax(text: str) -> str:
 
 
 class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `pass`; of options all but their defaults."""
+    """Removes what has no effect: docstrings, `pass`, `SAID`; of options all but their defaults."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
         names = [x.id for x in node.targets if isinstance(x, ast.Name)]
+        if names[0:1] and set(names) <= set(SAID):
+            return None
         if names == ["OPTIONS"] and isinstance(node.value, ast.Dict):
             parts = node.value.values
             node.value.values = [x.elts[0] if isinstance(x, ast.Tuple) else x for x in parts]

@@ -17,6 +17,7 @@ from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan import outside, pair_files
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.plan.config import needs, term_frequency
+from cr5.plan.declared import options_of_fit
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
 from cr5.plan.parallel_tasks import bundles_of, is_of_corpus, options_of, readers
@@ -71,7 +72,7 @@ class MadeWith:
             "languages": languages,
             "pairs": trained.pairs,
             "cut": trained.cut and asdict(trained.cut),
-            "options": config["systems"][system],
+            "options": options_of_fit(config["systems"][system]),
             "own_code": self._own_code("systems", system),
             "needs": list(needed),
             "files": self._files_of_system(system, languages),

@@ -12,16 +12,19 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import SECTION
+from cr5.plan import declared
 from cr5.plan.allowed import expected, is_allowed, names_language, options_of
 from cr5.plan.catalogue import constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts")
+RESERVED = {"systems": ("module", declared.TITLE), "tasks": ("module",)}
+"""Keys of an entry that are no options of its module."""
 SEEDS = "seeds"  # an option of systems that may name the section `dictionary`
 
 Modules = Mapping[str, Mapping[str, Any]]
-"""By name: `module`, if it is another one than the name says, and options."""
+"""By name: `module`, if it is another one than the name says, a system's `title`, and options."""
 
 
 def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
@@ -139,6 +142,12 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
         yield unexpected(place, "a mapping of options, {} for none", options)
     elif not isinstance(options.get("module", name), str):
         yield unexpected(f"{place}.module", "a name or a path, path/to/it.py", options["module"])
+    elif section == "systems" and not declared.is_line(options.get(declared.TITLE, name)):
+        yield unexpected(
+            f"{place}.{declared.TITLE}",
+            "a line of text, its name in print",
+            options[declared.TITLE],
+        )
     else:
         yield from _wrong_options(section, name, options)
 
@@ -149,12 +158,14 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
     except UserError as error:
         yield str(error)
         return
+    if section == "systems":
+        yield from declared.mistakes(name, options)
     for key, value in options.items():
         place = f"{section}.{name}."
-        if key == "module":
+        if key in (reserved := RESERVED[section]):
             continue
         if key not in known:
-            yield unknown(place, key, [*known, "module"])
+            yield unknown(place, key, [*known, *reserved])
         elif not _fits(value, default := known[key].default):
             yield unexpected(place + key, f"something like {default!r}", value)
         elif not is_allowed(value, allowed := known[key].allowed):

@@ -7,6 +7,7 @@ import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.plan import catalogue, paper, protocols
+from cr5.plan.declared import options_of_fit
 from cr5.plan.matrix import settings
 from cr5.plan.options import defaults_of
 from cr5.plan.setting_kinds import KINDS
@@ -33,7 +34,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "system_module": config["systems"][system].get("module", system),
             "task": task,
             "task_module": config["tasks"][task].get("module", task),
-            "options": config["systems"][system],
+            "options": options_of_fit(config["systems"][system]),
             "defaults": _defaults(config, system),
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task),

@@ -1,7 +1,8 @@
 """What a job requests from a cluster: memory and minutes by rule and system, and a GPU.
 
 Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; jobs
-that hold one file, whatever the corpus, request a fixed number. Rules not listed write a table, a
+that hold one file, whatever the corpus, request a fixed number. Fits request what their system
+declares (`declared.cost`). Rules not listed write a table, a
 figure or a note, and request what the profile says: they took at most 0.25 GB and 19 s.
 
 Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
@@ -41,7 +42,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.corpora import part_files
-from cr5.plan import vector_costs, wikipedia_costs
+from cr5.plan import declared, vector_costs, wikipedia_costs
 from cr5.plan.matrix import settings
 from cr5.plan.options import needs_of
 
@@ -67,7 +68,7 @@ RULES = {
     "setting": (0.1, 0.25),
     "vectors": (1, 8),
     "align": (1, 8),
-    "fit": (1, 4),
+    "fit": declared.USUAL,  # of a system that declares no cost
     "task_data": (0.25, 0.5),
     "rank": (0.5, 2),
     "scores": (0.5, 2),
@@ -84,22 +85,6 @@ FILES = {
     "concepts": Request(2000, 120),
     "part": Request(1000, 240),
     "documents_of_parts": Request(2000, 120),
-}
-# Of fits that differ.
-SYSTEMS = {
-    "advrefine": (1, 24),  # several games
-    "vecmap_unsupervised": (1, 24),
-    "wasserstein": (1, 8),
-    "icp": (1, 24),
-    "rcsls": (1, 24),  # a fit for each rate, each epoch a search among all words
-    "vecmap_self_learning": (1, 24),  # the same in each round
-    "jplsa": (1, 8),  # a fit for each number of topics, validated again and again
-    "cplsa": (1, 24),  # the same, with several passes over each pair in an iteration
-    "opca": (1, 8),  # a fit for each number of dimensions
-    "pretrained": (1, 0.5),
-    "lexical_overlap": (0.5, 0.5),
-    "prefix_overlap": (0.5, 0.5),
-    "word_by_word": (0.5, 0.5),
 }
 
 
@@ -121,10 +106,10 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
         return Request(
             max(LEAST_MB, ceil(1.25 * cost.bytes / 1e6)), max(MINUTES, ceil(2 * cost.seconds / 60))
         )
-    memory, minutes = RULES[rule]
     if rule == "fit":
-        options = config["systems"][wildcards.system]
-        memory, minutes = SYSTEMS.get(options.get("module", wildcards.system), (memory, minutes))
+        memory, minutes = declared.cost(wildcards.system, config["systems"][wildcards.system])
+    else:
+        memory, minutes = RULES[rule]
     if rule == "rank":  # measured for twelve directions
         directions = 2 * len(settings(config)[wildcards.setting].pairs)
         minutes *= max(1, directions / 12)
@@ -139,14 +124,15 @@ def needing_little(config: Mapping[str, Any]) -> list[str]:
 
     Systems that start from word vectors or translation tables count as slow: they wait for these.
     """
+    systems = config["systems"]
     modules: dict[str, str] = {}
-    for name, options in config["systems"].items():
+    for name, options in systems.items():
         modules.setdefault(options.get("module", name), name)
     return [
         name
-        for module, name in modules.items()
-        if not {"vectors", "alignments"} & {*needs_of(name, config["systems"][name])}
-        and SYSTEMS.get(module, RULES["fit"])[1] <= RULES["fit"][1]
+        for name in modules.values()
+        if not {"vectors", "alignments"} & {*needs_of(name, systems[name])}
+        and declared.cost(name, systems[name])[1] <= declared.USUAL[1]
     ]
 
 

@@ -16,6 +16,7 @@ from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.plan import asked_for, protocols
 from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
+from cr5.plan.declared import same_titles
 from cr5.plan.mistakes import raise_any, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
@@ -75,6 +76,7 @@ class Evaluation(ScoreOptions, SearchOptions):
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
     systems = with_defaults("systems", systems)
+    raise_any(same_titles(systems))
     raise_any(asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")))
     given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
     check_needs(systems, given)  # only of what is not itself a mistake

@@ -24,7 +24,7 @@ from cr5.report.canvas import (
     set_size,
 )
 from cr5.report.frames import check_columns
-from cr5.report.names import direction, direction_order, legend_name, similarity_name
+from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 
 METRIC = "Success@1"
 PLACE = ["query", "target"]
@@ -82,17 +82,17 @@ def _of(scores: pd.DataFrame, pair: Iterable[str]) -> pd.Series:
     return scores["query"].isin(pair) & scores["target"].isin(pair)
 
 
-def add_data(table: pd.DataFrame, similarity: str) -> Figure:
+def add_data(table: pd.DataFrame, similarity: str, systems: Systems = UNDECLARED) -> Figure:
     """Draw the output of `curves`: a panel per direction, a curve per system and series.
 
     Bands are 95 % intervals, as in `scores`.
     """
     directions = sorted(set(zip(*(table[x] for x in PLACE), strict=True)), key=direction_order)
-    looks = _looks(table)
+    looks = _looks(table, systems)
     with drawn() as figure:
         if directions:
             _panels(figure, table, directions, looks, similarity)
-            names = {legend_name(*key): style for key, style in looks.items()}
+            names = {systems.legend(*key): style for key, style in looks.items()}
             add_legend(figure, curve_entries(names), PLACES)
         else:
             say(figure, "All of it was left out:\nsee tables/left_out.csv.")
@@ -114,14 +114,15 @@ def _panels(figure: Figure, table: pd.DataFrame, directions: list, looks: dict, 
         axes.set_ylim(0, max(10, 105 * table["ci_high"].max()))
 
 
-def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
+def _looks(table: pd.DataFrame, systems: Systems) -> dict[tuple[str, str], dict]:
     """Choose styles: colours and markers distinguish systems, lines and filling series."""
     numbers = dict(zip(table["series"].unique(), count(), strict=False))
     return {
         (system, series): {
-            **look(system),
+            "label": systems.legend(system, series),
+            **look(systems, system),
             "linestyle": LINES[numbers[series] % len(LINES)],
-            "markerfacecolor": "white" if numbers[series] % 2 else look(system)["color"],
+            "markerfacecolor": "white" if numbers[series] % 2 else look(systems, system)["color"],
         }
         for system, series in table.groupby(["system", "series"], sort=False).groups
     }
@@ -130,8 +131,7 @@ def _looks(table: pd.DataFrame) -> dict[tuple[str, str], dict]:
 def _draw(axes: Axes, panel: pd.DataFrame, looks: dict) -> None:
     for (system, series), style in looks.items():
         curve = panel[(panel["system"] == system) & (panel["series"] == series)]
-        line = {"label": legend_name(system, series), **style}
-        draw_curve(axes, curve["concepts"], curve, line, alpha=0.12)
+        draw_curve(axes, curve["concepts"], curve, style, alpha=0.12)
     axes.axhline(100 / panel["n_candidates"].max(), **CHANCE)
     axes.set_xscale("log")
     there = np.unique(panel["concepts"])

@@ -31,28 +31,29 @@ def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
 
 
 def _first(run: RunFiles, similarity: str) -> Drawn:
-    return first_figure(run.frame("mean_curves"), similarity, run.told["main_task"]), None
+    curves = run.frame("mean_curves")
+    return first_figure(curves, similarity, run.told["main_task"], run.systems), None
 
 
 def _precision_at_k(run: RunFiles, similarity: str) -> Drawn:
     shown = run.frame("curves")
     shown = shown[~shown["setting"].isin(run.told["crowding"])]
     is_like = not run.told["unlike_paper"]
-    return precision_at_k(shown, similarity, is_like, run.told["main_task"]), None
+    return precision_at_k(shown, similarity, is_like, run.told["main_task"], run.systems), None
 
 
 def _validation(run: RunFiles, similarity: str) -> Drawn:
-    return validation_figure(run.grids), None
+    return validation_figure(run.grids, run.systems), None
 
 
 def _dimensions(run: RunFiles, similarity: str) -> Drawn:
-    return dimension_figure(run.grids), None
+    return dimension_figure(run.grids, run.systems), None
 
 
 def _add_data(run: RunFiles, similarity: str) -> Drawn:
     scores, pairs = run.frame("scores"), run.pairs_shown
     table = curves(scores, pairs, run.told["points"], similarity, run.told["main_task"])
-    return add_data(table, similarity), table
+    return add_data(table, similarity, run.systems), table
 
 
 def _overlap(run: RunFiles, similarity: str) -> Drawn:

@@ -39,7 +39,7 @@ def table(run: RunFiles, kind: str, task: str) -> Table:
 
 def _systems(run: RunFiles, task: str) -> Table:
     means, significance = run.frame("means"), run.frame("significance")
-    return systems_table(means, significance, run.corpus, run.frame("left_out"))
+    return systems_table(means, significance, run.corpus, run.frame("left_out"), run.systems)
 
 
 def _table1(run: RunFiles, task: str) -> Table:
@@ -55,6 +55,7 @@ def _table1(run: RunFiles, task: str) -> Table:
         more=[*more, *of_sentences(bundles, run.told["languages"])],
         printed=run.told["printed"][task],
         significance=run.frame("significance"),
+        systems=run.systems,
     )
 
 
@@ -75,6 +76,7 @@ def _by_accuracy(run: RunFiles, task: str) -> Table:
         task,
         published(run.reproduced, scores),
         run.frame("left_out"),
+        run.systems,
     )
 
 
@@ -92,7 +94,7 @@ def _table2(run: RunFiles, task: str) -> Table:
     ranks = pd.concat([nearest(folder, similarity) for folder in there])
     named = [tuple(x) for path in run.read["named"] for x in sealed_json.read(path)["named"]]
     found = examples(ranks, run.titles, options["queries"], run.told["seed"], named)
-    return table2(found, run.corpus, similarity)
+    return table2(found, run.corpus, similarity, run.systems)
 
 
 def _languages(run: RunFiles, task: str) -> Table:

@@ -13,7 +13,7 @@ from cr5.report import best, notes
 from cr5.report.accuracies import FIGURES, PLACE, PUBLISHED
 from cr5.report.frames import check_columns, check_fractions
 from cr5.report.markup import MISSING, count_cell, with_rest
-from cr5.report.names import direction, direction_order, similarity_name, system_name
+from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.table import Table
 from cr5.scores.comparisons import ALL, FIRST
 from cr5.scores.unpaired import leading
@@ -42,6 +42,7 @@ def by_accuracy(
     task: str,
     published: pd.DataFrame | None = None,
     left_out: pd.DataFrame | None = None,
+    systems: Systems = UNDECLARED,
 ) -> Table:
     """Lay out the figures of a task, one block per setting.
 
@@ -54,6 +55,7 @@ def by_accuracy(
         published: with `PUBLISHED` and published, fractions; None if corpus or setting are not a
             paper's.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
+        systems: how they are named.
 
     Raises:
         UserError: a column is missing, there are no rows, or a value is not a fraction.
@@ -61,12 +63,12 @@ def by_accuracy(
     check_columns(figures, FIGURES, "figures")
     check_fractions(figures, ["value", "ci_low", "ci_high"], "figures")
     figures = figures[figures["task"] == task]
-    reasons = notes.left_out(left_out, task)
+    reasons = notes.left_out(left_out, task, systems)
     columns = _columns(figures)
     figures = _marked(_by_first_measure(figures, columns), significance)
     figures = _with_published(figures.assign(dimension=_dimensions(figures, dimensions)), published)
     blocks = [
-        (_heading(block), _rows(block, columns))
+        (_heading(block), _rows(block, columns, systems))
         for _, block in figures.groupby("setting", sort=False)
     ]
     return Table(
@@ -159,7 +161,7 @@ def _heading(block: pd.DataFrame) -> str:
     return f"{first['setting']} ({first['languages']}): {size}"
 
 
-def _rows(block: pd.DataFrame, columns: Mapping[Column, str]) -> list[list[str]]:
+def _rows(block: pd.DataFrame, columns: Mapping[Column, str], systems: Systems) -> list[list[str]]:
     cells = {
         (row["system"], *(row[x] for x in PLACE)): (row["value"], _cell(row))
         for row in block.to_dict("records")
@@ -170,7 +172,7 @@ def _rows(block: pd.DataFrame, columns: Mapping[Column, str]) -> list[list[str]]
     order = sorted(about.index, key=lambda x: -cells.get((x, *key), lowest)[0])
     return [
         [
-            system_name(system),
+            systems.title(system),
             about.loc[system, "dimension"] or MISSING,
             *[cells.get((system, *column), (0, MISSING))[1] for column in columns],
             similarity_name(about.loc[system, "similarity"]),

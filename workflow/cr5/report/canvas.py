@@ -4,6 +4,7 @@ import math
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from matplotlib.patches import Patch
 from cr5.base import origin
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
-from cr5.report.names import SYSTEMS
+from cr5.report.names import Systems
 
 # Okabe and Ito's colours, without the yellow, which is hard to see on white. In greyscale, markers
 # distinguish systems and line styles settings.
@@ -59,14 +60,29 @@ STYLE = {
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
-def look(system: str) -> dict[str, str]:
-    """Return colour and marker of a system: the same in all figures, whatever else is drawn.
+def look(systems: Systems, system: str) -> dict[str, str]:
+    """Return colour and marker of a system: the same in all figures of a run.
 
-    Neighbours in `names.SYSTEMS` differ in both. An unlisted system gets a pair by its name, which
-    another system may share.
+    The first system that declares a colour has it; the others get, in the order of the
+    configuration, pairs that no other system has.
     """
-    order = list(SYSTEMS)
-    number = order.index(system) if system in SYSTEMS else len(order) + zlib.crc32(system.encode())
+    return _looks(systems).get(system) or _free(zlib.crc32(system.encode()))
+
+
+def _looks(systems: Systems) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for system in systems.declared:
+        colour = systems.colour(system)
+        if colour and colour not in [of["color"] for of in found.values()]:
+            place = COLOURS.index(colour) if colour in COLOURS else 0
+            found[system] = {"color": colour, "marker": MARKERS[place % len(MARKERS)]}
+    others = (x for x in map(_free, count()) if x not in found.values())
+    given = {x: found.get(x) or next(others) for x in systems.declared}
+    return given
+
+
+def _free(number: int) -> dict[str, str]:
+    """Return a pair; neighbours differ in both."""
     turn, place = divmod(number, len(COLOURS))
     return {"color": COLOURS[place], "marker": MARKERS[(place + turn) % len(MARKERS)]}
 

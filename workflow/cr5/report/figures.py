@@ -26,7 +26,7 @@ from cr5.report.canvas import (
     set_size,
 )
 from cr5.report.frames import check_columns, check_fractions, labelled, select
-from cr5.report.names import direction, direction_order, legend_name, similarity_name
+from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
@@ -56,6 +56,7 @@ def precision_at_k(
     similarity: str,
     show_published: bool = False,
     task: str = "documents",
+    systems: Systems = UNDECLARED,
 ) -> Figure:
     """Draw Success@k over k (logarithmic), a panel per directed pair, intervals as light bands.
 
@@ -66,25 +67,26 @@ def precision_at_k(
         similarity: which rows to draw, such as `cosine` or `csls`.
         show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
         task: which rows to draw.
+        systems: how they are named and drawn.
 
     Raises:
         UserError: a column is missing, no row has the similarity or the task, a row is repeated,
             or a value is not a fraction.
     """
     curves = _select(curves, similarity, task)
-    styles = _styles(curves)
+    styles = _styles(curves, systems)
     curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
     columns = _columns(len(pairs))
     with drawn() as figure:
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
             axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
-            _draw(axes, panel, styles, show_published)
+            _draw(axes, panel, styles, show_published, systems)
             # not shared axes: matplotlib's time would grow quadratically with the panels
             _scale(axes, int(curves["k"].max()))
             axes.set_title(_title(pair, panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
-        _legend_and_size(figure, len(pairs), styles, show_published)
+        _legend_and_size(figure, len(pairs), _named(styles, systems), show_published)
     return figure
 
 
@@ -96,11 +98,11 @@ def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
     return select(select(curves, "task", task, "curves"), "similarity", similarity, "curves")
 
 
-def _styles(curves: pd.DataFrame) -> dict[tuple[str, str], dict]:
+def _styles(curves: pd.DataFrame, systems: Systems) -> dict[tuple[str, str], dict]:
     """Map each system and label to colour, marker and line, in order of appearance."""
     lines = _lines(curves)
     return {
-        (system, label): {**look(system), "linestyle": lines[label]}
+        (system, label): {**look(systems, system), "linestyle": lines[label]}
         for system, label in curves.groupby(["system", "label"], sort=False).groups
     }
 
@@ -135,7 +137,9 @@ def _title(pair: tuple[str, str], panel: pd.DataFrame) -> str:
     return direction(*pair) + (f" ({fewest} {queries})" if fewest < FEW_QUERIES else "")
 
 
-def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -> None:
+def _draw(
+    axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool, systems: Systems
+) -> None:
     # settings may differ in their number of candidates: the higher chance level is fairer
     chance = panel.groupby("k")["chance"].max()
     axes.plot(chance.index, 100 * chance, **CHANCE)
@@ -144,7 +148,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool) -
         if curve.empty:
             continue
         marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-        line = {"markevery": marked, "label": legend_name(system, name), **style}
+        line = {"markevery": marked, "label": systems.legend(system, name), **style}
         draw_curve(axes, curve["k"], curve, line, alpha=0.15)
         if show_published:
             _draw_published(axes, curve, style)
@@ -177,8 +181,11 @@ def _scale(axes: Axes, largest: int) -> None:
     axes.set_yticks(range(0, 101, 25))
 
 
-def _legend_and_size(figure: Figure, panels: int, styles: dict, show_published: bool) -> None:
-    shown = {legend_name(*key): style for key, style in styles.items()}
+def _named(styles: dict, systems: Systems) -> dict[str, dict]:
+    return {systems.legend(*key): style for key, style in styles.items()}
+
+
+def _legend_and_size(figure: Figure, panels: int, shown: dict, show_published: bool) -> None:
     if show_published:
         shown["published"] = {"color": "0.4", "marker": "o", "linestyle": "none", **HOLLOW}
     legend = curve_entries(shown)

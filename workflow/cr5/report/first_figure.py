@@ -1,6 +1,6 @@
 """Success@k of four systems, means over all directions: a run's result in one panel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 import pandas as pd
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from cr5.report.canvas import BANDS, draw_curve, drawn, look, no_math
 from cr5.report.frames import check_columns, check_fractions, select
 from cr5.report.markup import count_cell
-from cr5.report.names import FLOOR, OURS, WORD_VECTORS, setting_name, similarity_name, system_name
+from cr5.report.names import FLOOR, OURS, UNDECLARED, Systems, setting_name, similarity_name
 
 COLUMNS = ["setting", "task", "system", "similarity", "k", "value", "ci_low", "ci_high"]
 COLUMNS += ["n_queries", "n_candidates", "directions"]
@@ -24,13 +24,19 @@ LONGEST = 31  # characters per line of a label
 GREY = "0.4"
 
 
-def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents") -> Figure:
+def first_figure(
+    curves: pd.DataFrame,
+    similarity: str,
+    task: str = "documents",
+    systems: Systems = UNDECLARED,
+) -> Figure:
     """Draw the setting with the most directions, with labels at the lines.
 
     Args:
         curves: with `COLUMNS`, means over directions; see `scores.summary.mean_curves`.
         similarity: which rows to draw.
         task: the task to draw.
+        systems: how they are named and drawn.
 
     Raises:
         UserError: a column is missing, no row has the similarity or the task, or a value is not a
@@ -45,32 +51,32 @@ def first_figure(curves: pd.DataFrame, similarity: str, task: str = "documents")
     with drawn(layout=None) as figure:
         figure.set_size_inches(*SIZE)
         axes = figure.add_axes(PANEL)
-        systems = chosen(curves)
-        for system in systems:
-            _draw(axes, curves[curves["system"] == system], system)
+        four = chosen(curves, systems)
+        for system in four:
+            _draw(axes, curves[curves["system"] == system], look(systems, system))
         _scale(axes, int(curves["k"].max()), similarity)
-        _label(axes, curves, systems)
+        _label(axes, curves, four, systems)
         axes.set_title(_title(curves), loc="left", color=GREY)
     return figure
 
 
-def chosen(curves: pd.DataFrame) -> list[str]:
+def chosen(curves: pd.DataFrame, systems: Systems = UNDECLARED) -> list[str]:
     """Choose the best system, Cr5, the best of word vectors, and the floor, by falling Success@1.
 
     If one of them is missing, or is the best, the next best of all takes its place.
     """
     at_one = curves[curves["k"] == curves["k"].min()].set_index("system")["value"]
     order = list(at_one.sort_values(ascending=False, kind="stable").index)
-    of_vectors = [system for system in order if system in WORD_VECTORS]
+    of_vectors = [system for system in order if systems.maps_vectors(system)]
     wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
     there = list(dict.fromkeys(x for x in wanted if x in order))
     there += [x for x in order if x not in there][: MOST - len(there)]
     return [system for system in order if system in there]
 
 
-def _draw(axes: Axes, curve: pd.DataFrame, system: str) -> None:
+def _draw(axes: Axes, curve: pd.DataFrame, style: Mapping[str, str]) -> None:
     marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-    line = {"markevery": marked, "linewidth": 1.6, **look(system)}
+    line = {"markevery": marked, "linewidth": 1.6, **style}
     draw_curve(axes, curve["k"], curve, line, alpha=0.16)
 
 
@@ -86,14 +92,15 @@ def _scale(axes: Axes, largest: int, similarity: str) -> None:
     axes.set_ylabel(f"Success@k in %, {similarity_name(similarity)}")
 
 
-def _label(axes: Axes, curves: pd.DataFrame, systems: Sequence[str]) -> None:
+def _label(axes: Axes, curves: pd.DataFrame, four: Sequence[str], systems: Systems) -> None:
     """Name each line at its end, with its Success@1, and explain the bands."""
-    lines = [100 * curves.loc[curves["system"] == system, "value"] for system in systems]
+    lines = [100 * curves.loc[curves["system"] == system, "value"] for system in four]
     ends = [values.iloc[-1] for values in lines]
-    for system, values, end, place in zip(systems, lines, ends, apart(ends), strict=True):
-        arrow = {"arrowstyle": "-", "color": look(system)["color"], "shrinkA": 2, "shrinkB": 2}
+    for system, values, end, place in zip(four, lines, ends, apart(ends), strict=True):
+        colour = look(systems, system)["color"]
+        arrow = {"arrowstyle": "-", "color": colour, "shrinkA": 2, "shrinkB": 2}
         axes.annotate(
-            f"{fill(no_math(system_name(system)), LONGEST)}\nSuccess@1 {values.iloc[0]:.1f}",
+            f"{fill(no_math(systems.title(system)), LONGEST)}\nSuccess@1 {values.iloc[0]:.1f}",
             (1, end),
             (1.05, place),
             xycoords=("axes fraction", "data"),

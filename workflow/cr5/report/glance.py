@@ -3,19 +3,20 @@
 import csv
 from pathlib import Path
 
-from cr5.report.names import similarity_name, system_name
+from cr5.report.names import UNDECLARED, Systems, similarity_name
 
 COLUMN = 8  # least width of a figure
 MOST = 20  # rows
 CUT = "..."
 
 
-def glance(path: str | Path, width: int = 80) -> list[str]:
+def glance(path: str | Path, width: int = 80, systems: Systems = UNDECLARED) -> list[str]:
     """Lay out means in percent, a row per setting and system, with a star for the best.
 
     Args:
         path: a run's `systems.csv`.
         width: width of the terminal, in columns.
+        systems: how they are named.
 
     Returns:
         Lines; none if the table is empty.
@@ -30,15 +31,15 @@ def glance(path: str | Path, width: int = 80) -> list[str]:
     cells = {(x["setting"], x["system"], x["metric"]): _cell(x) for x in rows}
     named = [*dict.fromkeys((x["setting"], x["system"]) for x in rows)]
     settings = 2 + max(len(x) for x in ("setting", *(x for x, _ in named)))
-    systems = 1 + max(len(system_name(x)) for _, x in named)
-    metrics = _fitting(metrics, width - 1 - settings - systems)
+    titles = 1 + max(len(systems.title(x)) for _, x in named)
+    metrics = _fitting(metrics, width - 1 - settings - titles)
     room = width - 1 - sum(map(_width, metrics))
-    settings = min(settings, max(room // 2, room - systems))
+    settings = min(settings, max(room // 2, room - titles))
     heads = {metric: metric for metric in metrics}
     lines = [_line("setting", "system", heads, settings, room)]
     for setting, system in named[:MOST]:
         figures = {x: cells.get((setting, system, x), "") for x in metrics}
-        lines.append(_line(setting, system_name(system), figures, settings, room))
+        lines.append(_line(setting, systems.title(system), figures, settings, room))
     if len(named) > MOST:
         lines.append(f"and {len(named) - MOST} rows more")
     marked = "; *: the best, or not significantly worse" if "*" in "".join(lines) else ""

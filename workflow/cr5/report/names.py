@@ -1,51 +1,12 @@
 """Names of systems, measures and directions in tables and figures."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-# Their order decides colours and markers, see `canvas.look`: add at the end.
-SYSTEMS = {
-    "cr5": "Cr5",
-    "cr5_log": "Cr5 (log tf)",
-    "cr5_ranks": "Cr5 (r validated)",
-    "cr5_spelling": "Cr5 + spelling",
-    "cr5_spelling_strings": "Cr5 + spelling + strings",
-    "advrefine": "AdvRefine",
-    "procrustes_identical": "Procrustes (identical strings)",
-    "opca": "OPCA",
-    "lexical_overlap": "Lexical overlap",
-    "prefix_overlap": "Prefix overlap",
-    "cr5_features": "Cr5 + features",
-    "least_squares": "Least squares",
-    "procrustes": "Procrustes",
-    "procrustes_refined": "Procrustes, refined",
-    "word_cca": "CCA (words)",
-    "vecmap_supervised": "VecMap, supervised",
-    "vecmap_self_learning": "VecMap, self-learning",
-    "rcsls": "RCSLS",
-    "rcsls_frobenius": "RCSLS (Frobenius)",
-    "rcsls_seeds": "RCSLS (among the seeds)",
-    "vecmap_unsupervised": "VecMap, unsupervised",
-    "wasserstein": "Wasserstein-Procrustes",
-    "icp": "Closest points",
-    "pretrained": "Pretrained vectors",
-    "lexical_overlap_paper": "Lexical overlap (Platt et al.'s weights)",
-    "word_by_word": "Word by word",
-    "word_by_word_lsa": "Word by word + LSA",
-    "cl_lsi": "CL-LSI",
-    "opca_separate": "OPCA (separate columns)",
-    "document_cca": "CCA (documents)",
-    "jplsa": "JPLSA",
-    "cplsa": "CPLSA",
-    "cplsa_published": "CPLSA (sigma 1)",
-}
-# What a first figure shows: the best, Cr5, the best of those that map word vectors, the floor.
+# What a first figure shows besides the best, and the best of those that map word vectors.
 OURS, FLOOR = "cr5", "lexical_overlap"
-WORD_VECTORS = (
-    *("advrefine", "procrustes_identical", "least_squares", "procrustes", "procrustes_refined"),
-    *("word_cca", "vecmap_supervised", "vecmap_self_learning", "vecmap_unsupervised", "rcsls"),
-    *("rcsls_frobenius", "rcsls_seeds", "wasserstein", "icp", "pretrained"),
-)
 SIMILARITIES = {
     "cosine": "cosine",
     "csls": "CSLS",
@@ -54,19 +15,56 @@ SIMILARITIES = {
 }
 
 
-def system_name(system: str) -> str:
-    """Return the name to print; an unknown system keeps its own."""
-    return SYSTEMS.get(system, system)
+@dataclass(frozen=True)
+class Systems:
+    """How a run's systems are named and drawn.
+
+    Attributes:
+        declared: by system, in the order of the configuration, what it says of itself (`title`,
+            `reference`, `colour`, `maps_vectors`), see `plan.declared`. A system that is not there
+            is called by its name.
+    """
+
+    declared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def title(self, system: str) -> str:
+        """Return the name to print."""
+        return self._said(system, "title") or system
+
+    def curve(self, system: str, label: str) -> str:
+        """Name a system in a setting by its label (see `frames.labelled`): `Cr5, joint`."""
+        return f"{self.title(system)}, {label}"
+
+    def legend(self, system: str, label: str) -> str:
+        """Name a system in a setting in words, such as `Cr5, low resource`."""
+        return self.curve(system, setting_name(label))
+
+    def colour(self, system: str) -> str | None:
+        """Return the colour that a system declares."""
+        return self._said(system, "colour")
+
+    def maps_vectors(self, system: str) -> bool:
+        """Return whether it maps word vectors."""
+        return bool(self._said(system, "maps_vectors"))
+
+    def references(self) -> list[str]:
+        """Return each paper once, after the systems that name it: `Cr5, Cr5 (log tf): ...`."""
+        named: dict[str, list[str]] = {}
+        for system, of in self.declared.items():
+            if of.get("reference"):
+                named.setdefault(of["reference"], []).append(self.title(system))
+        return [f"{', '.join(titles)}: {reference}" for reference, titles in named.items()]
+
+    def _said(self, system: str, key: str) -> Any:
+        return self.declared.get(system, {}).get(key)
+
+
+UNDECLARED = Systems()
 
 
 def similarity_name(similarity: str) -> str:
     """Return the name to print; an unknown measure keeps its own."""
     return SIMILARITIES.get(similarity, similarity)
-
-
-def curve_name(system: str, label: str) -> str:
-    """Name a system in a setting by its label (see `frames.labelled`), such as `Cr5, joint`."""
-    return f"{system_name(system)}, {label}"
 
 
 def direction(query: str, target: str) -> str:
@@ -92,8 +90,3 @@ def setting_name(setting: str) -> str:
     pair, concepts, _ = of_pair or ("", "", "")
     parts = [words.replace("_", " "), pair.replace("-", "–"), concepts and f"{concepts} concepts"]
     return ", ".join(filter(None, parts))
-
-
-def legend_name(system: str, label: str) -> str:
-    """Name a system in a setting in words, such as `Cr5, low resource`."""
-    return f"{system_name(system)}, {setting_name(label)}"

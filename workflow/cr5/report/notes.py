@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.report.markup import count_cell
-from cr5.report.names import curve_name
+from cr5.report.names import UNDECLARED, Systems
 from cr5.splits.draw import FEW as FEW_QUERIES
 
 PAPER = "of Josifoski et al. (WSDM 2019)"
@@ -70,32 +70,33 @@ def intervals(scores: pd.DataFrame) -> list[str]:
     return [*means, f"95 % intervals over {over} (Wilson's) are in the results, in scores.csv."]
 
 
-def left_out(rows: pd.DataFrame | None, task: str) -> list[str]:
+def left_out(rows: pd.DataFrame | None, task: str, systems: Systems = UNDECLARED) -> list[str]:
     """Name what has no figures because of the data, once for each reason.
 
     Args:
         rows: see `collected.LEFT_OUT`; of all tasks.
         task: the table's task.
+        systems: how they are named.
     """
     if rows is None or rows.empty:
         return []
     groups = rows[rows["task"] == task].groupby("reason", sort=False)
-    return [f"Left out: {_places(group)}: {reason}" for reason, group in groups]
+    return [f"Left out: {_places(group, systems)}: {reason}" for reason, group in groups]
 
 
-def left_out_of_all(rows: pd.DataFrame | None) -> list[str]:
+def left_out_of_all(rows: pd.DataFrame | None, systems: Systems = UNDECLARED) -> list[str]:
     """Do the same for all tasks, each after its name."""
     tasks = [] if rows is None else rows["task"].unique()
-    return [f"{task}: {each}" for task in tasks for each in left_out(rows, task)]
+    return [f"{task}: {each}" for task in tasks for each in left_out(rows, task, systems)]
 
 
-def _places(group: pd.DataFrame) -> str:
+def _places(group: pd.DataFrame, systems: Systems) -> str:
     """Name systems in settings, and repetitions if there are several."""
     several = group["repetition"].max() > 1
     names = []
     for (system, setting), part in group.groupby(["system", "setting"], sort=False):
         which = f" (repetition {', '.join(map(str, part['repetition']))})" if several else ""
-        names.append(f"{curve_name(system, setting)}{which}")
+        names.append(f"{systems.curve(system, setting)}{which}")
     return "; ".join(names)
 
 

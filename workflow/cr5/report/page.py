@@ -20,7 +20,7 @@ from cr5.base.files import atomic_file
 from cr5.report import notes, systems
 from cr5.report.items import Item, items
 from cr5.report.markup import MISSING, count_cell, html
-from cr5.report.names import legend_name, setting_name, similarity_name, system_name
+from cr5.report.names import Systems, setting_name, similarity_name
 
 TEMPLATE = Path(__file__).with_name("page.html")
 FIGURE = "figures/precision_at_k.svg"
@@ -60,6 +60,11 @@ class Found:
     left_out: pd.DataFrame
     items: Sequence[Item]
 
+    @property
+    def named(self) -> Systems:
+        """How the systems are named."""
+        return Systems(self.about.get("systems", {}))
+
 
 def write(
     folder: str | Path,
@@ -87,7 +92,7 @@ def write(
     parts = [
         f"<h1>{html(title)}</h1>",
         *_done(found),
-        *_left_out(left_out),
+        *_left_out(found),
         f'<section class="card main">{_table(found, similarity)}{_figure(found)}</section>',
         _explore() if explored else "",
         *_groups(found),
@@ -123,20 +128,21 @@ def _done(found: Found) -> list[str]:
     return [f"<p>{html(' '.join(what))}</p>", f'<p class="origin soft">{html(made)}</p>']
 
 
-def _left_out(rows: pd.DataFrame) -> list[str]:
+def _left_out(found: Found) -> list[str]:
+    rows, named = found.left_out, found.named
     if rows.empty:
         return []
     each = rows.groupby("reason", sort=False)[["system", "setting", "task"]]
-    said = [f"<li>{html(reason)}: {html(_places(group))}</li>" for reason, group in each]
+    said = [f"<li>{html(reason)}: {html(_places(group, named))}</li>" for reason, group in each]
     return [
         f'<section class="left-out"><p><b>Left out</b> (<a href="tables/left_out.csv">'
         f"left_out.csv</a>), as the data allow no figures:</p><ul>{''.join(said)}</ul></section>"
     ]
 
 
-def _places(rows: pd.DataFrame) -> str:
+def _places(rows: pd.DataFrame, systems: Systems) -> str:
     places = rows.drop_duplicates().itertuples(index=False, name=None)
-    return "; ".join(f"{legend_name(*fit)}, {task}" for *fit, task in places)
+    return "; ".join(f"{systems.legend(*fit)}, {task}" for *fit, task in places)
 
 
 def _table(found: Found, similarity: str) -> str:
@@ -154,7 +160,9 @@ def _table(found: Found, similarity: str) -> str:
     blocks = [(_size(block), block) for _, block in of[~alone].groupby("setting", sort=False)]
     if alone.any():
         blocks.append((OTHER_SETTINGS, of[alone]))
-    rows = [row for heading, block in blocks for row in _block(heading, block, metrics)]
+    rows = [
+        row for heading, block in blocks for row in _block(heading, block, metrics, found.named)
+    ]
     return (
         f'<div class="scroll"><table><tr><th>System</th>{heads}</tr>{"".join(rows)}</table></div>'
         f'<p class="soft">Percent, candidates ordered by {html(similarity_name(similarity))}, '
@@ -176,7 +184,7 @@ def _size(block: pd.DataFrame) -> str:
     return f"{setting_name(first['setting'])}: {number}, {queries} queries, {candidates} candidates"
 
 
-def _block(heading: str, block: pd.DataFrame, metrics: Sequence[str]) -> list[str]:
+def _block(heading: str, block: pd.DataFrame, metrics: Sequence[str], named: Systems) -> list[str]:
     rows = [f'<tr class="setting"><th colspan="{len(metrics) + 1}">{html(heading)}</th></tr>']
     fits = ["system", "setting"]
     values = block.pivot_table("value", fits, "metric", sort=False)
@@ -184,7 +192,8 @@ def _block(heading: str, block: pd.DataFrame, metrics: Sequence[str]) -> list[st
         values = values.sort_values(metrics[0], ascending=False, kind="stable")
     records = {(x["system"], x["setting"], x["metric"]): x for x in block.to_dict("records")}
     for system, setting in values.index:
-        name = legend_name(system, setting) if heading == OTHER_SETTINGS else system_name(system)
+        alone = heading == OTHER_SETTINGS
+        name = named.legend(system, setting) if alone else named.title(system)
         cells = [
             _cell(records.get((system, setting, metric)), place, len(metrics))
             for place, metric in enumerate(metrics)

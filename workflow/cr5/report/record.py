@@ -9,6 +9,15 @@ import yaml
 from cr5.base import origin, provenance, sealed_json
 from cr5.base.files import atomic_file
 from cr5.base.machine import installed, machine
+from cr5.report.names import UNDECLARED, Systems
+
+NAME = "run.json"
+
+
+def systems_of(results: str | Path) -> Systems:
+    """Read how the systems of a run are named; by their entries where no run is recorded."""
+    path = Path(results) / NAME
+    return Systems(sealed_json.read(path).get("systems", {})) if path.is_file() else UNDECLARED
 
 
 def write(
@@ -16,6 +25,7 @@ def write(
     config: Mapping[str, Any],
     source: origin.Origin,
     notes: Iterable[str | Path],
+    systems: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """Write run.json and the whole configuration, config.yaml, into the results.
 
@@ -24,6 +34,7 @@ def write(
         config: validated.
         source: origin of the run's tables.
         notes: per language, a JSON file on where its documents come from.
+        systems: what each says of itself, see `plan.declared`.
     """
     about = {
         "seed": source.seed,
@@ -32,8 +43,9 @@ def write(
         "machine": machine(),
         "installed": installed(),
         "sources": {Path(path).stem: sealed_json.read(path) for path in notes},
+        "systems": systems,
         "config": config,
     }
-    sealed_json.write(Path(results) / "run.json", about)
+    sealed_json.write(Path(results) / NAME, about)
     with atomic_file(Path(results) / "config.yaml") as path:
         path.write_text(yaml.safe_dump(dict(config), sort_keys=False), encoding="utf-8")

@@ -13,6 +13,7 @@ from cr5.base.tables import load_csv
 from cr5.counts import bags
 from cr5.report import examples, validation
 from cr5.report.corpus import pair_table
+from cr5.report.names import Systems
 from cr5.report.reproduction import reproduction
 
 
@@ -22,13 +23,13 @@ class RunFiles:
     Args:
         read: paths by name; those that a table does not need may be left out. The other frames are
             beside `scores`, the file scores.csv.
-        told: settings by name, see `plan.told`.
+        told: settings by name, see `plan.told`; and `systems`, see `plan.declared`.
     """
 
     def __init__(self, read: Mapping[str, Any], told: Mapping[str, Any]) -> None:
         """Store them; nothing is read yet."""
         self.read, self.told = read, told
-        self.corpus = told["corpus"]
+        self.corpus, self.systems = told["corpus"], Systems(told["systems"])
         self._frames: dict[str, pd.DataFrame] = {}
 
     def frame(self, name: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 from cr5.report import best, notes
 from cr5.report.frames import check_columns, check_fractions
 from cr5.report.markup import MISSING, count_cell, interval_cell
-from cr5.report.names import SIMILARITIES, known_first, similarity_name, system_name
+from cr5.report.names import SIMILARITIES, UNDECLARED, Systems, known_first, similarity_name
 from cr5.report.table import Table
 from cr5.scores.comparisons import ALL
 
@@ -25,6 +25,7 @@ def systems_table(
     significance: pd.DataFrame,
     corpus: str,
     left_out: pd.DataFrame | None = None,
+    systems: Systems = UNDECLARED,
 ) -> Table:
     """Lay out means in blocks of task and measure, a row per setting and system.
 
@@ -34,6 +35,7 @@ def systems_table(
         significance: see `compared.Compared`.
         corpus: name of the corpus.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
+        systems: how they are named.
 
     Raises:
         UserError: a column is missing, there are no rows, or a value is not a fraction.
@@ -45,7 +47,7 @@ def systems_table(
     tasks = known_first([], means["task"])
     metrics = printed(means)
     blocks = [
-        (_heading(task, similarity), _rows(means, task, similarity, metrics))
+        (_heading(task, similarity), _rows(means, task, similarity, metrics, systems))
         for task in tasks
         for similarity in known_first(SIMILARITIES, means.loc[means["task"] == task, "similarity"])
     ]
@@ -63,8 +65,13 @@ def systems_table(
         align="ll" + "r" * (len(metrics) + len(COUNTS)),
         blocks=blocks,
         data=means[[*COLUMNS, "best"]],
-        notes=[*_notes(means), *notes.left_out_of_all(left_out)],
+        notes=[*_notes(means), *notes.left_out_of_all(left_out, systems), *_papers(systems)],
     )
+
+
+def _papers(systems: Systems) -> list[str]:
+    papers = systems.references()
+    return [f"Papers: {'; '.join(papers)}."] if papers else []
 
 
 def _heading(task: str, similarity: str) -> str:
@@ -78,13 +85,13 @@ def printed(means: pd.DataFrame) -> list[str]:
 
 
 def _rows(
-    means: pd.DataFrame, task: str, similarity: str, metrics: Sequence[str]
+    means: pd.DataFrame, task: str, similarity: str, metrics: Sequence[str], systems: Systems
 ) -> list[list[str]]:
     chosen = means[(means["task"] == task) & (means["similarity"] == similarity)]
     return [
         [
             setting,
-            system_name(system),
+            systems.title(system),
             *_cells(group, metrics),
             *map(count_cell, group.iloc[0][COUNTS]),
         ]

@@ -9,7 +9,8 @@ from cr5.report.frames import check_columns, check_fractions, labelled, select
 from cr5.report.markup import MISSING, count_cell, score_cell
 from cr5.report.names import (
     SIMILARITIES,
-    curve_name,
+    UNDECLARED,
+    Systems,
     direction,
     direction_order,
     known_first,
@@ -38,6 +39,7 @@ def table1(
     more: Sequence[str] = (),
     printed: str = "Table 1",
     significance: pd.DataFrame | None = None,
+    systems: Systems = UNDECLARED,
 ) -> Table:
     """Lay out the scores of a task, a block per system and setting, a row per direction.
 
@@ -50,6 +52,7 @@ def table1(
         more: the task's own notes.
         printed: the paper's table with figures of the task.
         significance: tests between systems, see `compared`; the best are in bold.
+        systems: how they are named.
 
     Raises:
         UserError: a column is missing, there are no rows, a row is repeated, or a value is not a
@@ -57,7 +60,7 @@ def table1(
     """
     check_columns(scores, COLUMNS, "scores")
     check_fractions(scores, VALUES, "scores")
-    reasons = [*more, *notes.left_out(left_out, task)]
+    reasons = [*more, *notes.left_out(left_out, task, systems)]
     if reasons and task not in set(scores["task"]):
         return Table(_title(corpus, task), ["Direction"], "l", [], scores[COLUMNS][:0], reasons)
     scores = best.mark(scores, significance)
@@ -71,7 +74,7 @@ def table1(
         title=_title(corpus, task),
         header=["Direction", *names, "Queries", "Candidates"],
         align="l" + "r" * (len(measures) + 2),
-        blocks=[(curve_name(*key), _rows(group, measures)) for key, group in groups],
+        blocks=[(systems.curve(*key), _rows(group, measures)) for key, group in groups],
         data=scores[[*COLUMNS, "best"]],
         notes=[*_notes(scores, task, unlike, printed), *reasons],
         # of documents, the draw has warned

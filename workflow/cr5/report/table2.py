@@ -4,7 +4,7 @@ import pandas as pd
 
 from cr5.report.frames import check_columns, labelled
 from cr5.report.markup import MISSING, Bold, count_cell
-from cr5.report.names import curve_name, direction, direction_order, similarity_name
+from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.table import Table
 
 LANGUAGES = ["query_language", "target_language"]
@@ -16,13 +16,16 @@ COLUMNS = [
 ]
 
 
-def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
+def table2(
+    examples: pd.DataFrame, corpus: str, similarity: str, systems: Systems = UNDECLARED
+) -> Table:
     """Lay out the examples, a block per direction, system and setting, a row per query.
 
     Args:
         examples: a row per query and neighbour, with `COLUMNS`.
         corpus: name of the corpus.
         similarity: the measure that ranked the neighbours.
+        systems: how they are named.
 
     Raises:
         UserError: a column is missing, there are no rows, or a row is repeated.
@@ -36,7 +39,7 @@ def table2(examples: pd.DataFrame, corpus: str, similarity: str) -> Table:
         header=["Query", "Rank", *map(str, places)],
         align="pr" + "p" * len(places),
         blocks=[
-            (_heading(*key), _rows(groups.get_group(key), places))
+            (_heading(systems, *key), _rows(groups.get_group(key), places))
             for key in sorted(groups.groups, key=lambda key: direction_order(key[2:]))
         ],
         data=examples[COLUMNS],
@@ -54,8 +57,8 @@ def without_examples(corpus: str, reason: str) -> Table:
     return Table(f"Nearest documents on {corpus}", ["Query"], "l", [], nothing, [reason])
 
 
-def _heading(system: str, label: str, query: str, target: str) -> str:
-    return f"{direction(query, target)}: {curve_name(system, label)}"
+def _heading(systems: Systems, system: str, label: str, query: str, target: str) -> str:
+    return f"{direction(query, target)}: {systems.curve(system, label)}"
 
 
 def _rows(group: pd.DataFrame, places: list[int]) -> list[list[str]]:

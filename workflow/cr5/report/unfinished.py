@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cr5.base import origin
 from cr5.report import collected
-from cr5.report.names import curve_name
+from cr5.report.names import Systems
 from cr5.report.table import write_table
 from cr5.report.table1 import table1
 
@@ -33,11 +33,6 @@ class Fit:
     ranks: Mapping[str, str]
     finished: Collection[str]
 
-    @property
-    def name(self) -> str:
-        """Return its name for a sentence."""
-        return curve_name(self.system, self.setting)
-
     def missing(self) -> str | None:
         """Say which log tells why it is unfinished; None if it is finished."""
         for path, log in self.made:
@@ -58,6 +53,7 @@ class Told:
         rows: see `collected.collect`.
         unlike: see `table1.table1`.
         configuration: checksum of the whole configuration.
+        systems: how they are named.
     """
 
     corpus: str
@@ -67,6 +63,7 @@ class Told:
     rows: Mapping[collected.Fit, str]
     unlike: Sequence[str]
     configuration: str
+    systems: Systems
 
 
 def write(fits: Sequence[Fit], folder: str | Path, told: Told) -> Path | None:
@@ -90,17 +87,20 @@ def write(fits: Sequence[Fit], folder: str | Path, told: Told) -> Path | None:
     folders = {(fit.setting, fit.system, fit.task): list(fit.ranks) for fit in finished}
     found = collected.collect(folders, told.metrics, told.curve, told.rows)
     scores = found.tables["scores"]
-    table = table1(scores, told.corpus, told.task, told.unlike, found.left_out)
+    table = table1(
+        scores, told.corpus, told.task, told.unlike, found.left_out, systems=told.systems
+    )
     title = f"{table.title}: what an unfinished run has so far"
-    table = replace(table, title=title, notes=[*_sentences(fits, logs), *table.notes])
+    table = replace(table, title=title, notes=[*_sentences(fits, logs, told.systems), *table.notes])
     write_table(table, Path(folder) / "table1", source)
     collected.write(found.frames, folder, source)
     return Path(folder) / "table1.md"
 
 
-def _sentences(fits: Sequence[Fit], logs: Sequence[str | None]) -> list[str]:
+def _sentences(fits: Sequence[Fit], logs: Sequence[str | None], systems: Systems) -> list[str]:
     return [
-        f"Not finished: {fit.name}" + (f", see {log}." if log and Path(log).is_file() else ".")
+        f"Not finished: {systems.curve(fit.system, fit.setting)}"
+        + (f", see {log}." if log and Path(log).is_file() else ".")
         for fit, log in zip(fits, logs, strict=True)
         if log is not None
     ]

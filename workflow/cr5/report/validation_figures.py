@@ -18,7 +18,7 @@ from pandas.core.groupby import SeriesGroupBy
 
 from cr5.fitting.criteria import CRITERIA, Criterion
 from cr5.report.canvas import add_legend, drawn, look, no_math, say, set_size
-from cr5.report.names import setting_name, system_name
+from cr5.report.names import UNDECLARED, Systems, setting_name
 from cr5.report.validation import KEYS
 
 ROOM = 0.05  # above the highest ring, as a share of the axis
@@ -56,22 +56,24 @@ OF_OPTIONS = Layout(3, 2, (2.3, 1.9), lambda columns: 4, 0.18, 28)
 OF_DIMENSIONS = Layout(2, 1, (4.6, 3.2), lambda columns: 2 * columns, 0.12, 80)
 
 
-def validation_figure(grids: pd.DataFrame) -> Figure:
+def validation_figure(grids: pd.DataFrame, systems: Systems = UNDECLARED) -> Figure:
     """Draw the criterion over each option with more than one value; chosen values have a ring.
 
     If a grid has several options, each value has the best score found with it.
 
     Args:
         grids: from `report.validation`.
+        systems: how they are named and drawn.
     """
     means = _over_pairs(grids)
     varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
     panels = [(key[0], x) for key, x in means[varied].groupby(["setting", "option"], sort=False)]
     nothing = "Nothing was chosen\non validation queries."
-    return _figure(panels, _looks(means), OF_OPTIONS, _draw_option, nothing)
+    looks = _looks(means, systems)
+    return _figure(panels, looks, OF_OPTIONS, _draw_option, nothing)
 
 
-def dimension_figure(grids: pd.DataFrame) -> Figure:
+def dimension_figure(grids: pd.DataFrame, systems: Systems = UNDECLARED) -> Figure:
     """Draw the criterion over the number of dimensions, on a logarithmic axis.
 
     If a grid has other options too, each number has the best score found with it. With several
@@ -81,13 +83,15 @@ def dimension_figure(grids: pd.DataFrame) -> Figure:
 
     Args:
         grids: from `report.validation`.
+        systems: how they are named and drawn.
     """
     panels = [
         (setting, panel)
         for setting, panel in _over_pairs(grids).groupby("setting", sort=False)
         if len(set(panel.loc[panel["option"] == DIMENSION, "value"])) > 1
     ]
-    looks = _with_dashes(pd.concat([panel for _, panel in panels])) if panels else {}
+    means = pd.concat([panel for _, panel in panels]) if panels else None
+    looks = _with_dashes(means, systems) if panels else {}
     nothing = "No dimension was chosen\non validation queries."
     return _figure(panels, looks, OF_DIMENSIONS, _draw_dimensions, nothing)
 
@@ -98,16 +102,19 @@ def _over_pairs(grids: pd.DataFrame) -> pd.DataFrame:
     return means.replace({"option": RANK})
 
 
-def _looks(means: pd.DataFrame) -> Looks:
-    return {system: look(system) for system in means["system"].unique()}
+def _looks(means: pd.DataFrame, systems: Systems) -> Looks:
+    named = {system: {"label": systems.title(system)} for system in means["system"].unique()}
+    return {system: of | look(systems, system) for system, of in named.items()}
 
 
-def _with_dashes(means: pd.DataFrame) -> Looks:
+def _with_dashes(means: pd.DataFrame, systems: Systems) -> Looks:
     """Choose styles: a system without a dimension anywhere has a line without markers."""
     has = set(means.loc[means["option"] == DIMENSION, "system"])
-    looks = _looks(means)
-    plain = {x: {"color": of["color"], "linestyle": OTHERWISE} for x, of in looks.items()}
-    return {system: looks[system] if system in has else plain[system] for system in looks}
+    looks = _looks(means, systems)
+    for system in looks.keys() - has:
+        del looks[system]["marker"]
+        looks[system]["linestyle"] = OTHERWISE
+    return looks
 
 
 def _figure(
@@ -223,6 +230,6 @@ def _apart(ticks: list[float], apart: float) -> Iterator[float]:
 
 def _legend(figure: Figure, looks: Looks, places: int) -> None:
     """Name the curves, and explain the ring."""
-    entries = {no_math(system_name(system)): Line2D([], [], **of) for system, of in looks.items()}
+    entries = {no_math(of["label"]): Line2D([], [], **of) for of in looks.values()}
     entries["chosen"] = Line2D([], [], color="0.4", **RING)
     add_legend(figure, entries, min(places, len(entries)))

@@ -1,4 +1,4 @@
-"""The ranks of the judged documents of each query: all that metrics need."""
+"""The ranks of the relevant documents of each query: all that metrics need."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +11,12 @@ from cr5.base.errors import UserError
 
 @dataclass(frozen=True)
 class Ranked:
-    """The queries of one direction and the documents judged for them.
+    """The queries of one direction and the relevant documents found for them.
 
     Attributes:
-        answers: query, rank, grade; a row per judged document that was ranked. Those with a grade
-            above 0 are relevant.
-        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query.
+        answers: query, rank, grade; a row per relevant document found.
+        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query. If
+            candidates were judged one by one, also judged: of the nearest, best first, which were.
     """
 
     answers: pd.DataFrame
@@ -51,9 +51,18 @@ class Ranked:
         place, rank, _ = self._relevant
         return self._sums(place[rank <= k])
 
-    def judged(self, k: float) -> np.ndarray:
-        """(queries,) documents among the k nearest that were judged."""
-        return self._sums(self._place[self._rank <= k])
+    def judged(self, k: int) -> np.ndarray:
+        """(queries,) candidates among the k nearest that were judged.
+
+        Raises:
+            UserError: they were not judged one by one, or fewer than k of the nearest are kept.
+        """
+        if "judged" not in self.queries:
+            raise UserError("Judged needs a task whose candidates were judged one by one: ad_hoc")
+        kept = self.queries["judged"].str.len().to_numpy()
+        if (kept < np.minimum(k, self.n_candidates)).any():
+            raise UserError(f"Judged@{k} needs more than the {kept.min()} nearest that are kept")
+        return np.array([sum(each[:k]) for each in self.queries["judged"]])
 
     def precisions(self, k: float) -> np.ndarray:
         """(queries,) sum of the precision at each relevant document among the k nearest."""
@@ -93,21 +102,12 @@ class Ranked:
         return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
 
     @cached_property
-    def _place(self) -> np.ndarray:
-        """(answers,) row of each one's query."""
-        return pd.Index(self.queries["query"]).get_indexer(self.answers["query"])
-
-    @cached_property
-    def _rank(self) -> np.ndarray:
-        return self.answers["rank"].to_numpy(np.float64)
-
-    @cached_property
     def _relevant(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row of the query, rank and grade of relevant documents, by query and rank."""
-        order = np.lexsort((self._rank, self._place))
-        grade = self.answers["grade"].to_numpy(np.float64)
-        order = order[grade[order] > 0]
-        return self._place[order], self._rank[order], grade[order]
+        place = pd.Index(self.queries["query"]).get_indexer(self.answers["query"])
+        rank, grade = (self.answers[x].to_numpy(np.float64) for x in ("rank", "grade"))
+        order = np.lexsort((rank, place))
+        return place[order], rank[order], grade[order]
 
     def _sums(self, place: np.ndarray, amounts: np.ndarray | None = None) -> np.ndarray:
         return np.bincount(place, amounts, len(self.queries))

@@ -28,6 +28,10 @@ from cr5.systems.mapping.starts import Start, fit_starts
 
 log = logging.getLogger(__name__)
 
+TITLE = "AdvRefine"
+REFERENCE = "Conneau, Lample, Ranzato, Denoyer and Jégou, ICLR 2018"
+COST = (1, 24)  # several games
+COLOUR = "#E69F00"
 NEEDS = ("vectors",)
 
 # A game may well fail, so several are played; all other values are the paper's.

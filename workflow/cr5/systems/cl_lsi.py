@@ -12,6 +12,8 @@ from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_concepts
 from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
+TITLE = "CL-LSI"
+REFERENCE = "Dumais, Letsche, Littman and Landauer, 1997; Platt et al., EMNLP 2010"
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 

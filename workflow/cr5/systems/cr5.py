@@ -8,6 +8,10 @@ from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
 
+TITLE = "Cr5"
+REFERENCE = "Josifoski, Paskov, Paskov, Jaggi and West, WSDM 2019"
+COLOUR = "#0072B2"
+
 OPTIONS = {
     "rank": (300, {"ge": 1}, "dimensions of the model, or as many as the data have"),
     "ranks": (

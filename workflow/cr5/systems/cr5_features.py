@@ -12,6 +12,7 @@ from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
 from cr5.systems.spelling.given import entries, read_features
 
+TITLE = "Cr5 + features"
 FILES = ("path",)
 
 OPTIONS = {

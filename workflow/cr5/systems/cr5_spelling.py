@@ -21,6 +21,9 @@ from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
 from cr5.systems.spelling.scripts import compared
 
+TITLE = "Cr5 + spelling"
+COLOUR = "#CC79A7"
+
 OPTIONS = {
     "prior": (
         "prefixes",

@@ -15,6 +15,8 @@ from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
 from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
+TITLE = "CCA (documents)"
+REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 

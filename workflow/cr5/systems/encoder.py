@@ -11,6 +11,8 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.encoders import library_of
 from cr5.models.text_encoder import TextEncoder
 
+TITLE = "Encoder"
+COST = (1, 0.5)
 NEEDS = ("texts",)
 FOLDERS = ("path",)
 

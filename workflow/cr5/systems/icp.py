@@ -23,6 +23,9 @@ from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
 
+TITLE = "Closest points"
+REFERENCE = "Hoshen and Wolf, EMNLP 2018"
+COST = (1, 24)
 NEEDS = ("vectors",)
 
 ROWS = 512  # of similarities at a time

@@ -12,6 +12,9 @@ from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.training import OPTIONS as TOPICS
 from cr5.systems.topics.training import fit as fit_topics
 
+TITLE = "JPLSA"
+REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
+COST = (1, 8)  # a fit for each number of topics, validated again and again
 NEEDS = ("counts",)
 WITHOUT_COUNTS = None  # topics are of counted words
 

@@ -16,6 +16,8 @@ from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
+TITLE = "Least squares"
+REFERENCE = "Mikolov, Le and Sutskever, 2013"
 NEEDS = ("vectors", "seeds")
 
 OPTIONS = {**SEEDED, "ridge": (0.0, {"ge": 0}, "of the regression")}

@@ -15,6 +15,10 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
+TITLE = "Lexical overlap"
+REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
+COST = (0.5, 0.5)
+COLOUR = "#7B4FA3"
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"paper_weights": False}
 

@@ -11,6 +11,10 @@ from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import of_documents
 from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
+TITLE = "OPCA"
+REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
+COST = (1, 8)  # a fit for each number of dimensions
+COLOUR = "#8C510A"
 NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 

@@ -12,6 +12,10 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
 
+TITLE = "Prefix overlap"
+COST = (0.5, 0.5)
+COLOUR = "#8A8A8A"
+
 OPTIONS = {
     "letters": (5, {"ge": 1}, "of the beginning of a word"),
     "scripts": (

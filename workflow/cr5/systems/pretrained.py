@@ -11,6 +11,8 @@ import numpy as np
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.vector_text import Found, entries, read_vectors
 
+TITLE = "Pretrained vectors"
+COST = (1, 0.5)
 FILES = ("path",)
 
 OPTIONS = {

@@ -20,6 +20,8 @@ from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import Start, best_of
 
+TITLE = "Procrustes"
+REFERENCE = "Xing et al., NAACL 2015; Smith et al., ICLR 2017; Conneau et al., ICLR 2018"
 NEEDS = ("vectors", "seeds")
 
 OPTIONS = {**SEEDED, **REFINEMENT}

@@ -22,6 +22,9 @@ from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
+TITLE = "RCSLS"
+REFERENCE = "Joulin, Bojanowski, Mikolov, Jégou and Grave, EMNLP 2018"
+COST = (1, 24)  # a fit for each rate, each epoch a search among all words
 NEEDS = ("vectors", "seeds")
 
 # The values of Joulin et al. 2018 (section 4 and the authors' code).

@@ -13,6 +13,9 @@ from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
+TITLE = "VecMap, self-learning"
+REFERENCE = "Artetxe, Labaka and Agirre, ACL 2017"
+COST = (1, 24)  # each round searches among all words
 NEEDS = ("vectors", "seeds")
 
 # The values of Artetxe et al. 2017 (section 3 and the authors' code).

@@ -16,6 +16,8 @@ from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
+TITLE = "VecMap, supervised"
+REFERENCE = "Artetxe, Labaka and Agirre, AAAI 2018"
 NEEDS = ("vectors", "seeds")
 
 # The values that the authors' code recommends with a dictionary.

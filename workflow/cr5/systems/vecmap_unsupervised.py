@@ -26,6 +26,9 @@ from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
 
+TITLE = "VecMap, unsupervised"
+REFERENCE = "Artetxe, Labaka and Agirre, ACL 2018"
+COST = (1, 24)
 NEEDS = ("vectors",)
 
 # The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).

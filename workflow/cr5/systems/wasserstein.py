@@ -23,6 +23,9 @@ from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import OPTIONS as STARTS
 from cr5.systems.mapping.starts import Start, fit_starts, generators
 
+TITLE = "Wasserstein-Procrustes"
+REFERENCE = "Alvarez-Melis and Jaakkola, EMNLP 2018; Grave, Joulin and Berthet, 2018"
+COST = (1, 8)
 NEEDS = ("vectors",)
 
 PROFILE_EPSILON = 0.005  # of the range of the profiles' distances

@@ -25,6 +25,9 @@ from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.projections.columns import ColumnSettings, columns
 from cr5.systems.projections.latent import right_singular_vectors
 
+TITLE = "Word by word"
+REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
+COST = (0.5, 0.5)
 NEEDS = ("alignments", "counts")
 
 OPTIONS = {

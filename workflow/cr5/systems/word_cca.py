@@ -16,6 +16,8 @@ from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space
 
+TITLE = "CCA (words)"
+REFERENCE = "Faruqui and Dyer, EACL 2014"
 NEEDS = ("vectors", "seeds")
 
 # The values of Faruqui and Dyer 2014 (section 3.2 and the authors' code). Centring the vocabulary

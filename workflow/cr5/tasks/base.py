@@ -89,6 +89,8 @@ class Search:
         relevance: queries x candidates; the grade if a candidate is an answer.
         neighbours: texts of the query language to correct hubness by; the queries if None.
         depth: answers beyond this rank count as not found; None for no bound.
+        judged: queries x candidates, an entry where somebody said whether the candidate is an
+            answer; None if candidates were not judged one by one.
     """
 
     query: str
@@ -98,6 +100,7 @@ class Search:
     relevance: sparse.csr_matrix
     neighbours: Texts | None = None
     depth: int | None = None
+    judged: sparse.csr_matrix | None = None
 
     def __post_init__(self) -> None:
         """Refuse empty searches, and what the definition of ranks does not cover."""
@@ -254,6 +257,8 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "nearest": [names[row].tolist() for row in ranking.nearest],
         }
     )
+    if search.judged is not None:
+        about["judged"] = _judged(search.judged, ranking.nearest)
     run = _run(search, ranking) if ranking.others.shape[1] else None
     return Found(search.query, search.target, ranking.measure, answers, about, run)
 
@@ -263,3 +268,10 @@ def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
     names = search.queries.ids[query], search.candidates.ids[candidate]
     columns = ("query", "candidate", "rank", "score")
     return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
+
+
+def _judged(judged: sparse.csr_matrix, nearest: np.ndarray) -> list[list[bool]]:
+    """Which of the nearest candidates of each query were judged."""
+    ends = zip(judged.indptr[:-1], judged.indptr[1:], strict=True)
+    columns = (judged.indices[start:end] for start, end in ends)
+    return [np.isin(row, known).tolist() for row, known in zip(nearest, columns, strict=True)]

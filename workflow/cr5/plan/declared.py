@@ -1,0 +1,122 @@
+"""What systems say of themselves, for tables, figures and the plan: read without running them.
+
+A module declares, as literals: `TITLE`, its name in print; `REFERENCE`, the paper; `COST`, shares
+of `memory_mb` and `minutes` that a fit requests; `COLOUR`, of its curves. All may be left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.plan.catalogue import constant, module_source
+
+TITLE = "title"
+"""The key of an entry that has a name in print of its own."""
+USUAL = (1, 4)
+COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+
+
+def systems(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what each system declares, in the order of the configuration, see `report.names`.
+
+    Raises:
+        UserError: a declaration is invalid.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for name, options in config["systems"].items():
+        source = source_of(name, options)
+        found[name] = {
+            "title": title(name, options),
+            "reference": _text(source, "REFERENCE"),
+            "colour": _colour(name, options),
+            "module": source.stem,
+            "maps_vectors": "vectors" in constant(source, "NEEDS", ()),
+        }
+    return found
+
+
+def source_of(name: str, options: Mapping[str, Any]) -> Path:
+    """Return the file of a system."""
+    return module_source("systems", name, options.get("module"))
+
+
+def title(name: str, options: Mapping[str, Any]) -> str:
+    """Return a system's name in print.
+
+    It is the entry's own `title`; or the module's, followed by what the entry's name adds to the
+    module's, such as `Cr5 (log)` of cr5_log; or the entry's name if the module has none.
+    """
+    source = source_of(name, options)
+    declared = _text(source, "TITLE")
+    if own := options.get(TITLE):
+        return own
+    if not declared:
+        return name
+    if name == source.stem:
+        return declared
+    return f"{declared} ({name.removeprefix(f'{source.stem}_').replace('_', ' ')})"
+
+
+def mistakes(name: str, options: Mapping[str, Any]) -> Iterator[str]:
+    """Report declarations of a system that are invalid, with its file."""
+    for declaration in (title, cost, _colour):
+        try:
+            declaration(name, options)
+        except UserError as error:
+            yield str(error)
+
+
+def same_titles(systems: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Report systems that tables and figures could not tell apart."""
+    seen: dict[str, str] = {}
+    for name, options in systems.items():
+        other = seen.setdefault(said := title(name, options), name)
+        if other != name:
+            yield f"systems.{name}: its title, {said!r}, is that of {other} too; give `title: ...`"
+
+
+def options_of_fit(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry without its title, which changes no fit."""
+    return {key: value for key, value in options.items() if key != TITLE}
+
+
+def cost(name: str, options: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the shares of `memory_mb` and `minutes` that a fit requests.
+
+    Raises:
+        UserError: `COST` is not two numbers above 0.
+    """
+    source = source_of(name, options)
+    found = constant(source, "COST", USUAL)
+    if not (isinstance(found, tuple | list) and len(found) == 2 and all(map(_is_share, found))):
+        raise UserError(
+            f"{source}: COST must be two numbers above 0, shares of memory_mb and minutes such as "
+            f"{USUAL}, found {found!r}"
+        )
+    return tuple(found)
+
+
+def _colour(name: str, options: Mapping[str, Any]) -> str | None:
+    source = source_of(name, options)
+    found = _text(source, "COLOUR")
+    if found and not COLOUR.fullmatch(found):
+        raise UserError(f"{source}: COLOUR must be one such as '#0072B2', found {found!r}")
+    return found
+
+
+def _text(source: Path, name: str) -> str | None:
+    found = constant(source, name, None)
+    if found is not None and not is_line(found):
+        raise UserError(f"{source}: {name} must be a line of text, found {found!r}")
+    return found
+
+
+def is_line(value: Any) -> bool:
+    """Return whether a value is a line of text."""
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
