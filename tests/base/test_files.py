@@ -1,5 +1,6 @@
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, atomic_folder, scratch_file
 
 
@@ -67,3 +68,17 @@ def test_a_scratch_file_is_on_the_disk_of_the_output_and_never_stays(tmp_path, f
     else:
         assert path.read_text() == "half and half"
         assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("kind", [atomic_file, atomic_folder])
+def test_two_that_write_one_output(tmp_path, kind):
+    """What a killed job left is removed, so the second takes the place of the first."""
+    place = tmp_path / "out"
+    said = "another process began to write it, and removed what this one had written; wait"
+    with pytest.raises(UserError, match=f"{place}: {said}"), kind(place) as first:
+        with kind(place) as second:
+            (second if kind is atomic_file else second / "a").write_text("second")
+        (first if kind is atomic_file else first / "a").write_text("first")
+    assert (place if kind is atomic_file else place / "a").read_text() == "second"
+    with pytest.raises(FileNotFoundError, match="input"), kind(place):
+        (tmp_path / "input").read_text()

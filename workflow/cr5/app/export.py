@@ -154,9 +154,9 @@ def _rows(given: argparse.Namespace, loss: Loss, model: Model) -> list[dict[str,
     path = Path(given.out)
     files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
     row = {"path": given.out, "format": given.format, "bytes": sum(x.stat().st_size for x in files)}
-    words = sum(map(len, model.words.values()))
-    measured = loss.measured or {None: (None, None)}
-    return [
-        row | {"measure": name, "P@1 before": x, "P@1 after": y, "words": words}
-        for name, (x, y) in measured.items()
+    row["words"] = sum(map(len, model.words.values()))
+    measured = [
+        {"measure": name, "P@1 before": before, "P@1 after": after}
+        for name, (before, after) in loss.measured.items()
     ]
+    return [row | each for each in measured or [{}]]

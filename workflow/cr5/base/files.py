@@ -55,4 +55,12 @@ def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
     for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
         shutil.rmtree(left_over, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
-        yield Path(folder) / path.name
+        try:
+            yield Path(folder) / path.name
+        except FileNotFoundError as error:
+            if Path(folder).exists():
+                raise
+            raise UserError(
+                f"{path}: another process began to write it, and removed what this one had "
+                "written; wait for its end"
+            ) from error

@@ -179,7 +179,7 @@ class Folder(Memory):
         belongs to chunks that are gone.
         """
         super().keep(key, penalties)
-        with suppress(OSError), atomic_file(self.path / f"{key}{CSLS}") as path:
+        with suppress(OSError, UserError), atomic_file(self.path / f"{key}{CSLS}") as path:
             np.save(path, penalties)
 
     @cached_property

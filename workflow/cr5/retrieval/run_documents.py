@@ -52,7 +52,7 @@ def _kept(results: Results, model: Embedder, language: str) -> Chunk:
     if model.model.reads_texts:
         documents = replace(documents, counts=results.texts_of(language, documents.ids))
     chunk = embedded(model, language, documents)
-    with suppress(OSError):  # the results may be read-only, or of another user
+    with suppress(OSError, UserError):  # read-only results, or another process writes the same
         chunks.save(path, chunk, made_of)
     return chunk
 
