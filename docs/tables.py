@@ -38,6 +38,7 @@ NEEDED = {
     "vectors": "word vectors",
     "seeds": "word pairs",
     "alignments": "word translation tables",
+    "texts": "texts",
     "files": "files of its own",
 }
 VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
