@@ -5,7 +5,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
-from cr5.splits.cut import Cut
+from cr5.splits.options import Cut
 
 LANGUAGES = ["en", "vi", "da", "it"]
 

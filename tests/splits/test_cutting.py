@@ -5,7 +5,7 @@ import pytest
 
 from cr5.base.errors import LeftOutError
 from cr5.splits import cutting
-from cr5.splits.cut import Cut
+from cr5.splits.options import Cut
 
 PAIR = ("da", "vi")
 

@@ -4,10 +4,9 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.splits.cut import Cut
 from cr5.splits.draw import Draw, draw
+from cr5.splits.options import SHARES, Cut
 from cr5.splits.settings import concepts, sizes_by_pair, training
-from cr5.splits.sizes import SHARES
 
 ROLES = ("test", "validation")
 READINGS = ("paper", "code")

@@ -6,8 +6,9 @@ from cr5.base import console, origin, provenance
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.counts import bags
-from cr5.splits.draw import Sizes, draw
-from cr5.splits.settings import without_queries
+from cr5.splits.advice import without_queries
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 
 
 def main() -> None:

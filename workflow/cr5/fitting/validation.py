@@ -11,8 +11,8 @@ from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score
 from cr5.models.contract import Model
 from cr5.scores.ranked import Ranked
-from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
+from cr5.splits.options import Pair
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts, rank_all
 

@@ -37,9 +37,10 @@ from cr5.plan import config as configuration
 from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
+from cr5.splits.advice import without_queries
 from cr5.splits.draw import Draw, draw
-from cr5.splits.settings import training, without_queries
-from cr5.splits.sizes import Sizes
+from cr5.splits.options import Sizes
+from cr5.splits.settings import training
 
 log = logging.getLogger(__name__)
 

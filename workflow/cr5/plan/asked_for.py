@@ -10,7 +10,7 @@ from cr5.plan import part_files
 from cr5.plan.catalogue import constant, module_source, roles_of
 from cr5.plan.corpus import Corpus
 from cr5.plan.options import counts_asked_for, needs_of
-from cr5.splits.sizes import Sizes
+from cr5.splits.options import Sizes
 
 Options = Mapping[str, Any]
 OF_WORDS = {"vectors", "seeds", "alignments"}  # that a system may need

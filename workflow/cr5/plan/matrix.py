@@ -7,7 +7,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.plan.setting_kinds import KINDS
-from cr5.splits.cut import Cut
+from cr5.splits.options import Cut
 
 Pair = tuple[str, str]
 

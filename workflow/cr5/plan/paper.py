@@ -8,7 +8,7 @@ from typing import Any
 from cr5.counts.rules import Rules, Weighting
 from cr5.plan.matrix import Setting, settings
 from cr5.plan.protocols import differences, is_named, otherwise
-from cr5.splits.sizes import Sizes
+from cr5.splits.options import Sizes
 
 SOURCES = {
     "libreoffice_help": "the text is LibreOffice's help, not Wikipedia",

@@ -42,7 +42,7 @@ from cr5.plan.words import (
 from cr5.report.example_options import ExampleOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
-from cr5.splits.sizes import Sizes
+from cr5.splits.options import Sizes
 
 Positive = Annotated[int, Field(ge=1)]
 Named = Annotated[dict[str, Any], Field(min_length=1, validate_default=True)]

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from cr5.plan.corpus import OTHER, tag_of
 from cr5.plan.mistakes import unexpected, unknown
 from cr5.plan.texts import Language, Name, each_once
-from cr5.splits.cut import HALF, Cut, Share, Shared
+from cr5.splits.options import HALF, Cut, Share, Shared
 
 
 def _as_list(pair: Any) -> Any:
@@ -169,7 +169,7 @@ class Pairwise(OfPairs):
 
 @dataclass(frozen=True, kw_only=True)
 class CutPairs(OfPairs):
-    """Models for which fewer of the concepts that a pair shares train, see `splits.cut`.
+    """Models for which fewer of the concepts that a pair shares train, see `splits.cutting`.
 
     Attributes:
         via: further languages that train with the pair.

@@ -184,13 +184,13 @@ class _Pass:
             for i, search in enumerate(searches)
         ]
 
-    def _search(self, measure: Measure, correction: Plain, answers: Answers) -> "_Search":
+    def _search(self, measure: Measure, correction: Plain, answers: Answers) -> "_OfMeasure":
         own, known = _own(self.queries, self.candidates, answers, self.kernel)
         with threadpool_limits(1):
             values = correction.of_pairs(own, answers.candidate)
         order = np.where(known, values, -np.inf)
         tie = measure.tie(self.queries, self.candidates)
-        return _Search(measure, correction, answers, values, order, tie)
+        return _OfMeasure(measure, correction, answers, values, order, tie)
 
     def _over(self, use) -> list:
         return over_blocks(self.queries, self.candidates, use, self.threads, self.kernel)
@@ -246,7 +246,7 @@ class _Pass:
 
 
 @dataclass(frozen=True)
-class _Search:
+class _OfMeasure:
     """One measure: its answers, what orders them, float64, and the same, -inf for rows of zeros."""
 
     measure: Measure
@@ -263,7 +263,7 @@ class _Search:
         return Counter(self.answers.query[mine] - start, least, n)
 
 
-def _ranking(search: _Search, blocks: list[tuple], depth: int | None) -> Ranking:
+def _ranking(search: _OfMeasure, blocks: list[tuple], depth: int | None) -> Ranking:
     before, r, nearest, others, values = map(np.concatenate, zip(*blocks, strict=True))
     answers, measure = search.answers, search.measure
     rank = 1 + before + answers.better(search.order)

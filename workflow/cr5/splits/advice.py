@@ -1,12 +1,57 @@
 """What to change if no query can be drawn: the key that prevents it, and a value for it."""
 
 import math
+from collections.abc import Collection, Mapping
 
 import pandas as pd
 
-from cr5.splits.sizes import Sizes
+from cr5.splits.draw import Draw
+from cr5.splits.options import Pair, Sizes
+from cr5.splits.unmatched import nearly_the_same
 
 MORE = "bring more documents that languages share, or widen bags.unique_words"
+
+
+def without_queries(
+    drawn: Draw,
+    documents: Mapping[str, pd.Index],
+    sizes: Sizes,
+    searched: Collection[Pair] | None = None,
+) -> str:
+    """Say why no pair of these languages has both test and validation queries, and what to do.
+
+    A role with a share of 0, which draws none on purpose, needs no queries.
+
+    Args:
+        drawn: queries and candidates of the corpus.
+        documents: per language, the concepts of all kept documents.
+        sizes: used for the draw.
+        searched: pairs of these languages; None for all.
+
+    Returns:
+        An empty string if a pair has them.
+    """
+    languages = sorted(documents)
+    pairs = drawn.pairs[
+        drawn.pairs["first"].isin(languages) & drawn.pairs["second"].isin(languages)
+    ]
+    if searched is not None:
+        names = pd.MultiIndex.from_frame(pairs[["first", "second"]])
+        pairs = pairs[names.isin(list(map(tuple, searched)))]
+    wanted = [role for role in ("test", "validation") if sizes.max_share[role]]
+    if (pairs[wanted] > 0).all(axis=1).any():
+        return ""
+    counts = ", ".join(
+        f"{row.first}-{row.second} {row.concepts}" for row in pairs.itertuples(index=False)
+    )
+    said = [
+        f"no test or validation query can be drawn for {', '.join(languages)}.",
+        f"Concepts that pairs share: {counts}; of these at most splits.max_share "
+        f"({dict(sizes.max_share)}) are drawn.",
+        for_queries(pairs, sizes),
+        *nearly_the_same(documents, pairs),
+    ]
+    return " ".join(said)
 
 
 def for_queries(pairs: pd.DataFrame, sizes: Sizes) -> str:

@@ -34,12 +34,11 @@ from cr5.base.errors import UserError
 from cr5.base.labels import DRAWS, fingerprint
 from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
-from cr5.splits.sizes import Sizes
+from cr5.splits.options import Pair, Sizes
 from cr5.splits.unmatched import nearly_the_same
 
 log = logging.getLogger(__name__)
 
-Pair = tuple[str, str]
 TABLES = ("queries", "candidates", "pairs")
 NO_CONCEPTS = pd.Index([], dtype=str)
 FEW = 50  # queries; fewer give wide intervals

@@ -16,8 +16,8 @@ from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
-from cr5.splits.cut import Pair
 from cr5.splits.draw import Draw
+from cr5.splits.options import Pair
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.corpora import labelled
-from cr5.splits.cut import Pair
+from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
 

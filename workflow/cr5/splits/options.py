@@ -1,4 +1,4 @@
-"""The section `splits` of the configuration."""
+"""What a configuration says of queries, candidates and training documents."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
@@ -7,6 +7,10 @@ from pydantic import BeforeValidator, Field
 
 from cr5.counts.rules import Bounds
 
+Pair = tuple[str, str]
+Shared = Literal["drop", "split"]
+Share = Annotated[float, Field(gt=0, le=1)]
+HALF = 0.5  # about the paper's 10,000 of 22,000
 SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
 
 
@@ -22,7 +26,7 @@ Shares = Annotated[
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is drawn, and how the paper is read.
+    """The section `splits`: how much is drawn, and how the paper is read.
 
     Attributes:
         test: test queries of each pair of languages.
@@ -50,3 +54,25 @@ class Sizes:
     candidates_reading: Literal["paper", "code"] = "paper"
     query_unique_words: Bounds | None = None
     redraw: bool = True
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many of the concepts that two languages share may train in both.
+
+    Attributes:
+        pair: the two languages, in the order of the alphabet.
+        concepts: at most so many train in both; of the same order, whatever the number.
+        shared: what becomes of the others. `drop`: they train in no language at all, as in the
+            paper. `split`: each trains in one of the two, every second one in the first, and in
+            all other languages that have it.
+        max_share: at most this share of those that could train in both.
+        beyond: the next smaller number of the same setting: where no more can train than with
+            that, nothing would be new.
+    """
+
+    pair: Pair
+    concepts: int
+    shared: Shared = "drop"
+    max_share: float = HALF
+    beyond: int = 0
