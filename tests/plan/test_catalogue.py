@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from cr5.base.errors import UserError
@@ -12,10 +14,17 @@ def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
     assert catalogue.module_source("systems", "mine", str(own)) == own
 
 
-@pytest.mark.parametrize("module", [None, "nothing", "no/where.py"])
+@pytest.mark.parametrize("module", [None, "nothing"])
 def test_an_unknown_system_lists_the_known_ones(module):
     with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*lexical_overlap"):
         catalogue.module_source("systems", "foo", module)
+
+
+def test_a_file_that_is_not_there_is_sought_from_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = f"no file 'no/where.py'. Relative paths start at {tmp_path}."
+    with pytest.raises(UserError, match=re.escape(said)):
+        catalogue.module_source("systems", "foo", "no/where.py")
 
 
 def test_a_task_by_name_by_other_name_and_by_file(tmp_path):

@@ -124,7 +124,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
-        ({"systems": {"own": {"module": "no/such.py"}}}, "systems.own: there is no file 'no/such."),
+        ({"systems": {"own": {"module": "no/such.py"}}}, "no/such.py'. Relative paths start at /"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
         ({"corpus": {**WIKIPEDIA, "date": "2026-13-01"}}, "corpus.date: expected latest, YYYY-MM"),
         (

@@ -129,6 +129,8 @@ if workflow.is_main_process:
         from cr5.plan.check_files import files as check_files
 
         fine = tell(check.everything(config, RESULTS, check_files))
+        if not fine:
+            say(f"Relative paths start at {Path.cwd()}.")
         tell_costs()
         sys.exit(not fine)
     if TERMINAL:

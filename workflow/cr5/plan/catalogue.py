@@ -35,15 +35,20 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
     Raises:
         UserError: there is no such file.
     """
+    if module and module.endswith(".py"):
+        if not Path(module).is_file():
+            raise UserError(
+                f"{section}.{name}: there is no file {module!r}. Relative paths start at "
+                f"{Path.cwd()}."
+            )
+        return Path(module)
     known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))
-    is_own = bool(module and module.endswith(".py"))
-    path = Path(module) if is_own else PACKAGE / section / f"{module or name}.py"
-    named = module if is_own else path.name
-    if not (path.is_file() if is_own else path.stem in known):
+    path = PACKAGE / section / f"{module or name}.py"
+    if path.stem not in known:
         near = get_close_matches(path.stem, known, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise UserError(
-            f"{section}.{name}: there is no file {named!r}; known {section} are "
+            f"{section}.{name}: there is no file {path.name!r}; known {section} are "
             f"{', '.join(known)}.{hint} For one of your own, give `module: path/to/it.py`."
         )
     return path
