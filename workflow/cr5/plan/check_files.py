@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice, permutations, product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,12 @@ from cr5.corpora.parallel import is_remote, local
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
-from cr5.plan import packages, pair_files
+from cr5.plan import outside, packages, pair_files
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, module_source, not_there
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.parallel_tasks import bundles_of, is_made, missing_files, parallel_tasks, readers
+from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks, readers
 from cr5.plan.words import TABLES
 
 FIRST = 100  # lines or documents of each file
@@ -84,7 +84,7 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
                 raise UserError(f"{where}: vectors must be of one length in all languages; {known}")
 
     for language in config["languages"]:
-        file = config["vectors"]["path"].replace("{language}", language)
+        file = outside.vectors(config, language)
         yield _finding(f"vectors.path: {file}", partial(read, file))
 
 
@@ -125,19 +125,10 @@ def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
-    if is_made(config):
-        return
     needing = {x for x, y in config["systems"].items() if "alignments" in needs_of(x, y)}
-    pairs = {
-        pair
-        for row in matrix(config)
-        if row.system in needing
-        for pair in permutations(row.setting.languages, 2)
-    }
-    for source, target in sorted(pairs):
-        path = config["alignments"]["path"]
-        file = Path(path.replace("{source}", source).replace("{target}", target))
-        yield _finding(f"alignments.path: {file}", lambda f=file: _first(entries(f)))
+    languages = {row.setting.languages for row in matrix(config) if row.system in needing}
+    for file in sorted({y for x in languages for y in outside.alignments(config, x)}):
+        yield _finding(f"alignments.path: {file}", lambda f=file: _first(entries(Path(f))))
 
 
 def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
