@@ -149,6 +149,24 @@ def test_word_vectors_are_trained(texts):
     assert fitted.model.tables["aa"].shape == (240, 5)
 
 
+def test_dictionaries_are_read(texts, tmp_path):
+    """Pairs of the same topic and number: all but the words that are spelled alike."""
+    pairs = [(spell(i, "aa"), spell(i, "bb")) for i in range(240) if i % 10]
+    lines = "".join(f"{a} {b}\n" for a, b in pairs)
+    (tmp_path / "aa-bb.txt").write_text(lines)
+    small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
+    path = str(tmp_path / "{source}-{target}.txt")
+    given = {"vectors": small, "dictionary": {"dictionaries": path}, "rounds": 0}
+    fitted = cr5.fit(texts, "procrustes", **given)
+    assert f"'seed_pairs': {len(pairs)}" in str(fitted.report)
+    with pytest.raises(UserError, match=r"dictionary\.dictionaries: there is no file"):
+        cr5.fit(
+            texts, "procrustes", dictionary={"dictionaries": f"{tmp_path}/{{source}}{{target}}"}
+        )
+    with pytest.raises(UserError, match="is fetched by the workflow"):
+        cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"})
+
+
 def test_a_system_of_ones_own(texts, tmp_path):
     path = tmp_path / "toy_system.py"
     path.write_text(TOY_SYSTEM)

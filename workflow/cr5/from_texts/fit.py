@@ -21,6 +21,7 @@ from cr5.base.errors import UserError
 from cr5.base.labels import fingerprint
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
+from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.tokens import tokenise
@@ -28,12 +29,13 @@ from cr5.fitting import fit as fitting
 from cr5.fitting import sentences, vectors
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
-from cr5.fitting.seeds import Seeds
+from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.fitting.vector_options import VectorOptions
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import SECTIONS, completed
 from cr5.plan import config as configuration
+from cr5.plan import pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
@@ -41,6 +43,7 @@ from cr5.splits.advice import without_queries
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
+from cr5.tasks import lexicon_induction
 
 log = logging.getLogger(__name__)
 
@@ -69,11 +72,11 @@ def fit(
         languages: those to take; of a frame, its columns of texts.
         progress: called with a line for each step, such as `print`.
         options: of the system; and sections of the configuration, each a mapping: `bags`,
-            `weighting`, `splits`, `vectors`, `validation`, `alignments`; `seed`; and `threads`, a
-            number. Their defaults are those of the configuration, with three exceptions. Texts of
-            any length count (`bags.unique_words`). A word must be in three documents, or in fewer
-            of small collections (`bags.min_documents`). No test queries are held out, and all but
-            validation queries train (`splits.max_share`).
+            `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `seed`; and
+            `threads`, a number. Their defaults are those of the configuration, with three
+            exceptions. Texts of any length count (`bags.unique_words`). A word must be in three
+            documents, or in fewer of small collections (`bags.min_documents`). No test queries are
+            held out, and all but validation queries train (`splits.max_share`).
 
     Returns:
         The model, as `cr5.load` returns it; `report` says how the fit went, `save` stores it.
@@ -142,7 +145,7 @@ def _training_set(
     name = next(iter(config["systems"]))
     needs, languages = configuration.needs(config, name), sorted(counted)
     source, options = _source(config, name), config["systems"][name]
-    alignments = {}
+    words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
     if "alignments" in needs:
         path = config["alignments"]["path"]
         alignments = {
@@ -162,7 +165,7 @@ def _training_set(
         ValidationOptions(**config["validation"]),
         {x: files_of(source, options, x, "systems") for x in languages if has_files(source)},
         searched_pairs(config),
-        Seeds() if "seeds" in needs else None,
+        _seeds(words, config) if "seeds" in needs else None,
         idf=config["weighting"]["idf"],
     )
 
@@ -173,6 +176,18 @@ def _with_texts(counted: Bags, records, needed: bool) -> Bags:
         return counted
     texts = {concept: text for concept, _, text in records}
     return replace(counted, texts=lambda concepts: [texts[concept] for concept in concepts])
+
+
+def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
+    """Read the dictionaries, if there are any, as in the workflow's job `task_tables`."""
+    if SECTION not in config:
+        return Seeds()
+    place = pair_files.place(config, SECTION)
+    if place.is_elsewhere:
+        raise UserError(f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)")
+    files = dictionaries.find(place.where, place.pairs)
+    options = pair_files.readers(config)[SECTION]
+    return seeds_of(lexicon_induction.tables(files, options, words)["entries"], [])
 
 
 def _vectors(

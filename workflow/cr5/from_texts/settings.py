@@ -9,7 +9,8 @@ from cr5.fitting.validation_options import ValidationOptions
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
 
-SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "alignments", "seed", "threads")
+SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
+SECTIONS += ("seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = [1, 1_000_000]
 SHARES = {"test": 0.0, "candidates": 0.0}
