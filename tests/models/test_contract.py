@@ -9,13 +9,16 @@ import pytest
 from class_examples import MODELS, WORDS, dense, table
 from scipy import sparse
 
+from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import check_norm, parts_of
 from cr5.models import kinds, store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
+from cr5.models.text_encoder import TextEncoder
 from cr5.search.measures import measure
+from tests.tiny_encoders import write_static
 
 NETWORK = load_module(Path(__file__).parents[1] / "systems" / "example_network.py", "fit")
 
@@ -34,6 +37,19 @@ def counts(language):
     found = generator.poisson(0.3, (40, len(WORDS[language])))
     found[7] = 0
     return sparse.csr_matrix(found)
+
+
+TEXTS = ["cat", "cat dog"] * 20
+TEXTS[7] = "unknown"
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    """A model that reads texts instead of counts."""
+    folder = tmp_path_factory.mktemp("encoder")
+    write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
+    sha256 = provenance.folder(folder, "*")["sha256"]
+    return TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256, "model2vec")
 
 
 def same(ours, theirs):
@@ -71,9 +87,9 @@ def check_contract(model, folder):
     again = list(stored(model, folder))
     for language in model.languages:
         for target in model.languages if model.directed else [None]:
-            given = counts(language)
+            given = TEXTS if model.reads_texts else counts(language)
             rows = model.embed(given, language, target)
-            assert rows.shape[0] == given.shape[0]
+            assert rows.shape[0] == 40
             same(rows, model.embed(given, language, target))
             check_norm(rows, norm or "none", "rows")
             for start in (0, 7, 39):  # a document's row does not depend on others
@@ -96,8 +112,13 @@ def test_every_class_keeps_the_contract(tmp_path, name):
     check_contract(EVERY[name], tmp_path)
 
 
-def test_every_class_of_ours_is_among_them():
-    assert {type(model) for model in MODELS.values()} == set(kinds.OURS.values())
+def test_what_reads_texts_keeps_it_too(tmp_path, encoder):
+    check_contract(encoder, tmp_path)
+
+
+def test_every_class_of_ours_is_among_them(encoder):
+    every = [*MODELS.values(), encoder]
+    assert {type(model) for model in every} == set(kinds.OURS.values())
 
 
 @dataclass(frozen=True)
