@@ -6,7 +6,7 @@
     .venv/bin/python -m benchmarks.mirror serve mirror --port 8000 --fault '*.bz2=break:500000'
 
 `make` also writes the documents with the Q-ids of the mirror to OUT/aligned: the same corpus for
-the source jsonl, to compare with.
+the source files, to compare with.
 """
 
 import argparse
@@ -21,7 +21,8 @@ from benchmarks.made_up import corpus
 from benchmarks.made_up.layouts import LAYOUTS, write_page_props
 from benchmarks.made_up.pages import pages
 from benchmarks.made_up.server import HELP, Fault, serving
-from cr5.corpora.jsonl import records
+from cr5.corpora.reading import records
+from cr5.corpora.sources import files
 
 
 def q_ids(documents: Iterable[Iterable[tuple[str, str, str]]]) -> dict[str, str]:
@@ -46,7 +47,7 @@ def make(
     """
 
     def read(language: str) -> Iterable[tuple[str, str, str]]:
-        return records(source.format(language=language), language)
+        return records(files, source.format(language=language), language)
 
     items = q_ids(read(language) for language in languages)
     for number, language in enumerate(languages):

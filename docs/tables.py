@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from cr5.plan.allowed import expected, options_of
 from cr5.plan.catalogue import PACKAGE, constant, has_files
-from cr5.plan.corpus import SOURCES, Corpus
+from cr5.plan.corpus import FOLDER, KEYS, literal
 from cr5.plan.declared import title
 from cr5.plan.json_schema import attributes
 from cr5.plan.json_schema import text as json_schema
@@ -41,8 +41,8 @@ NEEDED = {
     "texts": "texts",
     "files": "files of its own",
 }
-VARIANTS = {"corpus": SOURCES, "settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
-BASES = {"corpus": Corpus, "settings": Setting}
+VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
+BASES = {"settings": Setting}
 PLURALS = re.compile("^(integer|number|text|mapping)")
 MORE = {"alignments.sentences": ParallelText}
 
@@ -67,9 +67,17 @@ def _table(name: str) -> list[str]:
         return WHOLE[name]()
     section, _, variant = name.partition(" ")
     if section in ("systems", "tasks"):
-        rows = _options(section, variant)
+        rows = _options(PACKAGE / section / f"{variant}.py")
+    elif name == "corpus":
+        rows = [[f"corpus.{key}", "required", *said] for key, said in KEYS.items()]
+    elif section == "corpus":
+        needed = literal({"source": variant}, "FILES", ())
+        rows = [
+            [f"corpus.{key}", "required" if key in needed else default, *said]
+            for key, default, *said in _options(FOLDER / f"{variant}.py")
+        ]
     elif section == "configuration":
-        rows = _keys(Configuration, "", _simple(Configuration))
+        rows = _keys(Configuration, "", [x for x in _simple(Configuration) if x != "corpus"])
     else:
         rows = _keys(*_section(section, variant))
     return [*HEAD, *(f"| `{key}` | {' | '.join(map(_cell, row))} |" for key, *row in rows)]
@@ -194,9 +202,9 @@ def _bounds(schema: dict[str, Any]) -> Iterator[str]:
     yield from (said[key].format(schema[key]) for key in said if key in schema)
 
 
-def _options(section: str, name: str) -> Iterator[list[str]]:
-    """Options of a system or task."""
-    for key, option in options_of(PACKAGE / section / f"{name}.py").items():
+def _options(module: Path) -> Iterator[list[str]]:
+    """Options of a system, task or source."""
+    for key, option in options_of(module).items():
         kind = _kind(option.default) if option.allowed is ... else None
         may_be = kind or expected(option.allowed, option.default)
         yield [key, _value(option.default), _code(may_be), option.meaning.replace("null", "none")]

@@ -61,7 +61,7 @@ def configuration(**changes):
     """Everything that the workflow can do, small; all paths relative to the run's folder."""
     small = {"epochs": 1, "samples": 640, "hidden": 16, "frequent_words": 200}
     return {
-        "corpus": {"name": "tiny", "source": "jsonl", "path": "corpus/{language}.jsonl.xz"},
+        "corpus": {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
         "languages": ["aa", "bb", "cc", "dd"],
         "bags": {"unique_words": [5, 1000]},
         "vectors": {"algorithm": "word2vec", "dimension": 10, "epochs": 1, "min_count": 1},

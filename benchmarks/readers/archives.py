@@ -6,8 +6,10 @@ import tarfile
 from pathlib import Path
 
 from benchmarks.readers.target import Target, through
-from cr5.corpora import aligned, debian, dictionaries, libreoffice_help
+from cr5.corpora import aligned, debian, dictionaries
 from cr5.corpora.parallel import Place
+from cr5.corpora.reading import records
+from cr5.corpora.sources import libreoffice_help
 
 PAGE = (
     '<!DOCTYPE html><html><head><title>Sæt ind</title></head><body><div id="DisplayArea">'
@@ -49,7 +51,7 @@ def _member(path: Path) -> None:
 
 
 def _pages(path: Path) -> None:
-    through(libreoffice_help.records(path, "da", path.parent / "en.deb"))
+    through(records(libreoffice_help, path.parent, "da"))
 
 
 LONG = {"./" + "å" * 90 + "/europarl.da": b"et\nto\n"}
@@ -72,7 +74,13 @@ TARGETS = [
         lambda path: through(debian.unpack(path)),
         (deb({"./a": b"x"}), deb(LONG, tarfile.PAX_FORMAT)),
     ),
-    Target("help", "a_1_all.deb", _pages, (deb({f"./{HELP}": PAGE}),), {"en.deb": ENGLISH}),
+    Target(
+        "help",
+        "libreoffice-help-da_1_all.deb",
+        _pages,
+        (deb({f"./{HELP}": PAGE}),),
+        {"libreoffice-help-en-us_1_all.deb": ENGLISH},
+    ),
     Target(
         "help_page",
         "page.html",

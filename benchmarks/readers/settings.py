@@ -7,7 +7,7 @@ from cr5.plan import config, config_files
 
 YAML = """# mine
 languages: [da, en]
-corpus: {name: mine, source: jsonl, path: "x/{language}.jsonl"}
+corpus: {name: mine, source: files, path: "x/{language}.jsonl"}
 systems:
   cr5: &a {ranks: [10, 20], tolerance: 1.0e-2}
   untranslated: {<<: {max_words: 100}}
@@ -17,7 +17,7 @@ results: |-
   lines
 """
 JSON = (
-    b'{"languages": ["da", "en"], "corpus": {"name": "m", "source": "jsonl", "path": "{language}"}}'
+    b'{"languages": ["da", "en"], "corpus": {"name": "m", "source": "files", "path": "{language}"}}'
 )
 
 

@@ -2,16 +2,25 @@
 
 import bz2
 import gzip
+import io
 import lzma
+import struct
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from benchmarks.readers.target import Target, through
 from cr5.app import texts
 from cr5.base.lines import read_lines
-from cr5.corpora import aligned, dictionaries, eflomal, jsonl, labelled, translations, tsv, weighted
-from cr5.corpora.debian_descriptions import sentences
+from cr5.corpora import aligned, dictionaries, eflomal, labelled, translations, weighted
 from cr5.corpora.parallel import Place
+from cr5.corpora.reading import records
+from cr5.corpora.sources import files
+from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
 from cr5.systems.spelling import given
 from cr5.tasks import ad_hoc
@@ -22,6 +31,17 @@ JSONL = (
 ).encode()
 TSV = b'index_id\tcategory\ttext\n548\tsports\tDue to "x"\n549\tscience\t"said ""no"""\n'
 LABELLED = b'{"index_id": 548, "category": "sports", "text": "Due"}\n'
+WIDE = b'concept,text_da,title_da\nQ64,"By, og ""mere""\n\nher",Berlin\nQ65,,\nQ66,x,\n'
+TMX = (
+    b"<tmx><body><tu tuid='a'><tuv xml:lang='da'><seg>Et <bpt/>hus</seg></tuv></tu><tu>"
+    b"<tuv lang='DA-dk'><seg>&#230;</seg></tuv></tu></body></tmx>"
+)
+PO = (
+    'msgid ""\nmsgstr "Language: da\\n"\n\n#, c-format\nmsgctxt "x"\nmsgid "one %d"\n'
+    'msgid_plural "%d"\nmsgstr[0] "en "\n"æ"\nmsgstr[1] ""\n'
+).encode()
+MO = struct.pack("<11I", 0x950412DE, 0, 2, 28, 44, 0, 0, 0, 60, 3, 61)
+MO += struct.pack("<4I", 13, 65, 2, 79) + b"\0one\0Language: da\n\0en\0"
 MATRIX = b"CCAT 3:0.0421 17:0.1102 8051:0.0377\nECAT 0:1 5:2e-3\n"
 DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
 DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
@@ -42,6 +62,22 @@ FEATURES = b"hus\thouse\nby\tby-\t0.5\nby\t-y\t2e-3\n"
 TABLE = b"hus\thouse\t0.75\nby\ttown\t1\n"
 LINKS = b"0-0 2-1\n1-0\n"
 PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
+
+
+def _documents(path: Path, **options) -> None:
+    through(records(files, path, "da", **options))
+
+
+def _stream(table: pa.Table, file: io.BytesIO) -> None:
+    with pa.ipc.new_stream(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def packed_table(write: Callable) -> bytes:
+    """A table in a file, as `write` makes it."""
+    buffer = io.BytesIO()
+    write(pa.table({"concept": ["Q64", "7"], "text": ["Berlin", ""]}), buffer)
+    return buffer.getvalue()
 
 
 def _judged(path: Path) -> None:
@@ -73,10 +109,16 @@ def _packed(path: Path) -> None:
 
 
 TARGETS = [
-    Target("jsonl", "da.jsonl", lambda path: through(jsonl.records(path, "da")), (JSONL,)),
+    Target("jsonl", "da.jsonl", _documents, (JSONL,)),
+    Target("tsv", "da.tsv", partial(_documents, concept="index_id"), (TSV,)),
+    Target("csv", "all.csv", _documents, (WIDE,), tokens=(b'"', b'""', b",")),
+    Target("tmx", "all.tmx", _documents, (TMX,), tokens=(b"<seg>", b"<!--", b"&a;", b"<tuv>")),
     Target(
-        "tsv", "da.tsv", lambda path: through(tsv.records(path, "da", "index_id", "text")), (TSV,)
+        "po", "all.po", _documents, (PO,), tokens=(b"msgid ", b"msgstr ", b'"\n', b"#, fuzzy\n")
     ),
+    Target("mo", "all.mo", _documents, (MO,)),
+    Target("parquet", "da.parquet", _documents, (packed_table(pq.write_table),)),
+    Target("arrow", "da.arrow", _documents, (packed_table(_stream),)),
     Target(
         "labelled",
         "da.tsv",

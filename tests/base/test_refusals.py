@@ -98,8 +98,9 @@ READ_ALL = """
 import sys
 from pathlib import Path
 from cr5.base import compressed, matrices, tables
-from cr5.corpora import debian, jsonl
+from cr5.corpora import debian
 from cr5.corpora.fetch import pins
+from cr5.corpora.formats.rows import rows
 from cr5.fitting import alignments, vectors
 from cr5.models import store
 
@@ -109,7 +110,7 @@ for read in (
     tables.read_csv,
     matrices.read_npz,
     compressed.open_stream,
-    lambda path: list(jsonl.records(path, "en")),
+    lambda path: list(rows(path, ["text"])),
     lambda path: list(debian.unpack(path)),
     pins.read_pins,
     vectors.load,

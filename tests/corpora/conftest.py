@@ -1,12 +1,16 @@
 """A made-up Wikimedia of two small languages, in all layouts, and a server for it."""
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import mirror as tool
 from benchmarks.made_up import corpus
 from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
+from cr5.base.options import complete
 from cr5.corpora.fetch import remote
+from cr5.corpora.reading import Reading
 
 LANGUAGES = ("es", "zh-yue")
 
@@ -41,6 +45,18 @@ def waits(monkeypatch):
     waited = []
     monkeypatch.setattr(remote.time, "sleep", waited.append)
     return waited
+
+
+@pytest.fixture
+def read():
+    """Reads the documents of a language from a source; returns them and the reading."""
+
+    def read(source, path, language, languages=(), **options):
+        options = complete(source.OPTIONS, options)
+        reading = Reading(Path(path), language, languages, options)
+        return list(source.records(reading)), reading
+
+    return read
 
 
 @pytest.fixture

@@ -39,9 +39,9 @@ def test_where_only_labels_are_wanted_no_text_is_needed(tmp_path):
     [
         (TSV + "7\ttravel\tA sea\n", "a, line 4: the index_id '7' was already on line 2"),
         (TSV + "9\t \tA sea\n", 'a, line 4: "category" is empty'),
-        (TSV.replace("category", "topic"), "line 1: no column 'category'; .* 'topic'"),
+        (TSV.replace("category", "topic"), "line 2: \"category\" is missing; .* 'topic'"),
         (TSV.splitlines()[0], "a: no document"),
-        (json_lines({"index_id": 1, "text": ""}), 'line 1: the key "category" is missing'),
+        (json_lines({"index_id": 1, "text": ""}), 'line 1: "category" is missing'),
         (json_lines({"index_id": 1, "category": ["x"], "text": ""}), "must be text or an integer"),
         (json_lines({"index_id": 1, "category": "x", "text": 5}), '"text" must be a string'),
         (TSV + "1\0\tsports\tA\n", r"a, line 4: \"index_id\" .* cannot be kept: '1\\x00'"),

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
-from cr5.corpora.translations import Entry, check_distinct, code, entries, fetch, find
+from cr5.corpora.translations import Entry, code, entries, fetch, find
 
 DANISH = """\
 Package: hello
@@ -41,12 +41,6 @@ READ = [
 )
 def test_codes(language, its):
     assert code(language) == its
-
-
-def test_two_languages_that_debian_calls_the_same_are_refused():
-    check_distinct(["pt", "pt_br"])
-    with pytest.raises(UserError, match=r"'pt_br' and 'pt-BR' have .*Translation-pt_BR; leave"):
-        check_distinct(["pt", "pt_br", "pt-BR"])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ NO_QUERIES = {"splits": {"max_share": {"test": 0, "validation": 0}}}
 
 def config(task=None, **changes):
     tasks = {} if task is None else {"tasks": {"topics": {"module": "classification", **task}}}
-    corpus = {"name": "x", "source": "jsonl", "path": "{language}.jsonl"}
+    corpus = {"name": "x", "source": "files", "path": "{language}.jsonl"}
     return validated({"corpus": corpus, "languages": ["en", "es"], **tasks, **changes})
 
 
@@ -29,7 +29,7 @@ def config(task=None, **changes):
         ({"task": {"parts": {"test": ""}, "path": PATH}}, "parts.test: expected what the files"),
         (
             {"task": {}},
-            "tasks.topics.path: a corpus of the source jsonl has no labels; name files that have",
+            "tasks.topics.path: a corpus of the source files has no labels; name files that have",
         ),
         (
             {"task": {"tested": "all"}},
@@ -146,16 +146,20 @@ def test_files_are_checked_by_their_first_lines(tmp_path, monkeypatch):
         for part in ("train", "dev", "test"):
             (tmp_path / language / f"{part}.tsv").write_text(TSV)
         (tmp_path / f"{language}.svm").write_text("X 1:1\n")
-    corpus = {"name": "x", "source": "tsv", "path": "{language}/train.tsv", "concept": "index_id"}
+    corpus = {"name": "x", "source": "files", "path": "{language}/train.tsv", "concept": "index_id"}
     given = config({"path": PATH}, corpus=corpus)
     assert {x.level for x in files(given)} == {OK}
     (tmp_path / "es/dev.tsv").write_text(TSV.replace("category", "topic"))
     (tmp_path / "en/train.tsv").write_text(TSV.replace("index_id", "number"))
     wrong = [x.said for x in files(given) if x.level == ERROR]
     assert len(wrong) == 3
-    assert "corpus.path: en/train.tsv, its first documents: en/train.tsv, line 1: no c" in wrong[0]
-    assert "tasks.topics: its files in 'en': en/train.tsv, line 1: no column" in wrong[1]
-    assert "tasks.topics: its files in 'es': es/dev.tsv, line 1: no column 'category'" in wrong[2]
+    assert (
+        "corpus.path: en/train.tsv, its first documents in 'en': en/train.tsv, line 2" in wrong[0]
+    )
+    assert "tasks.topics: its files in 'en': en/train.tsv, line 2: \"index_id\" is miss" in wrong[1]
+    assert (
+        "tasks.topics: its files in 'es': es/dev.tsv, line 2: \"category\" is missing" in wrong[2]
+    )
     assert [x.level for x in files(config({}, corpus=MATRIX))][:2] == [OK, OK]
     (tmp_path / "es.svm").write_text(json.dumps({"X": 1}) + "\n")
     [bad] = [x.said for x in files(config({}, corpus=MATRIX)) if x.level == ERROR]

@@ -13,7 +13,7 @@ Usage = namedtuple("Usage", "free")
 
 
 def config(**changes):
-    corpus = {"name": "mine", "source": "jsonl", "path": "{language}.jsonl"}
+    corpus = {"name": "mine", "source": "files", "path": "{language}.jsonl"}
     return validated({"corpus": corpus, "languages": ["en", "da"], **changes})
 
 

@@ -15,7 +15,7 @@ NOWHERE = {"dictionaries": "no/{source}-{target}.txt"}
 
 
 def config(**changes):
-    corpus = {"name": "mine", "source": "jsonl", "path": "{language}.jsonl"}
+    corpus = {"name": "mine", "source": "files", "path": "{language}.jsonl"}
     return validated({"corpus": corpus, "languages": ["en", "da"], **changes})
 
 
@@ -29,8 +29,8 @@ def test_first_documents_are_read(folder):
     (folder / "en.jsonl").write_text(json.dumps({"concept": "Q1", "text": "x"}) + "\n")
     (folder / "da.jsonl").write_text('{"concept": "Q1"}\n')
     good, bad = files(config())
-    assert good == Finding(OK, "corpus.path: en.jsonl, its first documents")
-    assert bad.level == ERROR and 'da.jsonl, line 1: the key "text" is missing' in bad.said
+    assert good == Finding(OK, "corpus.path: en.jsonl, its first documents in 'en'")
+    assert bad.level == ERROR and 'da.jsonl, line 1: "text" is missing' in bad.said
     (folder / "da.jsonl").unlink()
     assert "no such file" in list(files(config()))[1].said
 
@@ -107,7 +107,7 @@ def test_files_of_parallel_text_are_read(folder):
 
     missing, none = found()
     assert missing.said.endswith("tasks.sentences: there is no file da.txt")
-    assert "a corpus of the source jsonl has no parallel paragraphs; give the `path`" in none.said
+    assert "a corpus of the source files has no parallel paragraphs; give the `path`" in none.said
     (folder / "da.txt").write_bytes(b"\xff\n")
     assert "da.txt, line 1: this is not UTF-8" in found()[0].said
     (folder / "da.txt").write_text("x\n")

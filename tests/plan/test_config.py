@@ -12,7 +12,7 @@ from cr5.plan import config, matrix
 
 ROOT = Path(__file__).parents[2]
 MINIMAL = {
-    "corpus": {"name": "mine", "source": "jsonl", "path": "data/{language}.jsonl.xz"},
+    "corpus": {"name": "mine", "source": "files", "path": "data/{language}.jsonl.xz"},
     "languages": ["en", "es"],
 }
 
@@ -76,22 +76,27 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"splits": {"held_out": "book"}}, "splits.held_out: expected 'paper' or 'code'"),
         ({"languages": ["en"]}, "languages: expected at least 2 entries"),
         ({"languages": ["en", "English"]}, "languages[1]: expected an ISO 639-1 code"),
-        ({"corpus": {"name": "x", "source": "jsonl"}}, "corpus: missing 'path'"),
+        ({"corpus": {"name": "x", "source": "files"}}, "corpus: missing 'path'"),
         (
-            {"corpus": {"name": "x", "source": "jsonl", "path": "en.jsonl"}},
-            "corpus.path: expected a path with {language} in it, found 'en.jsonl'",
+            {"corpus": {"name": "x", "source": "matrix", "path": "en"}},
+            "corpus.path: expected a path with {language} in it, found 'en'",
+        ),
+        ({"corpus": {"name": "x", "source": 3}}, "corpus.source: expected one of debian_desc"),
+        (
+            {"corpus": {"name": "x", "source": "no.py"}},
+            "corpus.source: there is no file no.py. Rel",
         ),
         ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
-        ({"corpus": {"name": "x"}}, "corpus: missing 'source': libreoffice_help, debian_des"),
+        ({"corpus": {"name": "x"}}, "corpus: missing 'source': debian_descriptions, files, libre"),
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
         (
             {"corpus": {"name": "x", "source": "wikipeda"}},
-            "corpus.source: expected 'libreoffice_help', 'debian_descriptions', 'jsonl', 'tsv', "
-            "'matrix' or 'wikipedia', found 'wikipeda'",
+            "corpus.source: expected one of debian_descriptions, files, libreoffice_help, matrix, "
+            "wikipedia, found 'wikipeda'; `files` reads your own, whatever their format",
         ),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),
-        ({"corpus": {**WIKIPEDIA, "base": ""}}, "corpus.base: expected text that is not empty"),
+        ({"corpus": {**WIKIPEDIA, "base": 3.5}}, "corpus.base: expected a path, found 3.5"),
         ({"corpus": {**WIKIPEDIA, "product": "xml"}}, "expected 'content', 'cirrus' or 'legacy'"),
         ({"corpus": {"name": "a/b", "source": "libreoffice_help"}}, "corpus.name: expected"),
         (
@@ -129,11 +134,11 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {**WIKIPEDIA, "date": "2026-13-01"}}, "corpus.date: expected latest, YYYY-MM"),
         (
             {"corpus": {**WIKIPEDIA, "exclude_titles": "("}},
-            "corpus.exclude_titles: expected a regular expression (",
+            "corpus.exclude_titles: expected a regular expression, found '('",
         ),
         (
             {"corpus": {**MINIMAL["corpus"], "date": "latest"}},
-            "corpus.date: a key of the source wikipedia, not of jsonl",
+            "corpus.date: a key of the source wikipedia, not of files",
         ),
         (
             {"systems": {"cr5": {"tolerance": "1e-6"}}},
@@ -239,7 +244,7 @@ def test_dates_are_read_as_text():
 
 def test_what_has_no_value_is_left_out_but_options_are_kept():
     full = config.validated({**MINIMAL, "corpus": WIKIPEDIA, "systems": {"advrefine": {}}})
-    assert not {"base", "pins"} & full["corpus"].keys()
+    assert (full["corpus"]["base"], full["corpus"]["pins"]) == ("", "")
     assert "alignments" not in full
     assert "query_unique_words" not in full["splits"]
     assert full["systems"]["advrefine"]["pivot"] is None

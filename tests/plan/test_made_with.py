@@ -9,7 +9,7 @@ from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import matrix
 
 BASE = {
-    "corpus": {"name": "x", "source": "jsonl", "path": "{language}.jsonl"},
+    "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},
     "languages": ["da", "en", "it"],
     "systems": {
         "cr5": {},

@@ -8,7 +8,7 @@ from cr5.plan import outside
 from cr5.plan.config import validated
 
 BASE = {
-    "corpus": {"name": "x", "source": "jsonl", "path": "{language}.jsonl"},
+    "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},
     "languages": ["da", "en"],
     "systems": {"cr5": {}},
 }

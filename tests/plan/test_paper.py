@@ -34,8 +34,8 @@ def test_the_paper_s_own_setting_is_not_unlike_it(paper):
             "the text is LibreOffice's help, not Wikipedia",
         ),
         (
-            {"corpus": {"name": "wikipedia", "source": "jsonl", "path": "{language}"}},
-            "the text is your own, not the paper's Wikipedia",
+            {"corpus": {"name": "wikipedia", "source": "files", "path": "{language}"}},
+            "the text is your own documents, not Wikipedia",
         ),
         ({"bags": {"unique_words": [12, 900]}}, "bags.unique_words is [12, 900], not [50, 1000]"),
         ({"weighting": {"term_frequency": "log"}}, "weighting.term_frequency is log, not raw"),

@@ -15,7 +15,7 @@ from cr5.plan.parallel_tasks import (
 )
 
 HELP = {"name": "h", "source": "libreoffice_help"}
-JSONL = {"name": "j", "source": "jsonl", "path": "{language}"}
+JSONL = {"name": "j", "source": "files", "path": "{language}"}
 
 
 def config(corpus=HELP, **tasks):
@@ -48,7 +48,7 @@ def test_files_that_are_not_there_and_need_not_be_fetched(tmp_path):
 @pytest.mark.parametrize(
     ("corpus", "options", "match"),
     [
-        (JSONL, {}, "tasks.t: a corpus of the source jsonl has no parallel paragraphs"),
+        (JSONL, {}, "tasks.t: a corpus of the source files has no parallel paragraphs"),
         (HELP, {"idf": "own"}, "tasks.t: `idf: own` is made of sentences that are not searched"),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_aligner_reads_parallel_files_as_a_task_does(tmp_path):
 def test_own_paragraphs_are_not_aligned_as_files_are():
     assert readers(with_aligner()) == []
     assert not is_made(config(documents={}))
-    with pytest.raises(UserError, match=r"alignments\.sentences: a corpus of the source jsonl has"):
+    with pytest.raises(UserError, match=r"alignments\.sentences: a corpus of the source files has"):
         bundles_of(with_aligner(JSONL), "alignments", "")
 
 

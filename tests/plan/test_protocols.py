@@ -13,7 +13,7 @@ from cr5.report.reproduction import plan
 ROOT = Path(__file__).parents[2] / "config"
 WORDS = "lexicon_induction"
 SPEECHES = {
-    "corpus": {"name": "s", "source": "jsonl", "path": "/data/{language}.jsonl"},
+    "corpus": {"name": "s", "source": "files", "path": "/data/{language}.jsonl"},
     "languages": ["en", "es"],
     "bags": {"unique_words": [1, 100_000]},
     "splits": {"test": 18_415, "candidates": 18_415, "validation": 11_933},

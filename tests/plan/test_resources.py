@@ -139,7 +139,7 @@ def test_vectors_ask_by_the_size_of_a_file(tmp_path, ending, bytes_of_text):
     path = tmp_path / f"en.jsonl{ending}"
     with path.open("wb") as file:
         file.truncate(6 * 10**9)
-    corpus = {"name": "x", "source": "jsonl", "path": str(tmp_path / f"{{language}}.jsonl{ending}")}
+    corpus = {"name": "x", "source": "files", "path": str(tmp_path / f"{{language}}.jsonl{ending}")}
     assert resources.words_of({"corpus": corpus}, "en") == bytes_of_text * 10**9
     assert resources.words_of({"corpus": corpus}, "da") is None
     assert vectors_ask("en", corpus).minutes > 60

@@ -13,7 +13,7 @@ CONFIG = Path(__file__).parents[2] / "config"
 
 def config(**changes):
     given = {
-        "corpus": {"name": "mine", "source": "jsonl", "path": "{language}.jsonl"},
+        "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
         "languages": ["da", "en"],
         "systems": {"cr5": {}},
         "settings": {"joint": {}},

@@ -14,7 +14,9 @@ from cr5.app import texts
 from cr5.base import compressed, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import dictionaries, jsonl, labelled, translations, weighted
+from cr5.corpora import dictionaries, labelled, translations, weighted
+from cr5.corpora.reading import records
+from cr5.corpora.sources import files
 from cr5.corpora.wikimedia.pages import xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
@@ -45,7 +47,7 @@ def peak(call):
 
 LINES = {
     "read_lines": lambda path: list(read_lines(path)),
-    "jsonl": lambda path: list(jsonl.records(path, "da")),
+    "jsonl": lambda path: list(records(files, path, "da")),
     "labelled": lambda path: list(labelled.records(path, "a", "b")),
     "dictionary": lambda path: list(dictionaries.entries(path)),
     "judgements": ad_hoc.judgements,
@@ -53,7 +55,7 @@ LINES = {
     "vectors": lambda path: given_vectors.read(path, 9),
     "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
     "weights": read_weights,
-    "texts": lambda path: list(texts._from(str(path))),
+    "texts": lambda path: list(texts._from(str(path), {})),
 }
 
 
@@ -87,7 +89,7 @@ def test_a_file_that_unpacks_without_end(file, monkeypatch, pack):
     file.write_bytes(pack(b"\n" * MIB))
 
     with pytest.raises(UserError, match=r"x\.txt: \d+ bytes unpack to \d+ and more, over 50"):
-        list(jsonl.records(file, "da"))
+        list(records(files, file, "da"))
 
 
 def test_text_that_repeats_itself_unpacks(file):

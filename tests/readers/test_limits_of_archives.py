@@ -16,8 +16,9 @@ from benchmarks.readers.archives import INDEX, deb, tar
 from cr5.base import limits
 from cr5.base.archives import regular_files
 from cr5.base.errors import UserError
-from cr5.corpora import aligned, debian, freedict, libreoffice_help
+from cr5.corpora import aligned, debian, freedict
 from cr5.corpora.parallel import Place
+from cr5.corpora.sources import libreoffice_help
 
 ALPHABET = f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/"  # of dictd's numbers
 

@@ -21,7 +21,9 @@ from hypothesis.extra import numpy as arrays
 from lxml import etree
 
 from cr5.base.archives import regular_files
-from cr5.corpora import dictionaries, jsonl, labelled, translations, tsv, weighted
+from cr5.corpora import dictionaries, labelled, translations, weighted
+from cr5.corpora.reading import records
+from cr5.corpora.sources import files
 from cr5.corpora.wikimedia.pages import Page, xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
@@ -62,7 +64,7 @@ def test_json_lines(file):
             for name, (title, text) in documents.items()
         ]
         file.write_bytes(pack(end.join(lines).encode()))
-        assert list(jsonl.records(file, "xx")) == [
+        assert list(records(files, file, "xx")) == [
             (name, kept(title) if kept(title).strip() else name, kept(text))
             for name, (title, text) in documents.items()
         ]
@@ -79,7 +81,7 @@ def test_columns(file):
             writer.writerows([text, name, label] for name, (label, text) in documents.items())
         found = list(labelled.records(file, "name", "label", "text"))
         assert found == [(name, text, label) for name, (label, text) in documents.items()]
-        found = list(tsv.records(file, "xx", "name", "text"))
+        found = list(records(files, file, "xx", concept="name"))
         assert found == [(name, name, text) for name, (_, text) in documents.items()]
 
     check()

@@ -124,7 +124,7 @@ def test_without_parallel_files_of_a_pair_no_job_starts(new_run, program):
     sentences = {"path": "text/{first}-{second}.{language}"}
     run = new_run(
         **given(
-            corpus={"name": "tiny", "source": "jsonl", "path": "corpus/{language}.jsonl.xz"},
+            corpus={"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
             languages=["aa", "bb", "cc"],
             alignments={"aligner": "eflomal", "sentences": sentences},
         )

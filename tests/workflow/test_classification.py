@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
-from cr5.base.columns import read_columns
+from cr5.corpora.formats.rows import rows as read_rows
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,7 @@ def topics(new_run_in, tmp_path_factory):
         tmp_path_factory.mktemp("topics"),
         corpus={
             "name": "tiny",
-            "source": "tsv",
+            "source": "files",
             "path": "sib/{language}/train.tsv",
             "codes": FOLDERS,
             "concept": "index_id",
@@ -109,7 +109,8 @@ def test_accuracies_are_those_of_scikit_learn_on_counted_strings(topics):
 def read(run, language, part, strings):
     """Documents x strings, and labels."""
     path = next((run.folder / "sib" / FOLDERS[language]).glob(f"{part}.tsv*"))
-    rows = [fields for _, fields in read_columns(path, ["text", "category"])]
+    columns = ("text", "category")
+    rows = [[row.fields[x] for x in columns] for row in read_rows(path, columns)]
     counts = [[text.split().count(string) for string in strings] for text, _ in rows]
     return np.array(counts), [label for _, label in rows]
 

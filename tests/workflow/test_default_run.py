@@ -14,7 +14,7 @@ from cr5.app.main import main
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import debian
-from cr5.corpora.help_packages import package
+from cr5.corpora.sources.libreoffice_help import package
 from cr5.retrieval.next_steps import next_steps
 
 pytestmark = pytest.mark.slow

@@ -39,7 +39,7 @@ def refused(done):
         ),
         (
             {"corpus": {"name": "x", "source": "libreoffice_help", "path": "nowhere"}},
-            "corpus.path: there is no folder nowhere",
+            "corpus.path: there is no file or folder nowhere",
         ),
     ],
 )
@@ -50,7 +50,7 @@ def test_a_wrong_configuration_stops_before_any_job(new_run, changes, expected):
 def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_alone(new_run):
     run = new_run()
     changed = run.default("--dry-run", "--config", "corpus={path: nowhere}", check=False)
-    assert "corpus.path: there is no folder nowhere" in changed.stdout
+    assert "corpus.path: there is no file or folder nowhere" in changed.stdout
     own = run("--dry-run", "--config", "seed=-1", check=False)
     assert "seed: expected 0 or more" in own.stdout
 
@@ -113,7 +113,7 @@ def test_a_check_says_each_thing_and_makes_nothing(new_run):
     bad = run(CR5_CHECK="1", check=False)
     assert bad.returncode == 1
     assert "error    systems.toy: its packages: not installed: not_there" in bad.stdout
-    assert 'corpus/bb.jsonl.xz, line 1: the key "text" is missing' in bad.stdout
+    assert 'corpus/bb.jsonl.xz, line 1: "text" is missing' in bad.stdout
     assert "Traceback" not in bad.stdout
     assert not run.results.exists()
 
@@ -125,7 +125,7 @@ def test_a_dry_run_of_wikipedia_says_what_is_to_come(new_run):
     )
     said = run("--dry-run").stdout
     assert "error    corpus.contact: Wikimedia asks for a User-Agent" in said
-    assert "download: 46 GB, kept on disk" in said
+    assert "download: 46 GB, " in said
     real = run(check=False)
     assert real.returncode != 0
     assert "Nothing was started" in real.stdout
@@ -185,7 +185,7 @@ def test_notes_and_results_may_be_elsewhere(new_run, tmp_path):
 def test_a_variant_has_the_words_of_its_language_and_a_wrong_code_is_told(new_run):
     pytest.importorskip("icu4py")
     run = new_run(
-        corpus={"name": 2024, "source": "jsonl", "path": "corpus/{language}.jsonl"},
+        corpus={"name": 2024, "source": "files", "path": "corpus/{language}.jsonl"},
         languages=["zh", "zh_cn", "jp"],
         bags={"unique_words": [1, 1000], "min_documents": 1},
         systems={"lexical_overlap": {}},

@@ -77,7 +77,7 @@ def expected(mirror, workflow_in, tmp_path_factory):
     folder = tmp_path_factory.mktemp("aligned")
     path = str(mirror / "aligned" / "{language}.jsonl.gz")
     config = {
-        "corpus": {"name": "aligned", "source": "jsonl", "path": path},
+        "corpus": {"name": "aligned", "source": "files", "path": path},
         "languages": list(LANGUAGES),
         "bags": {"unique_words": [1, 9999]},
     }

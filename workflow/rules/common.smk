@@ -14,6 +14,7 @@ from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.plan import catalogue, declared, examples, pair_files, paper, resources
 from cr5.plan import config as configuration
+from cr5.plan.corpus import literal, has_text, module
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.inputs import Checksums
 from cr5.plan.matrix import (
@@ -42,6 +43,7 @@ except UserError as error:
 # Each job is started by a process that has read this, on the machine where it runs.
 processor.limit(config["processor"])
 
+SOURCE = module(config["corpus"])
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
@@ -50,7 +52,7 @@ MAIN = main_task(config)
 FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))
 
 # Results can be explored if there is text.
-HAS_TEXT = config["corpus"]["source"] != "matrix"
+HAS_TEXT = has_text(config["corpus"])
 EXPLORED = setting_of(
     {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
 )

@@ -13,9 +13,9 @@ NEED_TEXT = bool(EXPLORED) or any(
 # Only what finds files, and only what chooses pages: changes of anything else, of the contact or of
 # the package's code, must not look for newer dumps or fetch gigabytes again.
 FINDING = {
-    key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if key in CORPUS
+    key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if CORPUS[key]
 }
-if "pins" in CORPUS:
+if CORPUS["pins"]:
     FINDING["content"] = content(CORPUS["pins"])
 CHOOSING = {
     key: CORPUS[key]
@@ -27,10 +27,9 @@ CHOOSING = {
         "exclude_titles",
         "allow_truncated",
     )
-    if key in CORPUS
 }
 
-if Path(CORPUS.get("pins", "")).absolute().is_relative_to(Path(RESULTS).absolute()):
+if Path(CORPUS["pins"]).absolute().is_relative_to(Path(RESULTS).absolute()):
     raise WorkflowError(
         f"corpus.pins: {CORPUS['pins']} is written by the very run that is to read it; "
         "copy it elsewhere, or give the corpus another name"
@@ -54,7 +53,7 @@ def pinned(pattern, role):
 
 checkpoint pins:
     input:
-        pins=ancient(CORPUS["pins"]) if "pins" in CORPUS else [],
+        pins=ancient(CORPUS["pins"]) if CORPUS["pins"] else [],
     output:
         f"{RESULTS}/pins/{{language}}.tsv",
     log:

@@ -18,7 +18,7 @@ def main() -> None:
         # Include the files: word vectors come from text that leaves no trace in the bags.
         read = zip(params.languages, snakemake.input.bags, snakemake.input.notes, strict=True)
         corpus = {
-            language: [provenance.folder(folder, "*")["sha256"], provenance.noted(notes)]
+            language: [provenance.folder(folder)["sha256"], provenance.noted(notes)]
             for language, folder, notes in read
         }
         documents = {

@@ -19,7 +19,8 @@ from benchmarks.made_up.server import Fault, serving
 from benchmarks.made_up.sql import dump, quoted
 from benchmarks.made_up.wikitext import marked
 from benchmarks.mirror import main, q_ids
-from cr5.corpora.jsonl import records
+from cr5.corpora.reading import records
+from cr5.corpora.sources import files
 from cr5.corpora.wikimedia.wikitext.clean import plain
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts.tokens import tokenise
@@ -59,7 +60,7 @@ def test_markup_undone_gives_the_same_words(text, seed):
 @pytest.mark.skipif(not BIOGRAPHIES.is_file(), reason=f"needs {BIOGRAPHIES}, which is not here")
 def test_markup_around_real_articles_undone_gives_the_same_words():
     names = Namespaces.from_siteinfo({v: k for k, v in namespaces("es").items()}, "es")
-    for _, title, text in islice(records(BIOGRAPHIES, "es"), 40):
+    for _, title, text in islice(records(files, BIOGRAPHIES, "es"), 40):
         cleaned = plain(marked(title, text, Random(title), namespaces("es")), names)
         assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))
 
@@ -102,7 +103,7 @@ def test_content_parts_are_whole_documents(mirror):
         for page in found
         if page.findtext("{*}ns") == "0" and page.find("{*}redirect") is None
     }
-    source = {title for _, title, _ in records(mirror / "aligned/es.jsonl.gz", "es")}
+    source = {title for _, title, _ in records(files, mirror / "aligned/es.jsonl.gz", "es")}
     assert len(source) > 100 and source <= set(articles_there)
     for path in (mirror / DATED).glob("*.bz2"):
         first, last = map(int, re.search(r"p(\d+)p(\d+)", path.name).groups())
@@ -116,7 +117,7 @@ def test_cirrus_shards_have_text_and_concepts(mirror):
     heads, found = lines[::2], lines[1::2]
     assert [head["index"]["_id"] for head in heads] == [str(r["page_id"]) for r in found]
     by_title = {record["title"]: record for record in found}
-    for concept, title, text in records(mirror / "aligned/es.jsonl.gz", "es"):
+    for concept, title, text in records(files, mirror / "aligned/es.jsonl.gz", "es"):
         assert (by_title[title]["wikibase_item"], by_title[title]["text"]) == (concept, text)
 
 
@@ -197,8 +198,8 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
         "dawiki-20261001-page_props.sql.gz",
         "dawiki-20261001-pages-articles.xml.bz2",
     ]
-    there = records(out / "aligned/da.jsonl.gz", "da")
-    assert list(there) == list(records(made / "da.jsonl.gz", "da"))
+    there = records(files, out / "aligned/da.jsonl.gz", "da")
+    assert list(there) == list(records(files, made / "da.jsonl.gz", "da"))
 
 
 def test_the_server_gives_ranges_only_of_the_version_that_is_asked_for(tmp_path):

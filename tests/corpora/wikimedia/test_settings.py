@@ -1,34 +1,14 @@
-import datetime
 from pathlib import Path
 
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.access import as_folder
-from cr5.corpora.wikimedia.settings import Settings, day, wiki_name
+from cr5.corpora.wikimedia.settings import Settings, wiki_name
 
 
-@pytest.mark.parametrize(
-    "value", ["2026-10-01", "20261001", 20261001, datetime.date(2026, 10, 1)], ids=type
-)
-def test_a_date_in_any_form_that_yaml_makes_of_it(value):
-    assert day(value) == "2026-10-01"
-
-
-@pytest.mark.parametrize("value", ["newest", "2026-13-01", "2026-10", ""])
-def test_no_date(value):
-    with pytest.raises(ValueError, match=r"^latest, YYYY-MM-DD or YYYYMMDD$"):
-        day(value)
-
-
-def test_keys_of_others_and_empty_ones_are_left_alone():
-    corpus = {
-        "name": "x",
-        "source": "wikipedia",
-        "product": "cirrus",
-        "base": None,
-        "date": "2026-10-01",
-    }
+def test_keys_of_others_are_left_alone():
+    corpus = {"name": "x", "source": "wikipedia", "product": "cirrus", "date": "2026-10-01"}
     assert Settings.from_config(corpus) == Settings(product="cirrus", date="2026-10-01")
 
 

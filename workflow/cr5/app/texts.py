@@ -1,8 +1,9 @@
 """Texts for a command: from the command line, files or a pipe.
 
-Files (plain or compressed) and pipes hold JSON lines if their first line is a JSON object or
-their name ends in .jsonl or .ndjson: one object per text, with `text` and optionally `id` (or
-`concept`) and `title`. Otherwise each line is a text. Blank lines are skipped.
+Tables, catalogues, folders and whatever else `corpora.formats` reads are told by the name's ending:
+they have a `text` and optionally an `id` (or `concept`) and a `title`. Other files, plain or
+compressed, and pipes hold JSON lines if their first line is a JSON object; otherwise each line is a
+text. Blank lines are skipped.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -18,10 +20,10 @@ from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded
+from cr5.corpora.formats.rows import Row, is_table, rows
 from cr5.retrieval.given import identity, is_path
 
-JSON_LINES = {".jsonl", ".ndjson"}
-TABLES = {".csv", ".tsv", ".parquet", ".xlsx"}
+COLUMNS = ("id", "concept", "title", "text")
 OBJECT = re.compile(rb'\s*\{\s*["}]')
 
 
@@ -49,8 +51,8 @@ def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="read texts, also compressed: JSON lines with `text`, and `id` and `title` if wanted, "
-        "or one text a line; - is standard input",
+        help="read texts, also compressed: CSV, TSV, Parquet or JSON lines with `text`, and `id` "
+        "and `title` if wanted; a folder of .txt files; or one text a line; - is standard input",
     )
 
 
@@ -68,8 +70,11 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
     files = _files(given)
     if not (words or files):
         raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
+    numbered: dict[str, str] = {}
+    if twice := next((x for x in files if files.count(x) > 1), None):
+        raise UserError(f"{twice} is given twice (--file)")
     for name in files:
-        yield from _from(name)
+        yield from _from(name, numbered)
 
 
 def is_piped(given: argparse.Namespace) -> bool:
@@ -94,54 +99,68 @@ def _is_null(stream: TextIO) -> bool:
         return False  # not backed by a system file
 
 
-def _from(name: str) -> Iterator[Text]:
-    if name == "-":
-        yield from _texts(sys.stdin.buffer, "standard input", "")
-        return
-    if not Path(name).is_file():
+def _from(name: str, numbered: dict[str, str]) -> Iterator[Text]:
+    """Yield the texts of a file or pipe.
+
+    Args:
+        name: of it.
+        numbered: files whose texts got ids from their names and lines, by these names.
+    """
+    if name != "-" and not Path(name).exists():
         raise UserError(f"{name}: no such file (--file)")
-    if TABLES & set(Path(name).suffixes):
-        raise UserError(
-            f"{name}: tables are not read, but JSON lines with `text`, and `id` and `title` if "
-            "wanted (.jsonl), or one text a line (.txt): convert the file"
-        )
-    with open_stream(name) as file:
-        yield from _texts(file, name, f"{Path(name).name}:")
+    is_empty = True
+    for row in _rows(name):
+        is_empty = False
+        if "id" not in row.fields and "concept" not in row.fields and name != "-":
+            _check_name(name, numbered)
+        yield _text(row, "" if name == "-" else f"{Path(name).name}:")
+    if is_empty:
+        raise UserError(f"{'standard input' if name == '-' else name}: the file has no text")
 
 
-def _texts(file: BinaryIO, name: str, prefix: str) -> Iterator[Text]:
-    is_json = None
-    for number, line in enumerate(bounded(file, name), start=1):
-        if not line.strip():
-            continue
-        if is_json is None:
-            is_json = bool(OBJECT.match(line)) or bool(JSON_LINES & set(Path(name).suffixes))
-        read_line = _of_json if is_json else _of_line
-        yield read_line(line, f"{name}, line {number}", f"{prefix}{number}")
-    if is_json is None:
-        raise UserError(f"{name}: the file has no text")
+def _rows(name: str) -> Iterator[Row]:
+    if name == "-":
+        yield from _of_stream(sys.stdin.buffer, "standard input")
+    elif is_table(name):
+        yield from rows(name, COLUMNS)
+    else:
+        with open_stream(name) as file:
+            yield from _of_stream(file, name)
 
 
-def _of_json(line: bytes, where: str, otherwise: str) -> Text:
-    entry = json_lines.parse(line, where, ("text",))
-    if "text" not in entry:
-        raise UserError(
-            f'{where}: the key "text" is missing; this object has '
-            f"{', '.join(map(repr, entry)) or 'no key'}: add or rename it"
-        )
-    own = entry.get("id", entry.get("concept", otherwise))
-    title = entry.get("title") or ""
-    return Text(
-        str(identity(own, where)),
-        json_lines.text("text", entry["text"], where),
-        json_lines.text("title", title, where),
+def _of_stream(file: BinaryIO, name: str) -> Iterator[Row]:
+    """Yield JSON lines, or lines of text; the first that is not blank tells which."""
+    places = (
+        (f"{name}, line {number}", line)
+        for number, line in enumerate(bounded(file, name), start=1)
+        if line.strip()
     )
+    first = next(places, None)
+    if first:
+        values = json_lines.parse if OBJECT.match(first[1]) else _line
+        yield from (Row(where, values(line, where)) for where, line in chain([first], places))
 
 
-def _of_line(line: bytes, where: str, own: str) -> Text:
+def _line(line: bytes, where: str) -> dict[str, str]:
     try:
-        return Text(own, json_lines.text("text", line.decode().strip(), where))
+        return {"text": line.decode().strip()}
     except UnicodeDecodeError as error:
         raise UserError(
             f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
         ) from error
+
+
+def _check_name(name: str, numbered: dict[str, str]) -> None:
+    """Refuse a second file of one name, whose texts would get the ids of the first."""
+    if (other := numbered.setdefault(Path(name).name, name)) is not name:
+        raise UserError(
+            f"{other} and {name} have one name, by which their texts would get the same ids: "
+            "rename one, or give the texts ids (a column `id`, or JSON lines with `id`)"
+        )
+
+
+def _text(row: Row, prefix: str) -> Text:
+    """Make a text of a row; its id is given, or else the file's name and the line's number."""
+    otherwise = f"{prefix}{row.where.rpartition(' ')[2]}"
+    own = row.fields.get("id", row.fields.get("concept", otherwise))
+    return Text(str(identity(own, row.where)), row.text("text"), row.text_or_none("title") or "")

@@ -3,7 +3,6 @@
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Any
 
 from cr5.base.errors import UserError
@@ -32,13 +31,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
+def parse(line: bytes, where: str) -> dict[str, Any]:
     """Read a line.
 
     Args:
         line: a line of a file.
         where: file and line, for messages.
-        keys: expected keys, for messages.
 
     Raises:
         UserError: not UTF-8, not JSON, not an object, or a key is repeated.
@@ -52,6 +50,7 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise UserError(
             f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"
+            f"{_guess(line, error.pos)}"
         ) from error
     except KeyError as error:
         raise UserError(f"{where}: the key {error} stands there twice; keep one") from error
@@ -59,10 +58,22 @@ def parse(line: bytes, where: str, keys: Sequence[str]) -> dict[str, Any]:
         raise UserError(f"{where}: unreadable JSON ({error}); shorten or remove it") from error
     if not isinstance(value, dict):
         raise UserError(
-            f"{where}: expected an object with the keys {' and '.join(keys)}, "
-            f"got {type(value).__name__}; write one {{...}} a line"
+            f"{where}: expected an object, {{...}}, on each line, got {type(value).__name__}"
+            f"{_guess(line, 0)}"
         )
     return value
+
+
+def _guess(line: bytes, place: int) -> str:
+    """Say what a file probably is whose line is no object."""
+    text = line.decode().strip()
+    if text.startswith("["):
+        return ". Is it a list? `jq -c '.[]'` makes lines of one"
+    if text.endswith(",") and place >= len(text) - 1:
+        return ". A comma ends the line, as in a list: remove such commas, and the list's brackets"
+    if text in ("{", "}", "]") or place >= len(text):
+        return ". Has an object several lines? `jq -c .` makes one of them"
+    return ""
 
 
 def text(key: str, value: Any, where: str) -> str:

@@ -11,14 +11,15 @@ The allowed values are one of these, or a tuple of alternatives; for a list, of 
     {"ge": 1}                  bounds of a number: ge, gt, le, lt
     "dense", None              this value
     "{language}"               a language of the setting
-    "{path}", "{column}"       text
-    "{file}"                   text without {language}
+    "{path}", "{column}", "{text}"
+    "{file}"                   a path without {language}
+    "{date}", "{pattern}"      `latest` or a date; a regular expression
 
 Modules share options: `{**MAPPED, "rounds": ...}`, `MAPPED` being such a literal of this package.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, make_dataclass
 from types import EllipsisType
 from typing import Any
 
@@ -46,6 +47,15 @@ def declared(options: Mapping[str, Any]) -> dict[str, Option]:
 def complete(options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given options, with the defaults of a literal `OPTIONS` for all others."""
     return {name: option.default for name, option in declared(options).items()} | dict(given)
+
+
+def settings_class(name: str, options: Mapping[str, Any]) -> type:
+    """Return a frozen dataclass with a literal's options and their defaults."""
+    fields = [
+        (key, Any, field(default_factory=lambda x=option.default: x))
+        for key, option in declared(options).items()
+    ]
+    return make_dataclass(name, fields, frozen=True)
 
 
 def _option(said: Any) -> Option:

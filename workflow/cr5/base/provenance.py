@@ -56,10 +56,10 @@ def sha256(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def folder(path: str | Path, pattern: str) -> dict[str, Any]:
+def folder(path: str | Path) -> dict[str, Any]:
     """Describe the files of a folder: how many, and one checksum of names and contents."""
     root, found = Path(path), hashlib.sha256()
-    there = (x for x in root.rglob(pattern) if x.is_file() and x.name != TIMESTAMP)
+    there = (file for file in root.rglob("*") if file.is_file() and file.name != TIMESTAMP)
     names = sorted(file.relative_to(root).as_posix() for file in there)
     for name in names:
         found.update(f"{sha256(root / name)}  {name}\n".encode())
@@ -67,13 +67,12 @@ def folder(path: str | Path, pattern: str) -> dict[str, Any]:
 
 
 def files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """Describe files by name, size in bytes and checksum; folders as `folder` does."""
-    return [
-        folder(path, "*")
-        if path.is_dir()
-        else {"name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
-        for path in map(Path, paths)
-    ]
+    """Describe files by name, size in bytes and checksum; folders likewise."""
+    return [folder(path) if path.is_dir() else _file(path) for path in map(Path, paths)]
+
+
+def _file(path: Path) -> dict[str, Any]:
+    return {"name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
 
 
 def noted(path: str | Path) -> list[list[Any]]:

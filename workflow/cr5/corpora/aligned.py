@@ -22,6 +22,7 @@ from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.members import member_of
 from cr5.corpora.parallel import Place
+from cr5.corpora.reading import Record
 from cr5.counts.tokens import tokenise
 
 TABLE, ABOUT = "sentences.parquet", "about.json"
@@ -94,6 +95,13 @@ def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
     table = pd.concat(parts, axis=1).sort_index().reset_index()
     return table.assign(id=table["concept"] + "#" + table["id"])
+
+
+def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
+    """Write the paragraphs of a language, see `Reading.parallel`, for `joined`."""
+    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
+        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table.to_parquet(temporary, index=False)
 
 
 def _paragraphs(path: str | Path, language: str) -> pd.Series:

@@ -1,9 +1,6 @@
 """The package of LibreOffice's help for each language."""
 
-from collections.abc import Iterable
-
 from cr5.base.languages import base_language
-from cr5.corpora import distinct
 
 # Variants with their own pages; all others use those of their language.
 VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
@@ -25,12 +22,3 @@ def help_code(language: str) -> str:
 def package(language: str) -> str:
     """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
     return f"libreoffice-help-{help_code(language)}"
-
-
-def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages that share a package.
-
-    Raises:
-        UserError: names two of them.
-    """
-    distinct.check_distinct(languages, package, "help pages")

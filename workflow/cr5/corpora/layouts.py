@@ -133,7 +133,7 @@ def _grade(grade: str, where: str) -> float:
 
 
 def _entry(line: str, where: str) -> dict[str, Any]:
-    return json_lines.parse(line.encode(errors="surrogatepass"), where, ("id", "text"))
+    return json_lines.parse(line.encode(errors="surrogatepass"), where)
 
 
 def _id(entry: Mapping[str, Any], where: str) -> str:

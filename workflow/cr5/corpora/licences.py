@@ -1,11 +1,15 @@
-"""The licences of the texts of a corpus, by its source.
+"""The licence of the texts of a corpus, which its source declares.
 
 A model learned from texts may fall under their licence, so a shared model states it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import Any
+
+SOURCES = Path(__file__).parent / "sources"
 
 
 @dataclass(frozen=True)
@@ -25,31 +29,22 @@ OWN = Licence(
     "other",
     "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
 )
-LICENCES = {
-    "libreoffice_help": Licence(
-        "mpl-2.0",
-        "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
-        "(https://www.mozilla.org/MPL/2.0/).",
-    ),
-    "debian_descriptions": Licence(
-        "other",
-        "The texts are descriptions of Debian's packages and their translations, which come under "
-        "as many terms as there are packages (https://www.debian.org/legal/licenses/).",
-    ),
-    "wikipedia": Licence(
-        "cc-by-sa-4.0",
-        "The texts are articles of Wikipedia, under the Creative Commons "
-        "Attribution-ShareAlike 4.0 licence "
-        "(https://creativecommons.org/licenses/by-sa/4.0/): name Wikipedia's authors, and give "
-        "what you make of it under the same licence.",
-    ),
-    **dict.fromkeys(("jsonl", "tsv", "matrix"), OWN),
-}
 UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
+FORMER = ("jsonl", "tsv")  # names of `files` in models of earlier versions
 
 
 def licence_of(about: Mapping[str, Any]) -> Licence:
-    """Return the licence of the texts that a model was fitted on, from its record."""
+    """Return the licence of the texts that a model was fitted on, from its record.
+
+    A module of somebody's own, which a record may name, is not run.
+    """
     corpus = about.get("corpus")
     source = corpus.get("source") if isinstance(corpus, Mapping) else None
-    return LICENCES.get(source, UNKNOWN)
+    if not isinstance(source, str):
+        return UNKNOWN
+    if source in FORMER or source.endswith(".py"):
+        return OWN
+    if source not in {path.stem for path in SOURCES.glob("[!_]*.py")}:
+        return UNKNOWN
+    licence = getattr(import_module(f"cr5.corpora.sources.{source}"), "LICENCE", None)
+    return Licence(*licence) if licence else OWN

@@ -22,7 +22,7 @@ from cr5.base import limits
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded, decoded
-from cr5.corpora import apt, distinct
+from cr5.corpora import apt
 
 log = logging.getLogger(__name__)
 
@@ -68,15 +68,6 @@ def code(language: str) -> str:
 def file_name(language: str) -> str:
     """Name of the file of a language, without a compression ending."""
     return f"Translation-{code(language)}"
-
-
-def check_distinct(languages: Iterable[str]) -> None:
-    """Refuse languages with the same name in Debian.
-
-    Raises:
-        UserError: names two of them.
-    """
-    distinct.check_distinct(languages, file_name, "descriptions")
 
 
 def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:

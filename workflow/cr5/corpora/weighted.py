@@ -15,7 +15,7 @@ from itertools import zip_longest
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import part_files
+from cr5.corpora import paths
 
 ORIGINAL = "{original}"
 SMALLEST, LARGEST = limits.WEIGHTS
@@ -65,12 +65,12 @@ def places(
         first: the first language; without `{original}` all other files must match its file.
     """
     if ORIGINAL not in path:
-        here, like = (part_files.find(path, x, codes) for x in (language, first))
+        here, like = (paths.find(path, x, codes) for x in (language, first))
         return [Place("", here, like)]
     found = []
     for original in [*originals, *([] if language in originals else [language])]:
         filled = path.replace(ORIGINAL, str(codes.get(original, original)))
-        here, like = (part_files.find(filled, x, codes) for x in (language, original))
+        here, like = (paths.find(filled, x, codes) for x in (language, original))
         found.append(Place(f"{original}:", here, like))
     return found
 

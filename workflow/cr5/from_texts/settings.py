@@ -32,7 +32,7 @@ def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict
     is_own = system.endswith(".py")
     name = Path(system).stem if is_own else system
     config = {
-        "corpus": {"name": "texts", "source": "jsonl", "path": "{language}.jsonl"},
+        "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
         "languages": list(found),
         "systems": {name: {**own, **({"module": system} if is_own else {})}},
         **sections,

@@ -1,7 +1,9 @@
 """Allowed values of options, as modules declare them; `cr5.base.options` explains the forms."""
 
+import datetime
 import operator
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,14 @@ from cr5.base.errors import UserError
 from cr5.base.options import Option, declared
 from cr5.plan.catalogue import constant
 
-LANGUAGE = "{language}"
-FILE = "{file}"
+LANGUAGE, FILE, DATE, PATTERN = "{language}", "{file}", "{date}", "{pattern}"
 TEXTS = {
+    DATE: "latest, YYYY-MM-DD or YYYYMMDD",
+    PATTERN: "a regular expression",
     LANGUAGE: "a language of the setting",
     "{path}": "a path",
     FILE: "the path of one file for all languages, without {language}",
+    "{text}": "text",
     "{column}": "the name of a column",
 }
 HOLDS = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt}
@@ -64,10 +68,15 @@ def expected(allowed: Any, default: Any, found: Any = None) -> str:
     """
     alternatives = _alternatives(allowed)
     if not any(isinstance(x, list | tuple) for x in (default, found)):
-        return " or ".join(map(_said, alternatives))
-    said = " or ".join(_said(x) for x in alternatives if x is not None)
+        return _listed(alternatives)
     or_none = "null or " if None in alternatives else ""
+    said = _listed([x for x in alternatives if x is not None])
     return f"{or_none}a list of one or more, each {said}"
+
+
+def _listed(alternatives: Sequence[Any]) -> str:
+    *others, last = map(_said, alternatives)
+    return " or ".join(filter(None, [", ".join(others), last]))
 
 
 def names_language(value: Any, allowed: Any) -> bool:
@@ -100,8 +109,36 @@ def _is_one(value: Any, alternative: Any) -> bool:
     if isinstance(alternative, Mapping):
         return _is_number(value) and all(HOLDS[k](value, x) for k, x in alternative.items())
     if alternative in TEXTS:
-        return isinstance(value, str) and not (alternative == FILE and LANGUAGE in value)
+        return _is_text(value, alternative)
     return type(value) is type(alternative) and value == alternative
+
+
+def _is_text(value: Any, form: str) -> bool:
+    try:
+        if form == DATE:
+            day(value)
+        elif form == PATTERN:
+            re.compile(value)
+        if form == FILE and LANGUAGE in value:
+            return False
+        return form == DATE or isinstance(value, str)
+    except (ValueError, TypeError, re.error):
+        return False
+
+
+def day(value: Any) -> str:
+    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML yields all of these.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    text = str(value)
+    if text == "latest":
+        return text
+    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
+    if not digits:
+        raise ValueError(text)
+    return datetime.date(*map(int, digits.groups())).isoformat()
 
 
 def _said(alternative: Any) -> str:

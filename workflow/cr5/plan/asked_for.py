@@ -8,7 +8,7 @@ from cr5.counts.rules import Rules
 from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
 from cr5.plan import part_files
 from cr5.plan.catalogue import constant, module_source, roles_of
-from cr5.plan.corpus import Corpus
+from cr5.plan.corpus import has_text
 from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.options import Sizes
 
@@ -20,7 +20,7 @@ NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 def mistakes(
     tasks: Mapping[str, Options],
-    corpus: Corpus | None,
+    corpus: Options | None,
     languages: Sequence[str] | None,
     splits: Sizes | None,
     validation: ValidationOptions | None,
@@ -47,12 +47,12 @@ def mistakes(
             )
     if validation:
         yield from _validation(tasks, validation.task)
-    for language in set(getattr(corpus, "originals", ())) - set(languages or ()):
+    for language in set((corpus or {}).get("originals", ())) - set(languages or ()):
         yield f"corpus.originals: expected languages of the run, found {language!r}"
 
 
 def without_text(
-    systems: Mapping[str, Options], corpus: Corpus | None, bags: Rules | None
+    systems: Mapping[str, Options], corpus: Options | None, bags: Rules | None
 ) -> Iterator[str]:
     """Report what needs words or counts if the corpus has none: systems, their options, bags.
 
@@ -81,16 +81,16 @@ def _counting(name: str, options: Options) -> Iterator[str]:
         yield f"{place}.{key}: {NO_COUNTS}, which are not weighed again; give `{key}: {said}`"
 
 
-def _unlabelled(name: str, options: Options, corpus: Corpus | None) -> Iterator[str]:
-    if corpus and corpus.source != "matrix" and not options["path"]:
+def _unlabelled(name: str, options: Options, corpus: Options | None) -> Iterator[str]:
+    if corpus and has_text(corpus) and not options["path"]:
         yield (
-            f"tasks.{name}.path: a corpus of the source {corpus.source} has no labels; name files "
-            "that have them"
+            f"tasks.{name}.path: a corpus of the source {corpus['source']} has no labels; name "
+            "files that have them"
         )
 
 
-def _has_no_text(corpus: Corpus | None) -> bool:
-    return corpus is not None and corpus.source == "matrix"
+def _has_no_text(corpus: Options | None) -> bool:
+    return corpus is not None and not has_text(corpus)
 
 
 def is_drawn(name: str, options: Options) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.corpora import eflomal, part_files
+from cr5.corpora import eflomal
 from cr5.corpora.dictionary_places import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
@@ -22,17 +22,14 @@ from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
 from cr5.plan import packages, pair_files, resources, wikipedia_costs
 from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.plan.corpus import literal, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import is_made
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
-PACKAGED = {  # sources that apt-get fetches unless a folder has them
-    "libreoffice_help": "the help pages",
-    "debian_descriptions": "the descriptions",
-}
-EMBEDDED = 5 * 10**8  # bytes of their results, and more
+EMBEDDED = 5 * 10**8  # bytes of results, and more, of what apt-get fetches
 FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
 
@@ -146,7 +143,7 @@ def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Warn of languages without help pages: another release of Debian may have them."""
     corpus = config["corpus"]
-    if corpus["source"] != "libreoffice_help" or "path" in corpus:
+    if corpus["source"] != "libreoffice_help" or corpus["path"]:
         return
     unknown = [x for x in config["languages"] if help_code(x) not in KNOWN.split()]
     if unknown:
@@ -232,9 +229,9 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what comes as Debian packages, and the key of a folder that may have it instead."""
-    corpus = config["corpus"]
-    if corpus["source"] in PACKAGED and "path" not in corpus:
-        yield PACKAGED[corpus["source"]], "corpus.path"
+    fetched = literal(config["corpus"], "FETCHES")
+    if fetched and not config["corpus"]["path"]:
+        yield fetched, "corpus.path"
     for name in config["tasks"]:
         with suppress(UserError):  # of missing files, which are reported where they are read
             found = pair_files.place(config, name)
@@ -256,15 +253,14 @@ def _disk(config: Mapping[str, Any], results: Path) -> Finding:
 def results_bytes(config: Mapping[str, Any]) -> float | None:
     """Estimate the bytes that a run leaves on disk, None if unknown in advance."""
     corpus = config["corpus"]
-    if corpus["source"] in PACKAGED:
+    if literal(corpus, "FETCHES"):
         return EMBEDDED
     if corpus["source"] == "wikipedia":
         if as_folder(Settings.from_config(corpus).root) is not None:
             return None
         return wikipedia_costs.disk_bytes(config)
-    codes = corpus.get("codes", {})
-    paths = [Path(part_files.find(corpus["path"], x, codes)) for x in config["languages"]]
-    return FACTOR * sum(path.stat().st_size for path in paths if path.is_file())
+    found = {own_files(corpus, x) for x in config["languages"]} - {None}
+    return FACTOR * sum(path.stat().st_size for path in found if path.is_file())
 
 
 def costs(config: Mapping[str, Any]) -> list[str]:

@@ -9,24 +9,19 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import (
-    dictionaries,
-    jsonl,
-    libreoffice_help,
-    part_files,
-    translations,
-    tsv,
-    weighted,
-)
+from cr5.corpora import dictionaries, weighted
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
+from cr5.corpora.reading import Reading
+from cr5.corpora.reading import files as read_files
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import outside, packages, pair_files
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, module_source, not_there
 from cr5.plan.check import ERROR, OK, WARNING, Finding
+from cr5.plan.corpus import has_text, module, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks, readers
@@ -65,11 +60,6 @@ def _first(items: Iterator[Any]) -> None:
         pass
 
 
-def _first_descriptions(folder: str, language: str) -> None:
-    for file in translations.find(folder, language):
-        _first(translations.entries(file))
-
-
 def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
     dimensions: dict[str, int] = {}
 
@@ -89,30 +79,27 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
-    corpus = config["corpus"]
-    path = corpus.get("path")
-    if corpus["source"] == "matrix":
+    corpus, languages = config["corpus"], config["languages"]
+    if not has_text(corpus):
         yield from _weighted(config)
-        return
-    for language in config["languages"] if path else ():
-        if corpus["source"] == "jsonl":
-            file = path.replace("{language}", language)
-            what = f"corpus.path: {file}, its first documents"
-            yield _finding(what, lambda f=file, x=language: _first(jsonl.records(f, x)))
-        elif corpus["source"] == "tsv":
-            file = part_files.find(path, language, corpus["codes"])
-            named = {key: corpus[key] for key in ("concept", "text")}
-            read = partial(tsv.records, file, language, **named)
-            what = f"corpus.path: {file}, its first documents"
-            yield _finding(what, lambda read=read: _first(read()))
-        elif corpus["source"] == "debian_descriptions":
-            what = f"corpus.path: descriptions in {language!r}"
-            yield _finding(what, lambda x=language: _first_descriptions(path, x))
-        else:
-            what = f"corpus.path: help pages in {language!r}"
-            yield _finding(what, lambda x=language: libreoffice_help.find(path, x))
-    if "pins" in corpus:
+    elif corpus.get("path"):
+        for language in languages:
+            path = own_files(corpus, language)
+            reading = Reading(path, language, sorted(languages), corpus)
+            what = f"corpus.path: {path}, its first documents in {language!r}"
+            yield _finding(what, partial(_first_documents, module(corpus), reading))
+    if corpus.get("pins"):
         yield _finding(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
+
+
+def _first_documents(source: Path, reading: Reading) -> None:
+    """Read the first documents; of a source that finds its files in a folder only look for them."""
+    found = load_module(source, "records")
+    there = read_files(found, reading)
+    if not hasattr(found, "find"):
+        _first(found.records(reading))
+    for file in there if hasattr(found, "entries") else ():
+        _first(found.entries(file))
 
 
 def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:

@@ -1,186 +1,151 @@
-"""The section `corpus`: where the text comes from, one dataclass per source."""
+"""The section `corpus`: where the text comes from. A source, a module, declares its own keys."""
 
-from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, ValidationInfo
+from cr5.base.errors import UserError
+from cr5.base.options import Option
+from cr5.corpora import paths
+from cr5.corpora.paths import LANGUAGE
+from cr5.plan.allowed import DATE, day, options_of
+from cr5.plan.catalogue import PACKAGE, constant
+from cr5.plan.mistakes import of_others, raise_any, unexpected, unknown
+from cr5.plan.options import wrong_value
+from cr5.plan.texts import NAME, NAME_FORM, UNQUOTED
 
-from cr5.corpora.weighted import ORIGINAL
-from cr5.corpora.wikimedia.selection import Selection
-from cr5.corpora.wikimedia.settings import Settings
-from cr5.plan.texts import Language, Name, each_once, holding
-
-OTHER = "other"
-"""Tag of a variant that no value means: it says what all have in common, and takes the mistakes."""
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """What every corpus has.
-
-    Attributes:
-        name: of the run; its results are in `results/{name}`.
-        source: where the text comes from; it decides which other keys there are.
-    """
-
-    name: Annotated[Name, Field(description="it names the folder of the results")]
-    source: Annotated[
-        Literal["libreoffice_help", "debian_descriptions", "jsonl", "tsv", "matrix", "wikipedia"],
-        Field(description="libreoffice_help, debian_descriptions, jsonl, tsv, matrix or wikipedia"),
-    ]
-
-
-@dataclass(frozen=True)
-class LibreofficeHelp(Corpus):
-    """The help pages of LibreOffice.
-
-    Attributes:
-        path: a folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none
-            fetches them by apt-get.
-        paragraphs: `comparable` keeps each paragraph in one language only, so that the text is
-            comparable, as Wikipedia is; `all` is parallel text, which is far easier.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["libreoffice_help"]
-    path: str | None = None
-    paragraphs: Literal["comparable", "all"] = "comparable"
-
-
-@dataclass(frozen=True)
-class DebianDescriptions(Corpus):
-    """The descriptions of Debian's packages.
-
-    Attributes:
-        path: a folder with files `Translation-da` and so on of a release, always `Translation-en`
-            among them, plain or `.bz2`, `.gz`, `.xz`; none fetches them by apt-get.
-        paragraphs: `comparable` keeps each sentence in one language only; `all` is parallel text.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["debian_descriptions"]
-    path: str | None = None
-    paragraphs: Literal["comparable", "all"] = "comparable"
-
-
-@dataclass(frozen=True)
-class Jsonl(Corpus):
-    """The user's own documents.
-
-    Attributes:
-        path: the files, with `{language}` in it; plain or `.gz`, `.xz`, `.bz2`.
-        capitalised: `drop` leaves out all words that begin with a capital letter: names, the first
-            word of a sentence, German nouns.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["jsonl"]
-    path: Annotated[
-        str, holding("{language}"), Field(description="of the files, with {language} in it")
-    ]
-    capitalised: Literal["keep", "drop"] = "keep"
-
-
-@dataclass(frozen=True)
-class Tsv(Corpus):
-    """The user's own documents, in columns.
-
-    Attributes:
-        path: the files, with `{language}` in it; plain or compressed.
-        codes: what the path calls a language, such as `{en: eng_Latn}`.
-        concept: name of the column that says which documents are about the same thing.
-        text: name of the column that has the texts.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["tsv"]
-    path: Annotated[
-        str, holding("{language}"), Field(description="of the files, with {language} in it")
-    ]
-    codes: dict[str, str] = field(default_factory=dict)
-    concept: str = "concept"
-    text: str = "text"
-
-
-def _of_path(originals: list[str], info: ValidationInfo) -> list[str]:
-    """Require `originals` and `{original}` in the path together, or neither."""
-    if "path" in info.data and (ORIGINAL in info.data["path"]) != bool(originals):
-        raise ValueError(
-            f"the languages that documents were written in, if the path has {ORIGINAL} in it, and "
-            "only then"
-        )
-    return originals
-
-
-@dataclass(frozen=True)
-class Matrix(Corpus):
-    """Documents that are weights of words already, the words known by number only, and a class.
-
-    Attributes:
-        path: the files, with `{language}` in it, and with `{original}`, the language that documents
-            were written in, where files have translations; plain or compressed.
-        codes: what the path calls a language.
-        originals: languages whose documents exist in all languages, by translation; needed where
-            the path has `{original}` in it.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["matrix"]
-    path: Annotated[
-        str, holding("{language}"), Field(description="of the files, with {language} in it")
-    ]
-    codes: dict[str, str] = field(default_factory=dict)
-    originals: Annotated[
-        list[Language],
-        each_once("language"),
-        AfterValidator(_of_path),
-        Field(validate_default=True),
-    ] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Wikipedia(Settings, Selection, Corpus):
-    """Wikimedia's dumps: which files, from where, and which of their pages.
-
-    Attributes:
-        pieces: jobs per published file: each reads all of it and works on every n-th page; for
-            clusters with more cores than files.
-    """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    source: Literal["wikipedia"]
-    pieces: Annotated[int, Field(ge=1)] = 1
-
-
-SOURCES = {
-    "libreoffice_help": LibreofficeHelp,
-    "debian_descriptions": DebianDescriptions,
-    "jsonl": Jsonl,
-    "tsv": Tsv,
-    "matrix": Matrix,
-    "wikipedia": Wikipedia,
+FOLDER = PACKAGE / "corpora" / "sources"
+SOURCES = sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
+KEYS = {
+    "name": (
+        "it names the folder of the results",
+        "of the run; its results are in `results/{name}`",
+    ),
+    "source": (
+        f"{', '.join(SOURCES)}, or the path of a module of your own",
+        "where the text comes from; it decides which other keys there are",
+    ),
 }
+"""What every corpus has: what a key may be, and what it means."""
+ORIGINAL = "{original}"
 
 
-def tag_of(value: Any, key: str, known: dict[str, type]) -> str:
-    """Return what a mapping, or a dataclass, holds under a key if it is known, else `OTHER`."""
-    found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
-    return found if isinstance(found, str) and found in known else OTHER
+def completed(corpus: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the section with all defaults of its source.
+
+    Raises:
+        MistakesError: it lists keys that are missing, unknown, or hold what they may not.
+    """
+    mistakes = [f"corpus: missing {key!r}: {KEYS[key][0]}" for key in KEYS if key not in corpus]
+    known: dict[str, Option] = {}
+    if "name" in corpus:
+        mistakes += _wrong_name(corpus["name"])
+    if "source" in corpus:
+        try:
+            known = options_of(module(corpus))
+            mistakes += _wrong(corpus, known)
+        except UserError as error:
+            mistakes.append(str(error))
+    raise_any(mistakes)
+    given = {key: day(x) if known[key].allowed == DATE else x for key, x in _own(corpus).items()}
+    defaults = {key: option.default for key, option in known.items()}
+    return {"name": str(corpus["name"]), "source": corpus["source"], **defaults, **given}
 
 
-AnyCorpus = Annotated[
-    Annotated[LibreofficeHelp, Tag("libreoffice_help")]
-    | Annotated[DebianDescriptions, Tag("debian_descriptions")]
-    | Annotated[Jsonl, Tag("jsonl")]
-    | Annotated[Tsv, Tag("tsv")]
-    | Annotated[Matrix, Tag("matrix")]
-    | Annotated[Wikipedia, Tag("wikipedia")]
-    | Annotated[Corpus, Tag(OTHER)],
-    Discriminator(lambda value: tag_of(value, "source", SOURCES)),
-]
+def module(corpus: Mapping[str, Any]) -> Path:
+    """Return the file of the source of a corpus.
+
+    Raises:
+        UserError: there is no such file, or none of ours has this name.
+    """
+    source = corpus["source"]
+    if isinstance(source, str) and source.endswith(".py"):
+        if Path(source).is_file():
+            return Path(source)
+        raise UserError(
+            f"corpus.source: there is no file {source}. Relative paths start at {Path.cwd()}."
+        )
+    if source in SOURCES:
+        return FOLDER / f"{source}.py"
+    said = unexpected("corpus.source", f"one of {', '.join(SOURCES)}", source)
+    raise UserError(
+        f"{said}; `files` reads your own, whatever their format; a source of your own is "
+        "`path/to/it.py`"
+    )
+
+
+def literal(corpus: Mapping[str, Any], name: str, otherwise: Any = None) -> Any:
+    """Return a literal of the source of a corpus; `cr5.corpora.reading` lists them."""
+    return constant(module(corpus), name, otherwise)
+
+
+def has_text(corpus: Mapping[str, Any]) -> bool:
+    """Whether the documents have words, rather than weights of numbered ones."""
+    return literal(corpus, "HAS_TEXT", True)
+
+
+def own_files(corpus: Mapping[str, Any], language: str) -> Path | None:
+    """Return the file or folder of a language that the user has; None if it is fetched."""
+    if not corpus.get("path"):
+        return None
+    return Path(paths.find(corpus["path"], language, corpus.get("codes", {})))
+
+
+def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str]:
+    """Report texts that are neither here nor can be fetched."""
+    for language in languages:
+        path = own_files(corpus, language)
+        if path and not path.exists():
+            yield (
+                f"corpus.path: there is no file or folder {path} for language {language!r}. "
+                f"Relative paths start at {Path.cwd()}; the key is {corpus['path']!r}."
+            )
+        if not path and not literal(corpus, "FETCHES"):
+            yield f"corpus: missing 'path'; the source {corpus['source']} fetches nothing"
+
+
+def _own(corpus: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: x for key, x in corpus.items() if key not in KEYS and x is not None}
+
+
+def _wrong_name(name: Any) -> Iterator[str]:
+    text = str(name) if type(name) is int else name
+    if not isinstance(text, str):
+        yield unexpected("corpus.name", NAME_FORM + UNQUOTED, name)
+    elif not re.fullmatch(NAME, text):
+        yield unexpected("corpus.name", NAME_FORM, name)
+
+
+def _wrong(corpus: Mapping[str, Any], known: Mapping[str, Option]) -> Iterator[str]:
+    """Report options of the source."""
+    for key, value in _own(corpus).items():
+        if key not in known:
+            yield _unknown(key, corpus["source"], [*known, *KEYS])
+        elif value != known[key].default:
+            yield from wrong_value(f"corpus.{key}", value, known[key])
+    for key in literal(corpus, "FILES", ()):
+        if not corpus.get(key):
+            yield f"corpus: missing {key!r}: {known[key].meaning}"
+    if "originals" in known and isinstance(corpus.get("path"), str):
+        yield from _wrong_originals(corpus["path"], corpus.get("originals", []))
+
+
+def _unknown(key: str, source: str, known: list[str]) -> str:
+    """Report a key that the source does not have; name sources that do."""
+    others = [x for x in SOURCES if x != source and key in options_of(FOLDER / f"{x}.py")]
+    if others:
+        return of_others(f"corpus.{key}", f"source {source}", others)
+    return unknown("corpus.", key, known)
+
+
+def _wrong_originals(path: str, originals: Any) -> Iterator[str]:
+    if LANGUAGE not in path:
+        yield unexpected("corpus.path", f"a path with {LANGUAGE} in it", path)
+    if (ORIGINAL in path) != bool(originals) or len(set(originals)) < len(originals):
+        yield unexpected(
+            "corpus.originals",
+            f"the languages that documents were written in, each once, if the path has {ORIGINAL} "
+            "in it, and only then",
+            originals,
+        )

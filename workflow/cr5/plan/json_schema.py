@@ -12,15 +12,23 @@ from typing import Any
 
 import yaml
 
-from cr5.plan.corpus import Corpus
+from cr5.base.options import Option
+from cr5.plan.allowed import DATE, options_of
+from cr5.plan.corpus import FOLDER, KEYS, SOURCES, literal
 from cr5.plan.schema import ADAPTER, Configuration
 from cr5.plan.setting_kinds import Setting
 
 Schema = dict[str, Any]
 
 HEAD = "# Written from workflow/cr5/plan/schema.py by docs/tables.py.\n"
-BASES = {Corpus.__name__, Setting.__name__}  # what all variants have, not one of them
+BASES = {Setting.__name__}  # what all variants have, not one of them
 SHORT = {"type": "string"}
+BOUNDS = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+}
 
 
 def text() -> str:
@@ -41,6 +49,7 @@ def schema() -> Schema:
         for name, key in parts.get(section.__name__, {"properties": {}})["properties"].items():
             key["description"] = meanings[name]
     keys = found["properties"]
+    keys["corpus"] |= {"anyOf": [*map(_source, SOURCES), _own_source()]}
     for name, key in keys.items():
         if "$ref" in key:
             keys[name] = _or(key, {"type": "null"})
@@ -55,6 +64,44 @@ def schema() -> Schema:
     examples = parts["Evaluation"]["properties"]
     examples["examples"] = _or(examples["examples"], {"type": "integer"})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+def _source(name: str) -> Schema:
+    """Return the schema of the section `corpus` for a source."""
+    options = options_of(FOLDER / f"{name}.py")
+    own = {key: {**_option(x), "description": x.meaning} for key, x in options.items()}
+    return {
+        "type": "object",
+        "properties": {**_shared(), "source": {"const": name}, **own},
+        "required": [*KEYS, *literal({"source": name}, "FILES", ())],
+        "additionalProperties": False,
+    }
+
+
+def _own_source() -> Schema:
+    """Return that for a module of somebody's own, whose keys are not known."""
+    properties = {**_shared(), "source": {"type": "string", "pattern": r"\.py$"}}
+    return {"type": "object", "properties": properties, "required": [*KEYS]}
+
+
+def _shared() -> Schema:
+    return {"name": {"anyOf": [SHORT, {"type": "integer"}], "description": KEYS["name"][1]}}
+
+
+def _option(option: Option) -> Schema:
+    """Return the schema of an option as its module declares it."""
+    default, allowed = option.default, option.allowed
+    if isinstance(default, list):
+        return {"type": "array", "items": _value(default[0] if default else "", allowed)}
+    return {"anyOf": [SHORT, {"type": "integer"}]} if allowed == DATE else _value(default, allowed)
+
+
+def _value(default: Any, allowed: Any) -> Schema:
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object"}
+    if isinstance(allowed, tuple):
+        return {"enum": [*allowed]}
+    bounds = allowed if isinstance(allowed, dict) else {}
+    return {"type": kinds[type(default)], **{BOUNDS[key]: x for key, x in bounds.items()}}
 
 
 def attributes(section: type) -> dict[str, str]:

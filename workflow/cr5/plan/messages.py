@@ -8,8 +8,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from cr5.plan.corpus import SOURCES
-from cr5.plan.mistakes import MistakesError, unexpected, unknown
+from cr5.plan.mistakes import MistakesError, of_others, unexpected, unknown
 from cr5.plan.schema import section_of
 from cr5.plan.setting_kinds import KINDS
 from cr5.plan.texts import UNQUOTED
@@ -17,7 +16,7 @@ from cr5.plan.texts import UNQUOTED
 Location = tuple[str | int, ...]
 
 # Where pydantic's locations contain the name of the chosen dataclass.
-TAGS = {"corpus": 1, "settings": 2, "vectors": 1, "alignments": 1}
+TAGS = {"settings": 2, "vectors": 1, "alignments": 1}
 KEY = "[key]"  # ends the location of an invalid key of a mapping
 
 EXPECTED = {
@@ -94,13 +93,10 @@ def _unknown_key(location: Location) -> str:
     *above, key = location
     section = section_of(location)
     place = _place(tuple(above)) + "." if above else ""
-    for what, variants in (("source", SOURCES), ("kind", KINDS)):
-        if section in variants.values():
-            own = next(name for name, variant in variants.items() if variant is section)
-            others = [name for name, x in variants.items() if key in _keys(x)]
-            if others:
-                named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
-                return f"{place}{key}: a key of the {what} {named}, not of {own}"
+    if section in KINDS.values():
+        own = next(name for name, variant in KINDS.items() if variant is section)
+        if others := [name for name, x in KINDS.items() if key in _keys(x)]:
+            return of_others(f"{place}{key}", f"kind {own}", others)
     return unknown(place, str(key), _keys(section))
 
 

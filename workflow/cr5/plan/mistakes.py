@@ -1,7 +1,7 @@
 """Mistakes of the configuration in words: what was expected, found and probably meant."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -35,6 +35,19 @@ def unknown(prefix: str, key: str, known: Iterable[str]) -> str:
     near = get_close_matches(str(key), known, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
     return f"{prefix}{key}: unknown key; {hint}"
+
+
+def of_others(place: str, own: str, others: Sequence[str]) -> str:
+    """Report a key that only other variants have.
+
+    Args:
+        place: of the key.
+        own: what the variant is, and its name, such as `kind joint`.
+        others: names of the variants that have the key.
+    """
+    what, _, name = own.partition(" ")
+    named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
+    return f"{place}: a key of the {what} {named}, not of {name}"
 
 
 def number_hint(value: Any) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.options import Option
 from cr5.fitting.seeds import SECTION
 from cr5.plan import declared
 from cr5.plan.allowed import expected, is_allowed, names_language, options_of
@@ -166,10 +167,22 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
             continue
         if key not in known:
             yield unknown(place, key, [*known, *reserved])
-        elif not _fits(value, default := known[key].default):
-            yield unexpected(place + key, f"something like {default!r}", value)
-        elif not is_allowed(value, allowed := known[key].allowed):
-            yield unexpected(place + key, expected(allowed, default, value), value)
+        else:
+            yield from wrong_value(place + key, value, known[key])
+
+
+def wrong_value(place: str, value: Any, option: Option) -> Iterator[str]:
+    """Report a value that an option may not have.
+
+    Args:
+        place: the option's place in the configuration.
+        value: given there.
+        option: as its module declares it.
+    """
+    if not _fits(value, option.default):
+        yield unexpected(place, f"something like {option.default!r}", value)
+    elif not is_allowed(value, option.allowed):
+        yield unexpected(place, expected(option.allowed, option.default, value), value)
 
 
 def _fits(value: Any, default: Any) -> bool:

@@ -60,7 +60,7 @@ def place(config: Mapping[str, Any], task: str) -> Place | None:
         return None
     where, both = str(options[name]), tuple(_pairs(config, task))
     key = f"{task}.{name}" if task == SECTION else f"tasks.{task}.{name}"
-    if where == places.FREEDICT and corpus["source"] == "libreoffice_help" and "path" in corpus:
+    if where == places.FREEDICT and corpus["source"] == "libreoffice_help" and corpus["path"]:
         return Place(corpus["path"], False, both)
     try:
         found = Place(where, places.is_elsewhere(where), both)

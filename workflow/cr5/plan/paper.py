@@ -6,17 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
+from cr5.plan.corpus import literal
 from cr5.plan.matrix import Setting, settings
 from cr5.plan.protocols import differences, is_named, otherwise
 from cr5.splits.options import Sizes
 
-SOURCES = {
-    "libreoffice_help": "the text is LibreOffice's help, not Wikipedia",
-    "debian_descriptions": "the text is descriptions of Debian's packages, not Wikipedia",
-    "jsonl": "the text is your own, not the paper's Wikipedia",
-    "tsv": "the text is your own, not the paper's Wikipedia",
-    "matrix": "the documents are weights of your own, not the paper's Wikipedia",
-}
+PAPERS = "Wikipedia"
 LANGUAGES = ("da", "en", "it", "vi")
 # AdvRefine has one model per pair and no setting of its own; the paper tests it on the queries and
 # candidates of the joint setting.
@@ -58,7 +53,8 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         config: validated.
         task: the task of the figures; the words in a dictionary file cannot be known.
     """
-    found = [SOURCES.get(config["corpus"]["source"], "")]
+    text = literal(config["corpus"], "TITLE", "your own documents")
+    found = [] if text == PAPERS else [f"the text is {text}, not {PAPERS}"]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
     found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]
     return [*filter(None, found), *_task(config, task)]

@@ -7,9 +7,8 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.corpora.parallel import ALL, Bundle, Place, bundles, is_remote, local
 from cr5.plan.catalogue import is_parallel, module_source
+from cr5.plan.corpus import literal
 from cr5.plan.words import TABLES
-
-PARAGRAPHS = ("libreoffice_help",)  # sources with parallel paragraphs
 
 
 def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
@@ -56,15 +55,15 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
     Raises:
         UserError: the options are unusable, or the corpus has no parallel paragraphs.
     """
-    options, source = options_of(config, task), config["corpus"]["source"]
+    options = options_of(config, task)
     place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
     if not is_of_corpus(options):
         section = place if task == TABLES else "tasks"
         return bundles(options, config["languages"], section)
-    if source not in PARAGRAPHS:
+    if not literal(config["corpus"], "PARALLEL"):
         raise UserError(
-            f"{place}: a corpus of the source {source} has no parallel paragraphs; give the "
-            "`path` or `address` of parallel files, see docs/tasks.md"
+            f"{place}: a corpus of the source {config['corpus']['source']} has no parallel "
+            "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
         )
     if options["idf"] == "own":
         raise UserError(

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from cr5.corpora.part_files import LANGUAGE, PART, find
+from cr5.corpora.paths import LANGUAGE, PART, find
 
 LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
 LABELS = "labels"  # those of the corpus's own documents

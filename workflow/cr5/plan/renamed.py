@@ -35,6 +35,8 @@ KEYS = {
 
 VALUES = {
     ("corpus", "paragraphs", "apart"): "comparable",
+    ("corpus", "source", "jsonl"): "files",
+    ("corpus", "source", "tsv"): "files",
 }
 """The last part of a place is the old value."""
 

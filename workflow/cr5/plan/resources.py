@@ -38,11 +38,10 @@ the whole memory and hours; data and ranks of tasks other than documents.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
 from typing import Any
 
-from cr5.corpora import part_files
 from cr5.plan import declared, vector_costs, wikipedia_costs
+from cr5.plan.corpus import own_files
 from cr5.plan.matrix import settings
 from cr5.plan.options import needs_of
 
@@ -142,8 +141,8 @@ def words_of(config: Mapping[str, Any], language: str) -> float | None:
     if corpus["source"] == "wikipedia":
         known = wikipedia_costs.sizes().get(language)
         return known and known.words
-    path = Path(part_files.find(corpus.get("path", ""), language, corpus.get("codes", {})))
-    if corpus["source"] not in ("jsonl", "tsv") or not path.is_file():
+    path = own_files(corpus, language)
+    if corpus["source"] != "files" or not path.is_file():
         return None
     return path.stat().st_size * EXPANDED.get(path.suffix, 1) / wikipedia_costs.WORD
 

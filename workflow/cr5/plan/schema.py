@@ -15,7 +15,7 @@ from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.plan import asked_for, protocols
-from cr5.plan.corpus import SOURCES, AnyCorpus, Corpus
+from cr5.plan.corpus import completed as completed_corpus
 from cr5.plan.declared import same_titles
 from cr5.plan.mistakes import raise_any, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
@@ -187,7 +187,11 @@ class Configuration:
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
-    corpus: Annotated[AnyCorpus, Field(description="a mapping with name and source")]
+    corpus: Annotated[
+        dict[str, Any],
+        AfterValidator(completed_corpus),
+        Field(description="a mapping with name and source"),
+    ]
     languages: Annotated[
         list[Language],
         Field(min_length=2, description="a list of two or more"),
@@ -233,8 +237,6 @@ ADAPTER = TypeAdapter(Configuration)
 def section_of(location: tuple[str | int, ...]) -> type:
     """Return the dataclass that has, or should have, the key at a location of pydantic's."""
     match location:
-        case ("corpus", str(source), _):
-            return SOURCES.get(source, Corpus)
         case ("settings", _, str(kind), _):
             return KINDS.get(kind, Setting)
         case ("vectors", str(kind), _):

@@ -11,7 +11,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
-from cr5.plan.corpus import OTHER, tag_of
 from cr5.plan.mistakes import unexpected, unknown
 from cr5.plan.texts import Language, Name, each_once
 from cr5.splits.options import HALF, Cut, Share, Shared
@@ -248,13 +247,23 @@ KINDS = {
     "transitive": Transitive,
 }
 
+OTHER = "other"
+"""Tag of a variant that no value means: it says what all have in common, and takes the mistakes."""
+
+
+def _kind(value: Any) -> str:
+    """Return the kind that a mapping, or a dataclass, names if it is known, else `OTHER`."""
+    found = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return found if isinstance(found, str) and found in KINDS else OTHER
+
+
 AnySetting = Annotated[
     Annotated[Joint, Tag("joint")]
     | Annotated[Pairwise, Tag("pairwise")]
     | Annotated[LowResource, Tag("low_resource")]
     | Annotated[Transitive, Tag("transitive")]
     | Annotated[Setting, Tag(OTHER)],
-    Discriminator(lambda value: tag_of(value, "kind", KINDS)),
+    Discriminator(_kind),
 ]
 
 

@@ -2,35 +2,44 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import ClassVar
 from urllib.parse import unquote, urlsplit
 
-from pydantic import Field
-
 from cr5.base.errors import UserError
+from cr5.base.options import settings_class
+
+OPTIONS = {
+    "base": (
+        "",
+        "{path}",
+        "address of a mirror, or a folder laid out like one; empty: the publisher itself",
+    ),
+    "contact": (
+        "",
+        "{text}",
+        "an address or page of yours for the server's owners, who ask for it; needed unless `base` "
+        "is a folder",
+    ),
+    "tries": (10, {"ge": 1}, "how many in a row may fail without progress"),
+    "wait": (
+        2.0,
+        {"ge": 0},
+        "seconds before the second of them; each further wait is twice as long",
+    ),
+    "timeout": (
+        60.0,
+        {"gt": 0},
+        "seconds without a byte after which a connection counts as broken",
+    ),
+}
 
 
 @dataclass(frozen=True)
-class Access:
-    """From where, and how patiently.
-
-    Attributes:
-        base: address of a mirror, or a folder laid out like one; none is the publisher itself.
-        contact: an address or page of yours for the server's owners, who ask for it; needed unless
-            `base` is a folder.
-        tries: how many in a row may fail without progress.
-        wait: seconds before the second of them; each further wait is twice as long.
-        timeout: seconds without a byte after which a connection counts as broken.
-    """
+class Access(settings_class("AccessOptions", OPTIONS)):
+    """From where, and how patiently: the `OPTIONS`."""
 
     publisher: ClassVar[str] = ""
     remedy: ClassVar[str] = "correct the address"  # if a file is gone or has changed
-
-    base: Annotated[str, Field(min_length=1)] | None = None
-    contact: str = ""
-    tries: Annotated[int, Field(ge=1)] = 10
-    wait: Annotated[float, Field(ge=0)] = 2.0
-    timeout: Annotated[float, Field(gt=0)] = 60.0
 
     @property
     def root(self) -> str:

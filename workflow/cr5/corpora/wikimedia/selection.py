@@ -1,39 +1,34 @@
 """The configuration section `corpus` for the source wikipedia: which pages are documents."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import AfterValidator, Field
+from cr5.base.options import settings_class
 
-
-def _regular_expression(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"a regular expression ({error})") from error
-    return text
+OPTIONS = {
+    "namespaces": ([0], {"ge": 0}, "of pages; 0 is that of articles"),
+    "redirects": (False, "whether pages that only point to another one are kept"),
+    "disambiguation": (
+        False,
+        "whether pages that tell the meanings of a title apart are kept",
+    ),
+    "exclude_titles": (
+        "",
+        "{pattern}",
+        "a regular expression; pages whose title begins so are dropped. Lists are kept unless it "
+        "names them, as only their titles mark them",
+    ),
+    "allow_truncated": (
+        False,
+        "use what a truncated file has, with a warning, instead of failing",
+    ),
+}
 
 
 @dataclass(frozen=True)
-class Selection:
-    """Which pages are documents. By default all articles that have a concept.
-
-    Attributes:
-        namespaces: of pages; 0 is that of articles.
-        redirects: whether pages that only point to another one are kept.
-        disambiguation: whether pages that tell the meanings of a title apart are kept.
-        exclude_titles: a regular expression; pages whose title begins so are dropped. Lists are
-            kept unless it names them, as only their titles mark them.
-        allow_truncated: use what a truncated file has, with a warning, instead of failing.
-    """
-
-    namespaces: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
-    redirects: bool = False
-    disambiguation: bool = False
-    exclude_titles: Annotated[str, AfterValidator(_regular_expression)] = ""
-    allow_truncated: bool = False
+class Selection(settings_class("PageOptions", OPTIONS)):
+    """Which pages are documents, by default all articles that have a concept: the `OPTIONS`."""
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Selection":

@@ -1,13 +1,11 @@
 """The configuration section `corpus` for the source wikipedia: files, and where to get them."""
 
-import datetime
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from pydantic import BeforeValidator, Field
-
+from cr5.base.options import settings_class
+from cr5.corpora.fetch.access import OPTIONS as ACCESS
 from cr5.corpora.fetch.access import Access
 
 OFFICIAL = "https://dumps.wikimedia.org"
@@ -31,45 +29,31 @@ NAMES = {
 }
 
 
-def day(value: Any) -> str:
-    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML yields all of these.
-
-    Raises:
-        ValueError: it is none of these; names what was expected.
-    """
-    text = str(value)
-    if text == LATEST:
-        return text
-    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
-    try:
-        return datetime.date(*(int(part) for part in digits.groups())).isoformat()
-    except (AttributeError, ValueError) as error:
-        raise ValueError("latest, YYYY-MM-DD or YYYYMMDD") from error
-
-
-Day = Annotated[str, BeforeValidator(day)]
+OPTIONS = {
+    **ACCESS,
+    "product": (
+        "content",
+        ("content", "cirrus", "legacy"),
+        "of the text: `content` (Content File Exports, XML, monthly), `cirrus` (the search index, "
+        "plain text, weekly) or `legacy` (pages-articles, XML)",
+    ),
+    "date": ("latest", "{date}", "of the text: `latest` or YYYY-MM-DD"),
+    "sql_date": ("latest", "{date}", "of the table page_props: `latest` or YYYY-MM-DD"),
+    "pins": (
+        "",
+        "{path}",
+        "a table of files to use, such as `pins.tsv` of an earlier run's results: the same files "
+        "again, with sizes and checksums; empty: look for files",
+    ),
+}
 
 
 @dataclass(frozen=True)
-class Settings(Access):
-    """What to fetch; from where and how patiently, `Access` says.
-
-    Attributes:
-        product: of the text: `content` (Content File Exports, XML, monthly), `cirrus` (the search
-            index, plain text, weekly) or `legacy` (pages-articles, XML).
-        date: of the text: `latest` or YYYY-MM-DD.
-        sql_date: of the table page_props: `latest` or YYYY-MM-DD.
-        pins: a table of files to use, such as `pins.tsv` of an earlier run's results: the same
-            files again, with sizes and checksums.
-    """
+class Settings(settings_class("FileOptions", OPTIONS), Access):
+    """What to fetch, from where and how patiently: the `OPTIONS`."""
 
     publisher: ClassVar[str] = OFFICIAL
     remedy: ClassVar[str] = RETENTION
-
-    product: Literal["content", "cirrus", "legacy"] = "content"
-    date: Day = LATEST
-    sql_date: Day = LATEST
-    pins: Annotated[str, Field(min_length=1)] | None = None
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Settings":

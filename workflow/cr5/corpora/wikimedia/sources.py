@@ -81,7 +81,7 @@ def _pinned(wiki: str, settings: Settings) -> list[Pin]:
             f"{len(found)} files; the table is about {', '.join(sorted({p.wiki for p in table}))}: "
             "use another table, or leave out `corpus.pins`"
         )
-    if settings.base is None:
+    if not settings.base:
         return found
     with place(settings, requests.Session()) as where:  # no requests: only builds addresses
         return [replace(pin, url=where.address(location(pin))) for pin in found]

@@ -5,9 +5,10 @@ import tarfile
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora import libreoffice_help
-from cr5.corpora.apart import owner
-from cr5.corpora.libreoffice_help import Counts, find, pages, parse, records
+from cr5.corpora import debian, reading
+from cr5.corpora.comparable import owner
+from cr5.corpora.sources import libreoffice_help
+from cr5.corpora.sources.libreoffice_help import fetch, find, package, pages, parse
 
 
 def page(body, title="A title"):
@@ -122,14 +123,15 @@ def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
         # as installed; the root of one unpacked package; a folder of unpacked packages
         assert folder.name in ("help", "unpacked", tmp_path.name)
-        assert find(folder, "pt-BR") == tree
+        assert find(folder, "pt-BR") == [tree]
 
 
 def test_the_newest_package_is_found(tmp_path):
     for version in ("4%3a7.4.7-1", "4%3a7.4.7-1+deb12u9", "4%3a7.4.7-1+deb12u14"):
         make_deb(tmp_path, "da", version)
     make_deb(tmp_path, "en-GB", "9%3a9")
-    assert find(tmp_path, "da").name == "libreoffice-help-da_4%3a7.4.7-1+deb12u14_all.deb"
+    [found] = find(tmp_path, "da")
+    assert found.name == "libreoffice-help-da_4%3a7.4.7-1+deb12u14_all.deb"
 
 
 def test_what_is_there_is_listed_when_a_language_is_not(tmp_path):
@@ -175,30 +177,36 @@ ITALIAN = {
 
 @pytest.fixture
 def packages(tmp_path):
-    return make_deb(tmp_path, "it", **ITALIAN), make_deb(tmp_path, "en-US", **ENGLISH)
+    make_deb(tmp_path, "it", **ITALIAN)
+    make_deb(tmp_path, "en-US", **ENGLISH)
+    return tmp_path
 
 
-def test_english_left_overs_are_dropped(packages):
-    counts = Counts("it")
-    assert list(records(packages[0], "it", packages[1], counts)) == [
+def counted(given):
+    """The counts in the notes: pages, documents, paragraphs, kept, dropped, apart."""
+    return [*given.notes["paragraphs"].values()][1:]
+
+
+def test_english_left_overs_are_dropped(packages, read):
+    documents, given = read(libreoffice_help, packages, "it", paragraphs="all")
+    assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
     ]
-    assert counts == Counts("it", pages=3, documents=2, paragraphs=8, kept=5, dropped=3)
+    assert given.notes["paragraphs"]["language"] == "it"
+    assert counted(given) == [3, 2, 8, 5, 3, 0]
 
 
 @pytest.mark.parametrize("language", ["en", "en-US"])
-def test_nothing_is_dropped_from_english(packages, language):
-    counts = Counts(language)
-    documents = list(records(packages[1], language, packages[1], counts))
+def test_nothing_is_dropped_from_english(packages, language, read):
+    documents, given = read(libreoffice_help, packages, language, paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
-    assert (counts.kept, counts.dropped) == (6, 0)
+    assert counted(given)[3:5] == [6, 0]
 
 
-def test_apart_left_overs_are_dropped_first(packages):
-    counts = Counts("it")
-    found = list(records(packages[0], "it", packages[1], counts, ["it", "vi"]))
+def test_apart_left_overs_are_dropped_first(packages, read):
+    found, given = read(libreoffice_help, packages, "it", ["it", "vi"])
     documents = {page: text for page, _, text in found}
     assert {title for _, title, _ in found} == {"A title"}  # of the page, and no part of the text
     own = {  # ITALIAN without left-overs: page, id, text
@@ -211,18 +219,18 @@ def test_apart_left_overs_are_dropped_first(packages):
     kept = {(page, text) for page, i, text in own if owner(page, i, ["it", "vi"]) == "it"}
     assert {(p, line) for p, text in documents.items() for line in text.split("\n")} == kept
     assert 0 < len(kept) < 5
-    assert counts == Counts("it", 3, len(documents), 8, len(kept), 3, 5 - len(kept))
+    assert counted(given) == [3, len(documents), 8, len(kept), 3, 5 - len(kept)]
 
 
-def test_a_page_without_title_has_its_path(tmp_path):
-    deb = make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
-    assert list(records(deb, "en", deb)) == [("a/b", "a/b", "x")]
+def test_a_page_without_title_has_its_path(tmp_path, read):
+    make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
+    assert read(libreoffice_help, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
 
 
-def test_a_broken_page_is_named(tmp_path):
-    deb = make_deb(tmp_path, "en-US", a__b=b"<html></html>")
+def test_a_broken_page_is_named(tmp_path, read):
+    make_deb(tmp_path, "en-US", a__b=b"<html></html>")
     with pytest.raises(UserError, match=r"libreoffice-help-en-us_1_all\.deb, page a/b: not a help"):
-        list(records(deb, "en", deb))
+        read(libreoffice_help, tmp_path, "en", ["en"])
 
 
 def test_every_block_is_a_separate_paragraph():
@@ -231,3 +239,38 @@ def test_every_block_is_a_separate_paragraph():
         if tag in ("td", "th", "caption"):
             inner = f"<table>{inner}</table>" if tag == "caption" else f"<table><tr>{inner}</table>"
         assert texts(f"before{inner}after") == ["before", "in", "after"], tag
+
+
+@pytest.mark.parametrize(
+    ("languages", "code"),
+    [
+        ("en en-US en_au EN", "en-us"),
+        ("en_gb en-GB", "en-gb"),
+        ("da da_DK", "da"),
+        ("pt_br pt-BR", "pt-br"),
+        ("pt pt_PT", "pt"),
+        ("zh zh_cn zh-Hans", "zh-cn"),
+        ("zh_tw zh-Hant zh_HK", "zh-tw"),
+        ("nb nb_no", "nb"),
+    ],
+)
+def test_names_of_packages(languages, code):
+    assert {package(x) for x in languages.split()} == {f"libreoffice-help-{code}"}
+
+
+def test_two_languages_with_the_same_pages_are_refused(tmp_path):
+    for code in ("da", "de"):
+        make_deb(tmp_path, code)
+    for language, others in (("da", ["da", "de"]), ("da", ["da", "de", "de_at"])):
+        assert reading.files(libreoffice_help, reading.Reading(tmp_path, language, others))
+    with pytest.raises(
+        UserError, match=r"'de' and 'de_at' have the same texts, libreoffice-help-d"
+    ):
+        reading.files(libreoffice_help, reading.Reading(tmp_path, "de_at", ["da", "de", "de_at"]))
+
+
+def test_english_is_fetched_too(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(debian, "download", lambda names, folder: asked.append(names) or [])
+    fetch(["it", "da"], tmp_path)
+    assert asked == [["libreoffice-help-da", "libreoffice-help-en-us", "libreoffice-help-it"]]

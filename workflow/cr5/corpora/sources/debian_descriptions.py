@@ -10,17 +10,40 @@ of help pages.
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.corpora.apart import Counts, owner
+from cr5.corpora import translations
+from cr5.corpora.comparable import Page, documents
+from cr5.corpora.reading import Reading, Record
 from cr5.corpora.translations import code, entries, find
-from cr5.counts.documents import Record
 from cr5.counts.tokens import WORD
 
 log = logging.getLogger(__name__)
+
+TITLE = "descriptions of Debian's packages"
+OPTIONS = {
+    "path": (
+        "",
+        "{path}",
+        "a folder with files `Translation-da` and so on of a release, always `Translation-en` "
+        "among them, plain or `.bz2`, `.gz`, `.xz`; none fetches them by apt-get",
+    ),
+    "paragraphs": (
+        "comparable",
+        ("comparable", "all"),
+        "`comparable` keeps each sentence in one language only; `all` is parallel text",
+    ),
+}
+FETCHES = "the descriptions"
+TOGETHER = True  # each paragraph is kept in one of the languages
+LICENCE = (
+    "other",
+    "The texts are descriptions of Debian's packages and their translations, which come under as "
+    "many terms as there are packages (https://www.debian.org/legal/licenses/).",
+)
 
 LEAST = 3  # sentences
 NEW = 4  # at least one in this many sentences is new to the descriptions chosen before
@@ -107,25 +130,21 @@ def unlike(described: Mapping[str, Description]) -> list[str]:
     return found
 
 
-def records(
-    folder: str | Path,
-    language: str,
-    languages: Collection[str],
-    counts: Counts | None = None,
-    among: Collection[str] = (),
-) -> Iterator[Record]:
+def fetch(languages: Iterable[str], folder: str | Path) -> None:
+    """Fetch the files of languages, and that of English to detect untranslated text.
+
+    Raises:
+        UserError: apt-get, the network or the file of a language is missing.
+    """
+    for path in translations.fetch([*languages, "en"], folder):
+        log.info("%s: %d bytes", path.name, path.stat().st_size)
+
+
+def records(reading: Reading) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
     A sentence is dropped if the English description has the same one. Nothing is dropped from
     English. A description with nothing left is not a document.
-
-    Args:
-        folder: holds the files of all languages and of English, see `translations.find`.
-        language: one of `languages`.
-        languages: all languages that a description must have.
-        counts: filled while the documents are read.
-        among: distinct languages, including this one, that share out the sentences: each is kept
-            only by its `apart.owner`. If empty, this language keeps them all.
 
     Yields:
         (concept, title, text): the title is package and summary, the text has a sentence per line.
@@ -133,7 +152,11 @@ def records(
     Raises:
         UserError: a file is missing or damaged, or the languages have no description in common.
     """
-    counts = counts or Counts(language)
+    yield from documents(_pages(reading), reading)
+
+
+def _pages(reading: Reading) -> Iterator[Page]:
+    folder, language, languages = reading.path, reading.language, sorted(reading.languages)
     english = descriptions(folder, "en")
     own = english if code(language) == "en" else descriptions(folder, language)
     known = {"en": english, code(language): own}
@@ -141,13 +164,9 @@ def records(
     for concept in sorted(_some(chosen(english, lengths), folder, languages)):
         its = own[concept]
         left_over = frozenset() if own is english else frozenset(english[concept].sentences)
-        ours = [(k, x) for k, x in enumerate(its.sentences) if x not in left_over]
-        kept = [x for k, x in ours if not among or owner(concept, str(k), among) == language]
-        counts.add(len(its.sentences), len(ours), len(kept))
-        if kept:
-            title = f"{english[concept].package}: {its.summary}"
-            yield concept, title, "\n".join(kept)
-    log.info("%s", counts)
+        ours = [(str(k), x) for k, x in enumerate(its.sentences) if x not in left_over]
+        title = f"{english[concept].package}: {its.summary}"
+        yield Page(concept, title, len(its.sentences), ours)
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:

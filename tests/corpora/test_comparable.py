@@ -9,9 +9,9 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.corpora import debian
-from cr5.corpora.apart import owner
-from cr5.corpora.help_packages import package
-from cr5.corpora.libreoffice_help import Counts, find, pages, parse, records
+from cr5.corpora.comparable import owner
+from cr5.corpora.sources import libreoffice_help
+from cr5.corpora.sources.libreoffice_help import package, pages, parse
 
 FOUR = ["da", "en", "it", "vi"]
 
@@ -51,7 +51,7 @@ def write_pages(folder, contents):
         (folder / f"{name}.html").write_text(f'<title>T</title><div id="DisplayArea">{body}</div>')
 
 
-def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_path):
+def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_path, read):
     """Ids that a page has twice, or none, are given one that no other language has."""
     body = {
         "en": '<p id="1">one</p><p id="2">two</p><p id="2">three</p><p>four</p><p id="5">left</p>',
@@ -59,10 +59,10 @@ def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_pa
     }
     for language, html in body.items():
         write_pages(tmp_path / ("en-US" if language == "en" else language) / "text", {"p": html})
-    found = {"en": [], "da": []}
-    for language, rows in found.items():
-        source, english = (find(tmp_path, x) for x in (language, "en"))
-        documents = list(records(source, language, english, None, ("da", "en"), rows))
+    found = {}
+    for language in ("en", "da"):
+        documents, reading = read(libreoffice_help, tmp_path, language, ("da", "en"))
+        rows = found[language] = reading.parallel
         kept = {line for _, _, text in documents for line in text.split("\n")}
         assert kept < {text for _, _, text in rows}
     assert [text for _, _, text in found["en"]] == ["one", "two", "three", "four", "left"]
@@ -72,12 +72,12 @@ def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_pa
     assert ids["en"] & ids["da"] == {("p", "1")}
 
 
-def read_apart(folder, languages):
+def read_apart(read, folder, languages):
     """Per language (page, key) of the paragraphs kept, and the counts."""
-    english = find(folder, "en")
-    kept, counts = {}, {x: Counts(x) for x in languages}
+    kept, counts = {}, {}
     for x in languages:
-        documents = records(find(folder, x), x, english, counts[x], among=languages)
+        documents, reading = read(libreoffice_help, folder, x, languages)
+        counts[x] = reading.notes["paragraphs"]
         lines = [(page, line) for page, _, text in documents for line in text.split("\n")]
         assert all(line.startswith(f"{x} ") for _, line in lines)
         kept[x] = Counter((page, line.removeprefix(f"{x} ")) for page, line in lines)
@@ -85,18 +85,18 @@ def read_apart(folder, languages):
 
 
 @pytest.mark.parametrize("languages", [FOUR, ["it", "da"]])
-def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages):
+def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages, read):
     for x in FOUR:
         write_pages(tmp_path / ("en-US" if x == "en" else x) / "text", translated(x))
-    kept, counts = read_apart(tmp_path, languages)
+    kept, counts = read_apart(read, tmp_path, languages)
     for a, b in itertools.combinations(languages, 2):
         assert not kept[a].keys() & kept[b].keys()
     together = sum(kept.values(), Counter())
     keys = [(f"p{i}", str(key)) for i in range(12) for key in [*range(20), 7, "none", "none"]]
     assert together == Counter(keys)
     for x in languages:
-        assert kept[x].total() == counts[x].kept == 12 * 23 - counts[x].apart > 0
-        assert (counts[x].paragraphs, counts[x].dropped) == (12 * 23, 0)
+        assert kept[x].total() == counts[x]["kept"] == 12 * 23 - counts[x]["apart"] > 0
+        assert (counts[x]["paragraphs"], counts[x]["dropped"]) == (12 * 23, 0)
 
 
 @pytest.mark.slow

@@ -5,13 +5,12 @@ from collections import Counter
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora import debian_descriptions
-from cr5.corpora.apart import Counts, owner
-from cr5.corpora.debian_descriptions import (
+from cr5.corpora.comparable import owner
+from cr5.corpora.sources import debian_descriptions
+from cr5.corpora.sources.debian_descriptions import (
     Description,
     chosen,
     descriptions,
-    records,
     sentences,
     unlike,
 )
@@ -130,10 +129,11 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("languages", [THREE, ["it", "da"]])
-def test_apart_each_sentence_is_in_one_language_and_left_overs_are_in_none(folder, languages):
-    kept, counts = {}, {x: Counts(x) for x in languages}
+def test_apart_each_sentence_is_in_one_language_and_left_overs_are_in_none(folder, languages, read):
+    kept, counts = {}, {}
     for x in languages:
-        found = list(records(folder, x, languages, counts[x], among=languages))
+        found, reading = read(debian_descriptions, folder, x, languages)
+        counts[x] = reading.notes["paragraphs"]
         assert [concept for concept, _, _ in found] == sorted(concept for concept, _, _ in found)
         for concept, title, text in found:
             number = int(concept, 16)
@@ -147,28 +147,31 @@ def test_apart_each_sentence_is_in_one_language_and_left_overs_are_in_none(folde
     left_over = {(f"{i:04x}", "b") for i in range(0, 26, 4)}
     assert lost == {x for x in left_over if owner(x[0], "1", languages) != "en"}
     for x in languages:
-        assert (counts[x].pages, counts[x].paragraphs) == (26, 104)
-        assert counts[x].dropped == (0 if x == "en" else 7)
-        assert counts[x].kept == len(kept[x]) == 104 - counts[x].dropped - counts[x].apart
+        assert (counts[x]["pages"], counts[x]["paragraphs"]) == (26, 104)
+        assert counts[x]["dropped"] == (0 if x == "en" else 7)
+        assert counts[x]["kept"] == len(kept[x])
+        assert len(kept[x]) == 104 - counts[x]["dropped"] - counts[x]["apart"]
 
 
-def test_in_parallel_every_language_has_them_all(folder):
-    danish, english = (list(records(folder, x, THREE)) for x in ("da", "en"))
+def test_in_parallel_every_language_has_them_all(folder, read):
+    danish, english = (
+        read(debian_descriptions, folder, x, THREE, paragraphs="all")[0] for x in ("da", "en")
+    )
     assert [len(text.split("\n")) for _, _, text in english] == [4] * 26
     assert [len(text.split("\n")) for _, _, text in danish] == [3, 4, 4, 4] * 6 + [3, 4]
 
 
-def test_nothing_in_common_is_an_error(tmp_path):
+def test_nothing_in_common_is_an_error(tmp_path, read):
     for x in ("da", "en"):
         write(tmp_path, x, [("a", x, "", ["A.", ".", "B.", ".", "C."])])
     with pytest.raises(UserError, match="English and da, en have no description of 3 or more"):
-        list(records(tmp_path, "da", ["da", "en"]))
+        read(debian_descriptions, tmp_path, "da", ["da", "en"])
 
 
-def test_english_is_needed_even_where_it_is_not_searched(tmp_path):
+def test_english_is_needed_even_where_it_is_not_searched(tmp_path, read):
     write(tmp_path, "da", [("a", "1", "", ["A."])])
     with pytest.raises(UserError, match="no file Translation-en"):
-        list(records(tmp_path, "da", ["da"]))
+        read(debian_descriptions, tmp_path, "da", ["da"])
 
 
 def test_limits_are_as_the_documentation_says():

@@ -1,6 +1,6 @@
 import pytest
 
-from cr5.corpora.part_files import find
+from cr5.corpora.paths import find
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ the same thing but share no sentence, like Wikipedia articles.
 import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -20,11 +20,35 @@ import lxml.html
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.corpora import debian
-from cr5.corpora.apart import Counts, owner
+from cr5.corpora.comparable import Page, documents
 from cr5.corpora.help_packages import help_code, package
-from cr5.counts.documents import Record
+from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)
+
+TITLE = "LibreOffice's help"
+OPTIONS = {
+    "path": (
+        "",
+        "{path}",
+        "a folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none fetches "
+        "them by apt-get",
+    ),
+    "paragraphs": (
+        "comparable",
+        ("comparable", "all"),
+        "`comparable` keeps each paragraph in one language only, so that the text is comparable, "
+        "as Wikipedia is; `all` is parallel text, which is far easier",
+    ),
+}
+FETCHES = "the help pages"
+PARALLEL = True
+TOGETHER = True  # each paragraph is kept in one of the languages
+LICENCE = (
+    "mpl-2.0",
+    "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
+    "(https://www.mozilla.org/MPL/2.0/).",
+)
 
 Paragraph = tuple[str | None, str]  # id of its element, text
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
@@ -36,7 +60,17 @@ BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 SILENT = frozenset(("meta", "noscript", "script", "style"))
 
 
-def find(folder: str | Path, language: str) -> Path:
+def fetch(languages: Iterable[str], folder: str | Path) -> None:
+    """Fetch the packages of languages, and that of English to detect untranslated text.
+
+    Raises:
+        UserError: apt-get, the network or a package is missing.
+    """
+    for path in debian.download(sorted({package(x) for x in (*languages, "en")}), folder):
+        log.info("%s: %d bytes", path.name, path.stat().st_size)
+
+
+def find(folder: str | Path, language: str) -> list[Path]:
     """Find the package of a language in a folder (the newest, if several), or its unpacked pages.
 
     Args:
@@ -44,7 +78,7 @@ def find(folder: str | Path, language: str) -> Path:
         language: as in `help_packages.package`.
 
     Returns:
-        A .deb file or the folder `.../{language}/text`, for `pages` and `records`.
+        A .deb file or the folder `.../{language}/text`, for `pages`.
 
     Raises:
         UserError: the folder has neither, or several trees of this language.
@@ -52,7 +86,7 @@ def find(folder: str | Path, language: str) -> Path:
     folder = Path(folder)
     packages = list(folder.glob(f"{package(language)}_*.deb"))
     if packages:
-        return max(packages, key=debian.version_key)
+        return [max(packages, key=debian.version_key)]
     trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
     if len(trees) > 1:
         raise UserError(
@@ -65,7 +99,7 @@ def find(folder: str | Path, language: str) -> Path:
             f"{TREES[1].replace('*', help_code(language))}. Available here: {_available(folder)}. "
             "Correct `corpus.path` or the list of languages"
         )
-    return trees[0]
+    return trees
 
 
 def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
@@ -123,52 +157,39 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
-def records(
-    source: Path,
-    language: str,
-    english_source: Path,
-    counts: Counts | None = None,
-    among: Collection[str] = (),
-    parallel: list[tuple[str, str, str]] | None = None,
-) -> Iterator[Record]:
+def records(reading: Reading) -> Iterator[Record]:
     """The documents of a language, sorted by concept.
 
     A paragraph is dropped if the English page has one with the same id (or both have none) and the
     same text. Nothing is dropped from English. A page with nothing left is not a document; a
-    title, which is not part of the text, is kept even if it is in English.
-
-    Args:
-        source: the language's package or folder, see `find`.
-        language: as in `help_packages.package`.
-        english_source: the package or folder of English.
-        counts: filled while the documents are read.
-        among: distinct languages, including this one, that share out the paragraphs: each is kept
-            only by its `apart.owner`. If empty, this language keeps them all.
-        parallel: filled with (concept, id, text) of all paragraphs that are not left-overs,
-            whichever language keeps them. Paragraphs whose id is not unique on their page get one
-            that no other language has.
+    title, which is not part of the text, is kept even if it is in English. Paragraphs whose id is
+    not unique on their page get one in `reading.parallel` that no other language has.
 
     Yields:
         (concept, title, text), the text with one paragraph per line.
     """
-    counts = counts or Counts(language)
+    yield from documents(_pages(reading), reading)
+
+
+def _pages(reading: Reading) -> Iterator[Page]:
+    language = reading.language
     is_english = help_code(language) == help_code("en")
-    english = {} if is_english else _paragraph_sets(english_source)
+    english = {} if is_english else _paragraph_sets(_place(reading.path, "en"))
+    source = _place(reading.path, language)
     for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
         left_over = english.get(concept, frozenset())
         own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
-        if parallel is not None:
-            times = Counter(identity for identity, _ in paragraphs)
-            parallel += [
-                (concept, x if x and times[x] == 1 else f"{language}:{number}", text)
-                for number, (x, text) in enumerate(own)
-            ]
-        owners = [owner(concept, identity, among) if among else language for identity, _ in own]
-        kept = [text for (_, text), its in zip(own, owners, strict=True) if its == language]
-        counts.add(len(paragraphs), len(own), len(kept))
-        if kept:
-            yield concept, title or concept, "\n".join(kept)
-    log.info("%s", counts)
+        times = Counter(identity for identity, _ in paragraphs)
+        reading.parallel.extend(
+            (concept, x if x and times[x] == 1 else f"{language}:{number}", text)
+            for number, (x, text) in enumerate(own)
+        )
+        yield Page(concept, title or concept, len(paragraphs), own)
+
+
+def _place(folder: Path, language: str) -> Path:
+    [found] = find(folder, language)
+    return found
 
 
 def _trees(folder: Path) -> list[Path]:

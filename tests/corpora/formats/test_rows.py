@@ -1,0 +1,280 @@
+"""The same rows from every format; what is none of them is refused."""
+
+import gettext
+import gzip
+import json
+import struct
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cr5.base import limits
+from cr5.base.errors import UserError
+from cr5.corpora.formats import catalogues
+from cr5.corpora.formats.rows import is_table, named, rows
+
+ROWS = [{"concept": "a", "text": "Én, to\n3"}, {"concept": "b", "text": 'said "no"'}]
+FRAME = pd.DataFrame(ROWS)
+TABLE = pa.Table.from_pandas(FRAME, preserve_index=False)
+NAMES = ("concept", "text")
+
+
+def lines(path):
+    path.write_text("".join(json.dumps(x) + "\n" for x in ROWS))
+
+
+def stream(path, table=TABLE):
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def arrow_file(path):
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, TABLE.schema) as writer:
+        writer.write_table(TABLE)
+
+
+def dataset(path):
+    """As `Dataset.save_to_disk` of Hugging Face's `datasets` writes it, in two shards."""
+    path.mkdir()
+    names = [f"data-0000{i}-of-00002.arrow" for i in range(2)]
+    for i, name in enumerate(names):
+        stream(path / name, TABLE.slice(i, 1))
+    state = {"_data_files": [{"filename": x} for x in names], "_format_type": None}
+    (path / "state.json").write_text(json.dumps(state))
+    (path / "dataset_info.json").write_text("{}")
+
+
+def texts(path):
+    for row in ROWS:
+        (path / "deep").mkdir(parents=True, exist_ok=True)
+        name = row["concept"] + ".txt" if row["concept"] == "a" else "b.txt.gz"
+        pack = gzip.compress if name.endswith("gz") else bytes
+        (path / name).write_bytes(pack(row["text"].encode()))
+
+
+FORMATS = {
+    "a.jsonl": lines,
+    "a": lines,
+    "a.csv": lambda path: FRAME.to_csv(path, index=False),
+    "index.csv": lambda path: FRAME.to_csv(path),
+    "a.tsv": lambda path: FRAME.to_csv(path, index=False, sep="\t"),
+    "b": lambda path: FRAME.to_csv(path, index=False, sep="\t"),
+    "a.csv.gz": lambda path: FRAME.to_csv(path, index=False),
+    "a.csv.xz": lambda path: FRAME.to_csv(path, index=False),
+    "a.parquet": lambda path: pq.write_table(TABLE, path),
+    "c": lambda path: pq.write_table(TABLE, path),
+    "a.arrow": stream,
+    "b.arrow": arrow_file,
+    "dataset": dataset,
+    "texts": texts,
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_rows(tmp_path, name):
+    FORMATS[name](tmp_path / name)
+    found = list(rows(tmp_path / name, NAMES))
+    assert [{x: row.fields[x] for x in NAMES} for row in found] == ROWS
+    assert all(row.where.startswith(str(tmp_path / name)) for row in found)
+    assert is_table(tmp_path / name) == ("." in name or (tmp_path / name).is_dir())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.xlsx", b"PK\3\4", r"a\.xlsx: \.xlsx is not read; read are JSON lines, CSV, .*convert"),
+        ("a.pdf", b"%PDF", r"\.pdf is not read"),
+        ("a", b" <html><body>", "begins like HTML or XML, which is not read"),
+        ("a", b"PK\3\4", "compressed with zip"),
+        ("a.json", b'[{"concept": 1},\n', "line 1, column 17: not JSON .* Is it a list"),
+        ("a.json", b'[{"concept": 1}]', "line 1: expected an object, .* got list. Is it a list"),
+        ("a.json", b'{"concept": 1},\n', "column 15: not JSON .*A comma ends the line, as in a li"),
+        ("a.json", b'{\n"concept": 1}', "line 1, column 2: not JSON .* an object several lines"),
+        ("a.csv", b"a\xff,b\n", "a.csv, line 1: this is not UTF-8"),
+        ("a.csv", "a,b\n".encode("utf-16"), "line 1: it has a NUL byte, as UTF-16 has"),
+        ("a.parquet", b"PAR1 and no more", "not a whole Parquet or Arrow file"),
+        ("a.arrow", b"ARROW1\0\0 and no more", "not a whole Parquet or Arrow file"),
+        ("a.tmx", b"<?xml version='1.0'?><tmx><body><tu>", "not a whole TMX file"),
+        ("a.mo", b"\xde\x12\x04\x95\0\0", "not a whole MO file in UTF-8"),
+        ("a.po", b"msgid hello", r"a\.po, line 1: found 'msgid hello'; expected lines such as ms"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError, match=said):
+        list(rows(tmp_path / name, NAMES))
+
+
+def test_folders_that_hold_none(tmp_path):
+    (tmp_path / "x.doc").touch()
+    with pytest.raises(UserError, match=r"without \.txt files and no Hugging .*; it has x\.doc"):
+        list(rows(tmp_path, NAMES))
+    (tmp_path / "all").mkdir()
+    dataset(tmp_path / "all" / "train")
+    (tmp_path / "all" / "dataset_dict.json").write_text('{"splits": ["train"]}')
+    with pytest.raises(
+        UserError, match=r"a data set in parts, train; name one, such as .*all/train"
+    ):
+        list(rows(tmp_path / "all", NAMES))
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["[]", "{", '{"_data_files": [{"filename": "../../x.arrow"}]}', '{"_data_files": 3}'],
+)
+def test_a_dataset_that_names_files_elsewhere(tmp_path, state):
+    dataset(tmp_path / "a")
+    (tmp_path / "a" / "state.json").write_text(state)
+    with pytest.raises(UserError, match=r"state\.json: (does not list|lists files elsewhere)"):
+        list(rows(tmp_path / "a", NAMES))
+
+
+def test_only_wanted_columns_of_a_table_are_read(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(TABLE, path)
+    assert [row.fields for row in rows(path, ["text", "more"])] == [
+        {"text": x["text"]} for x in ROWS
+    ]
+    with pytest.raises(UserError, match="none of the wanted columns; it has concept, text"):
+        list(rows(path, ["more"]))
+
+
+def test_names_are_distinct(tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"concept": [7, 7]}), path)
+    with pytest.raises(UserError, match="row 2: the concept '7' was already on row 1; keep one"):
+        list(named(rows(path, ["concept"]), "concept", "keep one"))
+
+
+TMX = """<?xml version="1.0"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4"><header srclang="en"/><body>
+ <tu tuid="x"><tuv xml:lang="en-US"><seg>A <bpt i="1">&lt;b&gt;</bpt>red<ept i="1">
+  &lt;/b&gt;</ept> <hi>house</hi></seg></tuv><tuv xml:lang="pt-BR"><seg>Uma casa</seg></tuv></tu>
+ <!-- none --><tu><tuv lang="da"><seg>To</seg></tuv><tuv xml:lang="en"><seg/></tuv></tu>
+</body></tmx>"""
+
+
+@pytest.mark.parametrize("name", ["a.tmx", "a"])
+def test_translation_memories(tmp_path, name):
+    (tmp_path / name).write_text(TMX)
+    first, second = (row.fields for row in rows(tmp_path / name, ()))
+    english, portuguese = "A red house", "Uma casa"
+    assert first == {
+        "concept": "x",
+        **dict.fromkeys(("text_en", "text_en_us"), english),
+        **dict.fromkeys(("text_pt", "text_pt_br"), portuguese),
+    }
+    assert second == {"concept": "2", "text_da": "To", "text_en": ""}
+
+
+def test_entities_and_large_units_of_a_memory_are_not_expanded(tmp_path, monkeypatch):
+    bomb = '<!DOCTYPE tmx [<!ENTITY a "boo"><!ENTITY b SYSTEM "file:///etc/passwd">]>'
+    unit = "<tu><tuv xml:lang='en'><seg>x&a;&b;</seg></tuv></tu>"
+    (tmp_path / "a.tmx").write_text(f"{bomb}<tmx><body>{unit}</body></tmx>")
+    assert [row.fields["text_en"] for row in rows(tmp_path / "a.tmx", ())] == ["x"]
+    monkeypatch.setattr(limits, "WHOLE", 1000)
+    (tmp_path / "b.tmx").write_text(TMX.replace("To", "To " * 100_000))
+    with pytest.raises(UserError, match=r"b\.tmx: a unit: more than 1000 bytes in one piece"):
+        list(rows(tmp_path / "b.tmx", ()))
+
+
+PO = r"""# Danish
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\n"
+"Language: da_DK\n"
+
+#: a.c:3
+msgid "Open \"%s\"\n"
+msgstr "Åbn "
+"\"%s\"\n"
+
+#, c-format, fuzzy
+msgid "Close"
+msgstr "Luk?"
+
+msgctxt "menu"
+msgid "Close"
+msgstr "Luk"
+
+msgid "one file"
+msgid_plural "%d files"
+msgstr[0] "en fil"
+msgstr[1] "%d filer"
+
+msgid "Not yet"
+msgstr ""
+
+#~ msgid "Old"
+#~ msgstr "Gammel"
+"""
+MESSAGES = [  # context, original, translation
+    ("", 'Open "%s"\n', 'Åbn "%s"\n'),
+    ("menu", "Close", "Luk"),
+    ("", "one file", "en fil"),
+]
+
+
+def binary(order):
+    """The messages as msgfmt writes them, after the header; by the format's description."""
+    header = ("", "Content-Type: text/plain; charset=UTF-8\nLanguage: da_DK\n")
+    pairs = [(f"{c}\x04{o}" if c else o, t) for c, o, t in MESSAGES]
+    pairs = sorted([header, *((o + "\0%d files" * (o == "one file"), t) for o, t in pairs)])
+    n, places, data = len(pairs), [], b""
+    for side in (0, 1):
+        for pair in pairs:
+            text = pair[side].encode()
+            places += [len(text), 28 + 16 * n + len(data)]
+            data += text + b"\0"
+    head = struct.pack(f"{order}7I", 0x950412DE, 0, n, 28, 28 + 8 * n, 0, 0)
+    return head + struct.pack(f"{order}{len(places)}I", *places) + data
+
+
+def by_original(path):
+    return {row.fields["title"]: row.fields for row in rows(path, ())}
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_catalogues_for_people_and_for_programs_have_the_same_rows(tmp_path, order):
+    (tmp_path / "a.po").write_text(PO)
+    (tmp_path / "a.mo").write_bytes(binary(order))
+    with (tmp_path / "a.mo").open("rb") as file:  # that it is one
+        assert gettext.GNUTranslations(file).pgettext("menu", "Close") == "Luk"
+    found = by_original(tmp_path / "a.po")
+    untranslated = found.pop("Not yet")
+    assert found == by_original(tmp_path / "a.mo")
+    assert {row["text_en"]: row["text_da"] for row in found.values()} == {
+        original: translation for _, original, translation in MESSAGES
+    }
+    assert (untranslated["text_en"], "text_da" in untranslated) == ("Not yet", False)
+    assert len({row["concept"] for row in found.values()}) == 3
+
+
+def test_the_header_of_a_catalogue_names_the_languages(tmp_path):
+    (tmp_path / "a.po").write_text(PO.replace('"Language: da_DK\\n"', '"X-Source-Language: nb\\n"'))
+    assert by_original(tmp_path / "a.po")["Close"].keys() == {"concept", "title", "text_nb", "text"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('msgid "Not yet"\n', "", "line 25: msgstr out of place"),
+        ('msgctxt "menu"\n', '"menu"\nmsgid "x"\nmsgid "y"\n', "out of place"),
+        ("# Danish", '"x"', "line 1: a text out of place"),
+    ],
+)
+def test_a_catalogue_of_another_form(tmp_path, old, new, said):
+    (tmp_path / "a.po").write_text(PO.replace(old, new))
+    with pytest.raises(UserError, match=said):
+        list(rows(tmp_path / "a.po", ()))
+
+
+def test_a_catalogue_whose_messages_lie_over_each_other(tmp_path):
+    n = 2000
+    head = struct.pack("<7I", 0x950412DE, 0, n, 28, 28, 0, 0)
+    (tmp_path / "a.mo").write_bytes(head + struct.pack("<2I", 8 * n, 28) * n)
+    with pytest.raises(UserError, match="its messages lie over each other"):
+        list(catalogues.mo(tmp_path / "a.mo"))

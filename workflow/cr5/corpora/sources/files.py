@@ -1,0 +1,124 @@
+"""Your own documents: a file or folder for each language, or one file with a column for each.
+
+    {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
+
+`formats.rows` says which formats are read. Documents of different languages about the same thing
+have the same concept, compared without surrounding white space and in Unicode NFC. The title is
+optional; other columns are ignored.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+
+import regex
+
+from cr5.base.errors import UserError
+from cr5.corpora.formats.rows import Row, named, rows
+from cr5.corpora.reading import Reading, Record
+
+log = logging.getLogger(__name__)
+
+TITLE = "your own documents"
+OPTIONS = {
+    "path": (
+        "",
+        "{path}",
+        "the files or folders, with `{language}` in it; without, one file that has all languages",
+    ),
+    "codes": ({}, "what files and columns call a language, such as `{en: eng_Latn}`"),
+    "concept": ("concept", "{column}", "column, or key, that documents on the same thing share"),
+    "title": ("title", "{column}", "column of the titles, if there are any"),
+    "text": (
+        "text",
+        "{column}",
+        "column of the texts; where there is none, `text_da` and so on; or with `{language}` in it",
+    ),
+    "capitalised": (
+        "keep",
+        ("keep", "drop"),
+        "`drop` leaves out all words that begin with a capital letter: names, the first word of "
+        "a sentence, German nouns",
+    ),
+}
+FILES = ("path",)
+
+LANGUAGE = "{language}"
+REMEDY = "a language may have one document per concept: join them or remove one"
+PROGRESS = 100_000  # documents
+CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
+
+
+def records(reading: Reading) -> Iterator[Record]:
+    """Read the documents of one language, row by row.
+
+    In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
+    letter; in a concept it is an error. In a file of several languages a row without a text in this
+    one is no document.
+
+    Yields:
+        (concept, title, text), the concept stripped and in NFC; the title defaults to the concept.
+
+    Raises:
+        UserError: with file and line: unreadable, in no known format, a column missing or not of
+            text, a repeated concept, no documents.
+    """
+    path, options = reading.path, reading.options
+    if not path.exists():
+        raise UserError(
+            f"{path}: there is no such file or folder; it should hold the documents of language "
+            f"{reading.language!r}: correct `corpus.path` or `corpus.codes`, or add it"
+        )
+    code = str(options["codes"].get(reading.language, reading.language))
+    texts, titles = _Column(options["text"], code), _Column(options["title"], code)
+    found = rows(path, [options["concept"], *texts.names, *titles.names])
+    with_text = (row for row in map(texts.spread, found) if texts.of(row) is not None)
+    number = 0
+    for concept, row in named(with_text, options["concept"], REMEDY):
+        number += 1
+        title, text = titles.of(row, needed=False), texts.of(row)
+        if options["capitalised"] == "drop":
+            text = CAPITALISED.sub(" ", text)
+        yield concept, title if title and title.strip() else concept, text
+        if number % PROGRESS == 0:
+            log.info("%s: %d documents", path, number)
+    if not number:
+        raise UserError(
+            f"{path}: no document for language {reading.language!r}; expected rows with "
+            f"{options['concept']!r} and {' or '.join(map(repr, texts.names))}"
+        )
+    log.info("%s: %d documents in all", path, number)
+
+
+class _Column:
+    """A column of texts: of one language, or one of several that have a language each.
+
+    Attributes:
+        names: it has the first of these that is there; all but `plain` are of a language.
+    """
+
+    def __init__(self, name: str, code: str):
+        self._plain = "" if LANGUAGE in name else name
+        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
+        self._prefix = pattern.partition(LANGUAGE)[0]
+        self._own = pattern.replace(LANGUAGE, code)
+        self.names = [x for x in (self._plain, self._own) if x]
+
+    def of(self, row: Row, needed: bool = True) -> str | None:
+        """Return the text of a row; None if only other languages have one.
+
+        Raises:
+            UserError: it is not text; or it is needed, and there is no such column.
+        """
+        if self._plain in row.fields:
+            return row.text(self._plain) if needed else row.text_or_none(self._plain)
+        if needed and not any(x.startswith(self._prefix) for x in row.fields):
+            return row.text(self.names[0])  # which says what is missing
+        return row.text_or_none(self._own) or None
+
+    def spread(self, row: Row) -> Row:
+        """Make columns of a mapping by language, as data sets of translations have it."""
+        value = row.fields.get(self._plain)
+        if not isinstance(value, Mapping):
+            return row
+        others = {key: x for key, x in row.fields.items() if key != self._plain}
+        return Row(row.where, others | {f"{self._prefix}{key}": x for key, x in value.items()})

@@ -1,0 +1,78 @@
+# The documents of a source that is one module: fetched, if no path is given, and read by language.
+from cr5.plan.corpus import KEYS, missing, own_files
+
+IS_FETCHED = not config["corpus"].get("path")
+TEXTS = {
+    language: own_files(config["corpus"], language) or f"{RESULTS}/source"
+    for language in LANGUAGES
+}
+for mistake in missing(config["corpus"], LANGUAGES):
+    raise WorkflowError(mistake)
+
+for language, path in TEXTS.items():
+    same = [
+        x for x in LANGUAGES if path != TEXTS[x] and content(TEXTS[x]) == content(path)
+    ]
+    if not IS_FETCHED and same:
+        raise WorkflowError(
+            f"corpus.path: {TEXTS[same[0]]} and {path} are the same text: each document would be "
+            f"found by its very copy. Give {same[0]!r} and {language!r} files of their own."
+        )
+
+# Parallel paragraphs, for tasks that use them as sentences.
+if literal(config["corpus"], "PARALLEL"):
+    PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}.parquet"
+
+
+if IS_FETCHED:
+
+    rule source:
+        input:
+            # Ancient: only its syntax counts, in the parameter `code`.
+            module=ancient(os.path.relpath(SOURCE)),
+        output:
+            directory(f"{RESULTS}/source"),
+        log:
+            f"{RESULTS}/logs/source.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/source.tsv"
+        conda:
+            "../../envs/text.yaml"
+        resources:
+            downloads=1,
+            mem_mb=memory("source"),
+            runtime=minutes("source"),
+        params:
+            code=lambda w: [code("source.py"), fingerprint(SOURCE)],
+            languages=LANGUAGES,
+        script:
+            "../scripts/source.py"
+
+
+rule documents:
+    input:
+        texts=lambda w: (ancient if not IS_FETCHED else str)(str(TEXTS[w.language])),
+        module=ancient(os.path.relpath(SOURCE)),
+    output:
+        documents=DOCUMENTS,
+        notes=NOTES,
+        paragraphs=[PARAGRAPHS] if PARAGRAPHS else [],
+    log:
+        f"{RESULTS}/logs/documents/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
+    conda:
+        "../../envs/text.yaml"
+    resources:
+        mem_mb=memory("documents"),
+        runtime=minutes("documents"),
+    params:
+        code=lambda w: [code("documents.py"), fingerprint(SOURCE)],
+        content=lambda w: None if IS_FETCHED else content(TEXTS[w.language]),
+        languages=sorted(LANGUAGES) if literal(config["corpus"], "TOGETHER") else [],
+        options={x: y for x, y in config["corpus"].items() if x not in KEYS},
+    script:
+        "../scripts/documents.py"
+
+
+include: "bags.smk"
