@@ -1,5 +1,8 @@
 import email.utils
+import socket
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
@@ -101,21 +104,77 @@ def test_a_server_that_refuses(server, website):
         website.text("eswiki/20261001/dumpstatus.json")
 
 
-@pytest.mark.parametrize("base", ["http://127.0.0.1:9", "http://no-such-host.invalid"])
-def test_a_server_that_is_not_there(base, waits):
+class NoTunnel(BaseHTTPRequestHandler):
+    """A proxy that passes nothing on."""
+
+    def do_CONNECT(self):
+        self.send_error(403)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def proxy():
+    """The address of such a proxy."""
+    with HTTPServer(("127.0.0.1", 0), NoTunnel) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+UNKNOWN = "http://no-such-host.invalid"
+
+
+@pytest.mark.parametrize(
+    ("base", "through", "said"),
+    [
+        ("http://127.0.0.1:9", "", "Connection refused"),
+        (UNKNOWN, "", "gaierror"),
+        (UNKNOWN, "http://127.0.0.1:9", "Connection refused"),
+        (UNKNOWN.replace("http", "https"), "proxy", "Tunnel connection failed: 403"),
+    ],
+)
+def test_where_no_server_is_it_is_said_at_once(base, through, said, waits, monkeypatch, proxy):
+    """Through a proxy each was tried ten times, for 17 minutes."""
+    error = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    real = socket.getaddrinfo
+
+    def resolved(host, *rest, **named):
+        if host == "no-such-host.invalid":
+            raise error
+        return real(host, *rest, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    if through:
+        monkeypatch.delenv("NO_PROXY")
+        monkeypatch.setenv("http_proxy", through)
+        monkeypatch.setenv("https_proxy", proxy)
     nobody = Settings(base=base, contact="tests")
-    with place(nobody) as website, pytest.raises(UserError, match="nobody answered in 5 tries"):
+    with place(nobody) as website, pytest.raises(UserError, match=f"no server is there .*{said}"):
         website.text("x")
+    assert not waits
+
+
+def test_a_network_that_is_down_is_tried_for_half_a_minute(waits):
+    patience = Patience(Settings(), "it")
+    with pytest.raises(UserError, match="nobody answered in 5 tries"):
+        for _ in range(5):
+            patience.failed(LaterError("unreachable", answered=False))
     assert 30 <= sum(waits) <= 33
 
 
-def test_a_server_that_goes_away_after_an_answer_is_waited_for(waits):
+@pytest.mark.parametrize("progressed", [True, False])
+def test_a_server_that_goes_away_after_an_answer_is_waited_for(waits, progressed):
+    """As amid a long download, while it is started again."""
     patience = Patience(Settings(), "it")
-    patience.failed(LaterError("busy"))
+    patience.failed(LaterError("broken", answered=not progressed), progressed=progressed)
     with pytest.raises(UserError, match="gave up after 10 tries in a row without progress"):
         for _ in range(10):
-            patience.failed(LaterError("refused", answered=False))
-    assert len(waits) == 9
+            patience.failed(LaterError("refused", answered=False, refused=True))
+    assert len(waits) == 9 + progressed
 
 
 def test_a_redirect_is_followed(server, website, mirror):

@@ -9,6 +9,7 @@ import html
 import logging
 import random
 import re
+import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -31,6 +32,8 @@ LONGEST_WAIT = 300  # seconds between two tries, unless the server asks for more
 LONGEST_REQUEST = 3600  # most seconds that a server may ask for
 UNANSWERED = 5  # tries, half a minute, if no server ever answered: no network, or a wrong address
 NOBODY = (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError)
+UNKNOWN_HOST = (socket.EAI_NONAME, socket.EAI_NODATA)
+TUNNEL = re.compile("Tunnel connection failed: 4(?!08|29)")
 LATER = (408, 425, 429, 500, 502, 503, 504)
 GONE = (404, 410)
 HOPELESS = (
@@ -50,12 +53,15 @@ SIZE = re.compile(f"[0-9]{{1,{limits.DIGITS}}}")  # in bytes
 class LaterError(Exception):
     """A temporary failure; `seconds` is how long the server asks to wait, or 0.
 
-    `answered` is False if no server could be reached.
+    `answered` is False if no server could be reached; `refused` is True if that is sure to stay so,
+    unless a server has answered before: the connection is refused, or the host unknown.
     """
 
-    def __init__(self, reason: str, seconds: float = 0.0, answered: bool = True):
+    def __init__(
+        self, reason: str, seconds: float = 0.0, answered: bool = True, refused: bool = False
+    ):
         super().__init__(reason)
-        self.seconds, self.answered = seconds, answered
+        self.seconds, self.answered, self.refused = seconds, answered, refused
 
 
 class MissingError(Exception):
@@ -77,10 +83,16 @@ class Patience:
             progressed: this one made progress, so restart the count.
 
         Raises:
-            UserError: that was the last try, or the server asks for more than an hour.
+            UserError: that was the last try, no server is at the address, or it asks for more than
+                an hour.
         """
         self.failures = 0 if progressed else self.failures + 1
         self.answered |= reason.answered or progressed
+        if reason.refused and not self.answered:
+            raise UserError(
+                f"{self.what}: no server is there ({reason}). Correct the address (`corpus.base`, "
+                "and HTTPS_PROXY where the network has a proxy), or run again when it is back"
+            )
         if not self.answered and self.failures >= min(self.tries, UNANSWERED):
             raise UserError(
                 f"{self.what}: nobody answered in {self.failures} tries; the last: {reason}. Check "
@@ -143,15 +155,20 @@ def opened(
                 f"{url}: the server's certificate cannot be verified ({error}); set "
                 "REQUESTS_CA_BUNDLE if your network puts its own in place"
             ) from error
-        reason = getattr(error.args[0] if error.args else None, "reason", None)
-        raise LaterError(_innermost(error), answered=not isinstance(reason, NOBODY)) from error
+        causes = [error]
+        while causes[-1].__context__ is not None:
+            causes.append(causes[-1].__context__)
+        is_refused = _is_refused(causes[-1])
+        answered = not (is_refused or any(isinstance(x, NOBODY) for x in causes))
+        said = f"{type(causes[-1]).__name__}: {causes[-1]}"
+        raise LaterError(said, answered=answered, refused=is_refused) from error
 
 
-def _innermost(error: BaseException) -> str:
-    """Describe the innermost of a chain of wrapped exceptions."""
-    while error.__context__ is not None:
-        error = error.__context__
-    return f"{type(error).__name__}: {error}"
+def _is_refused(error: BaseException) -> bool:
+    """Whether trying again is of no use; of a proxy, too, that refuses to pass anything on."""
+    if isinstance(error, socket.gaierror):
+        return error.errno in UNKNOWN_HOST
+    return isinstance(error, ConnectionRefusedError) or bool(TUNNEL.search(str(error)))
 
 
 def _check(response: requests.Response) -> None:
