@@ -21,7 +21,7 @@ WORDS = {"en": ["cat", "dog"], "it": ["gatto"]}
 
 
 def encoder(folder, **options):
-    sha256 = provenance.folder(folder, "*")["sha256"]
+    sha256 = provenance.folder(folder)["sha256"]
     return TextEncoder(WORDS, str(folder), sha256, encoders.library_of(folder), **options)
 
 

@@ -50,7 +50,7 @@ def test_what_users_may_leave_out_fits(changes):
         {"langauges": []},
         {"languages": ["en"]},
         {"corpus": {"name": "x", "source": "wikipeda"}},
-        {"corpus": {"name": "x", "source": "jsonl"}},
+        {"corpus": {"name": "x", "source": "files"}},
         {"corpus": {"name": "x", "source": "libreoffice_help", "contact": "a"}},
         {"splits": {"test": 0}},
         {"vectors": {"path": "{language}", "epochs": 1}},

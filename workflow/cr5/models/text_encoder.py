@@ -65,7 +65,7 @@ class TextEncoder(Model):
                 f"there is no folder {self.path} with the encoder that this model names; put it "
                 f"there (from {Path.cwd()}), or run again with another one"
             )
-        if provenance.folder(self.path, "*")["sha256"] != self.sha256:
+        if provenance.folder(self.path)["sha256"] != self.sha256:
             raise ModelError(
                 f"the encoder in {self.path} is not the one that this model was made with; run "
                 "again, or bring that one back"

@@ -18,7 +18,7 @@ FOLDERS = ("path",)
 
 OPTIONS = {
     "path": ("", "{file}", "of the encoder's folder on this machine"),
-    "prefix": ("", "put before each text, such as `query: `, if the encoder expects it"),
+    "prefix": ("", "{text}", "put before each text, such as `query: `, if the encoder expects it"),
     "pooling": (
         "mean",
         ("mean", "first", "max"),
@@ -42,7 +42,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     model = TextEncoder(
         words=training.words,
         path=str(folder),
-        sha256=provenance.folder(folder, "*")["sha256"],
+        sha256=provenance.folder(folder)["sha256"],
         library=library_of(folder),
         prefix=options["prefix"],
         pooling=options["pooling"],
