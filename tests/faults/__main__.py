@@ -32,9 +32,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--kinds", nargs="+", metavar="WORD", help="only kinds with one of these words in them"
     )
-    parser.add_argument(
-        "--base", type=Path, help="the --out of another call, whose undisturbed runs are taken"
-    )
     parser.add_argument("--list", action="store_true", help="list the kinds, and nothing else")
     return parser.parse_args()
 
@@ -48,21 +45,15 @@ def main() -> int:
         return 0
     began, outcomes = time.monotonic(), []
     place = given.out.absolute()
-    made = undisturbed(place, given)
+    made = bench.prepared(place, given.seed)
     for kind in chosen:
         for each in KINDS[kind](made, given.count):
             outcomes.append(each)
             tell(each)
         about = {"seed": given.seed, "seconds": round(time.monotonic() - began)}
         report.write(place, outcomes, {**about, "undisturbed run, seconds": round(made.usual)})
+    print("\n".join(report.lines(outcomes)))
     return int(any(each.ended == FAILED for each in outcomes))
-
-
-def undisturbed(place: Path, given: argparse.Namespace) -> bench.Bench:
-    """Take the undisturbed runs of another call, or make them."""
-    if given.base:
-        return bench.found(place, given.seed, given.base.absolute())
-    return bench.prepared(place, given.seed)
 
 
 def tell(each: Outcome) -> None:

@@ -126,17 +126,6 @@ def prepared(folder: Path, seed: int) -> Bench:
     return Bench(folder, seed, finished, other, tiny.prepare(folder / "fresh"), usual)
 
 
-def found(folder: Path, seed: int, base: Path) -> Bench:
-    """Take the undisturbed runs that an earlier call of `prepared` made in the folder `base`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    places = [Place(base / name) for name in ("finished", "other", "fresh")]
-    log = places[0].said.read_text(encoding="utf-8")
-    hours, minutes, seconds = log.rpartition("Elapsed time: ")[2].split()[0].split(":")
-    return Bench(
-        folder, seed, *places, usual=3600 * int(hours) + 60 * int(minutes) + float(seconds)
-    )
-
-
 def _undisturbed(folder: Path, seed: int, *targets: str) -> Place:
     place = tiny.prepare(folder, seed)
     done = place.run(*targets)

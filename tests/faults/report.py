@@ -1,4 +1,4 @@
-"""What became of all faults, as Markdown and as JSON."""
+"""What became of all faults: counts on the terminal, and each of them as JSON."""
 
 import json
 from collections import Counter
@@ -7,9 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.faults.bench import ENDS, FAILED, SKIPPED, Outcome
-
-COLUMNS = ("kind", "injected", *ENDS)
+from tests.faults.bench import ENDS, SKIPPED, Outcome
 
 
 def counted(outcomes: Iterable[Outcome]) -> dict[str, Counter]:
@@ -22,34 +20,18 @@ def counted(outcomes: Iterable[Outcome]) -> dict[str, Counter]:
     return found
 
 
+def lines(outcomes: Iterable[Outcome]) -> list[str]:
+    """A line for each kind, and one for all."""
+    found = counted(outcomes)
+    found["all"] = sum(found.values(), Counter())
+    return [
+        f"{kind}: {', '.join(f'{counts[x]} {x}' for x in ('injected', *ENDS))}"
+        for kind, counts in found.items()
+    ]
+
+
 def write(folder: Path, outcomes: list[Outcome], about: dict[str, Any]) -> None:
-    """Write report.md and report.json."""
+    """Write report.json."""
     content = {**about, "faults": [asdict(each) for each in outcomes]}
     text = json.dumps(content, indent=1, ensure_ascii=False)
     (folder / "report.json").write_text(f"{text}\n", encoding="utf-8")
-    (folder / "report.md").write_text(markdown(outcomes, about), encoding="utf-8")
-
-
-def read(path: Path) -> tuple[list[Outcome], dict[str, Any]]:
-    """Read a report.json: outcomes, and what it says beside them."""
-    content = json.loads(path.read_text(encoding="utf-8"))
-    return [Outcome(**each) for each in content.pop("faults")], content
-
-
-def markdown(outcomes: list[Outcome], about: dict[str, Any]) -> str:
-    """The report for readers."""
-    found = counted(outcomes)
-    rows = [[kind, *(str(counts[x]) for x in COLUMNS[1:])] for kind, counts in found.items()]
-    total = sum(found.values(), Counter())
-    rows.append(["**all**", *(f"**{total[x]}**" for x in COLUMNS[1:])])
-    lines = ["# Faults on demand", "", *(f"- {key}: {value}" for key, value in about.items())]
-    lines += [f"- {end}: {meaning}" for end, meaning in ENDS.items()]
-    lines += ["", _row(COLUMNS), _row([":--", *["--:"] * (len(COLUMNS) - 1)]), *map(_row, rows)]
-    for end in (FAILED, SKIPPED):
-        listed = [f"- {x.kind}, {x.what}: {x.said}" for x in outcomes if x.ended == end]
-        lines += ["", f"## {end}", "", *listed] if listed else []
-    return "\n".join(lines) + "\n"
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -1,9 +1,12 @@
 """The judge of faults, which must let pass what survived and nothing else."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from cr5.plan import manifest
-from tests.faults import judge
+from tests.faults import artefacts, judge
+from tests.faults.bench import FAILED, Outcome
 from tests.faults.judge import NotSurvivedError, Reference
 from tests.faults.tiny import Done, Place
 
@@ -153,3 +156,16 @@ def test_resuming_gives_up_where_advice_is_none(place, turns, match):
     TURNS[:] = turns
     with pytest.raises(NotSurvivedError, match=match):
         judge.resume(Told(place.folder))
+
+
+def test_a_fault_after_which_a_file_is_silently_different_is_not_survived(place, reference):
+    """A table that was forged, with the manifest to it; the run has nothing to do."""
+    (place.results / "tables" / "scores.csv").write_text("5")
+    (place.results / "manifest.json").unlink()
+    TURNS[:] = [(0, "", nothing)]
+    bench, forged = SimpleNamespace(reference=reference), Outcome("forged", "scores")
+    [outcome] = artefacts.resumed(
+        bench, Told(place.folder), {"tables/scores.csv": forged}, [judge.ENOUGH]
+    )
+    assert outcome.ended == FAILED
+    assert "silently different" in outcome.said
