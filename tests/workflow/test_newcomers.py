@@ -14,6 +14,8 @@ import pytest
 import yaml
 
 from cr5.base import lock
+from cr5.base.errors import UserError
+from cr5.plan import config, config_files
 
 ROOT = Path(__file__).parents[2]
 HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
@@ -52,20 +54,37 @@ def changed(**changes):
     """Plan a run with other keys; None takes one away."""
 
     def provoke(run):
-        config = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
-        kept = {key: value for key, value in config.items() if value is not None}
+        keys = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
+        kept = {key: value for key, value in keys.items() if value is not None}
         (run.folder / "tiny.yaml").write_text(yaml.safe_dump(kept))
         return start(run, "tiny.yaml", "-n")
 
     return provoke
 
 
+def refused(**changes):
+    """Read a configuration with other keys as a run does, without starting one."""
+
+    def provoke(run):
+        keys = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
+        (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
+        return said_by_the_reader(run)
+
+    return provoke
+
+
+def said_by_the_reader(run):
+    with pytest.raises(UserError) as error:
+        config.validated(config_files.read(run.folder / "tiny.yaml"))
+    return str(error.value)
+
+
 def made(target, **changes):
     """Make one file of a run with other keys."""
 
     def provoke(run):
-        config = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
-        (run.folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+        keys = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
+        (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
         return start(run, "tiny.yaml", f"results/tiny/{target}")
 
     return provoke
@@ -73,7 +92,7 @@ def made(target, **changes):
 
 def tabbed(run):
     (run.folder / "tiny.yaml").write_text("seed: 1\n\tlanguages: [aa, bb]\n")
-    return start(run, "tiny.yaml", "-n")
+    return said_by_the_reader(run)
 
 
 def absent(run):
@@ -135,16 +154,16 @@ def offline_apt(run):
 def unknown_package(run):
     (run.folder / "packages").mkdir()
     corpus = {**HELP["corpus"], "path": "packages"}
-    config = ONE | {"corpus": corpus}
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+    keys = ONE | {"corpus": corpus}
+    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
     return start(run, "tiny.yaml")
 
 
 def offline_wikimedia(run):
     corpus = {"name": "tiny", "source": "wikipedia", "base": "http://127.0.0.1:9"}
     corpus |= {"contact": "tests", "wait": 0.001}
-    config = {"corpus": corpus, "languages": ["da", "en"], "systems": {"cr5": {}}}
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+    keys = {"corpus": corpus, "languages": ["da", "en"], "systems": {"cr5": {}}}
+    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
     return start(run, "tiny.yaml")
 
 
@@ -198,10 +217,10 @@ def without_slurm(run):
 
 PROVOKED = {
     "a key is misspelt": changed(languages=None, langauges=["aa", "bb"]),
-    "a value is of the wrong kind": changed(seed="many"),
+    "a value is of the wrong kind": refused(seed="many"),
     "the layout of the file": tabbed,
     "the file is not there": absent,
-    "a system is unknown": changed(systems={"cr6": {}}),
+    "a system is unknown": refused(systems={"cr6": {}}),
     "the corpus lacks a language": changed(languages=["aa", "zz"], settings={"joint": {}}),
     "there are no help pages in a language": unknown_package,
     "a line of a document is damaged": damaged,
