@@ -2,15 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from cr5.app import batches, output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
-from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
 from cr5.retrieval.index import Index, open_index
 from cr5.retrieval.index_folder import is_index
@@ -49,13 +47,24 @@ def run(given: argparse.Namespace) -> None:
     check_k(given.k)
     to = _targets(given.to)
     collection = _collection(given, to)
-    explain = _explaining(given, collection)
+    if given.why and isinstance(collection, Index):
+        raise UserError(
+            f"{collection.path}: an index keeps no texts, so --why cannot name the words; search "
+            "the run"
+        )
     made_by = place.made_by(collection.model)
     for batch in batches.read(given, BATCH):
         found, ids = check_texts(x.text for x in batch), [x.id for x in batch]
         counts = collection.model.count_known(found, given.language, names=ids)
         hits = collection.search_counts(counts, given.language, given.k, given.measure, to)
-        for query, rows in zip(batch, explain(batch, hits), strict=True):
+        contents = _contents(Results(Path(given.place)), hits) if given.why else {}
+        for query, every in zip(batch, hits, strict=True):
+            rows = [_row(number, hit) for number, hit in enumerate(every, start=1)]
+            if given.why:
+                asked = collection.model, query.text, given.language
+                for row, hit in zip(rows, every, strict=True):
+                    text = contents[hit.language, hit.id]
+                    row["why"] = why(*asked, text, hit.language, PAIRS).pairs
             _write(query, rows, made_by, given)
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
@@ -107,48 +116,12 @@ def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | Non
     return documents_of(results, model, wanted)
 
 
-def _explaining(
-    given: argparse.Namespace, collection: Collection
-) -> Callable[[Sequence[Text], Sequence[Sequence[Hit]]], Iterator[list[dict[str, Any]]]]:
-    if not given.why:
-        return _rows
-    if isinstance(collection, Index):
-        raise UserError(
-            f"{collection.path}: an index keeps no texts, so --why cannot name the words; search "
-            "the run"
-        )
-    return partial(_explained, Results(Path(given.place)), collection.model, given.language)
-
-
-def _rows(_, found: Sequence[Sequence[Hit]]) -> Iterator[list[dict[str, Any]]]:
-    for hits in found:
-        yield [_row(number, hit) for number, hit in enumerate(hits, start=1)]
-
-
-def _explained(
-    results: Results,
-    model: Embedder,
-    language: str,
-    queries: Sequence[Text],
-    found: Sequence[Sequence[Hit]],
-) -> Iterator[list[dict[str, Any]]]:
-    """Rows of each query with the words that explain the hits; reads documents once."""
-    contents = _contents(results, [hit for hits in found for hit in hits])
-    for query, hits, rows in zip(queries, found, _rows(queries, found), strict=True):
-        texts_of = (contents[hit.language, hit.id] for hit in hits)
-        pairs = (
-            why(model, query.text, language, text, hit.language, PAIRS).pairs
-            for hit, text in zip(hits, texts_of, strict=True)
-        )
-        yield [row | {"why": each} for row, each in zip(rows, pairs, strict=True)]
-
-
-def _contents(results: Results, hits: Sequence[Hit]) -> dict[tuple[str, str], str]:
-    """Texts by language and id."""
-    wanted = {(x.language, x.id) for x in hits}
+def _contents(results: Results, found: Sequence[Sequence[Hit]]) -> dict[tuple[str, str | int], str]:
+    """Texts of all hits, by language and id; documents of a language are read once."""
+    wanted = {(hit.language, hit.id) for hits in found for hit in hits}
     return {
         (language, identity): text
-        for language in sorted({x.language for x in hits})
+        for language in sorted({language for language, _ in wanted})
         for identity, _, text in results.texts(language)
         if (language, identity) in wanted
     }
