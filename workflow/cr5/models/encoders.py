@@ -14,6 +14,11 @@ BATCH = 32  # texts
 POOLING = ("mean", "first", "max")
 ONNX = ("model.onnx", "onnx/model.onnx")
 TOKENIZER = "tokenizer.json"
+PACKAGES = {
+    "model2vec": "model2vec",
+    "sentence_transformers": "sentence-transformers",
+    "onnx": "onnxruntime",
+}
 
 
 def library_of(folder: Path) -> str:

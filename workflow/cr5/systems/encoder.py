@@ -4,11 +4,12 @@ Nothing is fitted. The encoder embeds the texts of the documents themselves, the
 candidates as for every other system; its training data are not known here, and may include them.
 """
 
+from importlib.metadata import version
 from pathlib import Path
 
 from cr5.base import provenance
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.encoders import library_of
+from cr5.models.encoders import PACKAGES, library_of
 from cr5.models.text_encoder import TextEncoder
 
 TITLE = "Encoder"
@@ -49,4 +50,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         most_tokens=options["most_tokens"],
     )
     example = model.embed(["a"], training.languages[0])
-    return Fit(model, {"library": model.library, "dimension": example.shape[1]})
+    package = PACKAGES[model.library]
+    report = {"package": package, "version": version(package), "dimension": example.shape[1]}
+    return Fit(model, report)
