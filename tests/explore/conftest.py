@@ -136,7 +136,6 @@ def finished(tmp_path_factory, made_bags, made_models):
             "repetition": 1,
         }
         place = folder / "ranks" / "joint" / system / "1" / "documents"
-        keys |= {"system": system, "repetition": 1}
         write_ranks(place, model, keys, Data(made_bags, drawn), source)
     return folder
 
