@@ -1,0 +1,137 @@
+"""The contract of a source: every one of ours passes it, and broken ones fail it."""
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.base.modules import load_module
+from cr5.corpora import reading
+from cr5.counts import documents
+from cr5.plan.allowed import options_of
+from cr5.plan.catalogue import PACKAGE, constant
+from cr5.plan.config import validated
+from cr5.plan.corpus import FOLDER, SOURCES
+
+RULES = PACKAGE.parent / "rules"
+EXAMPLE = Path(__file__).with_name("example_source.py")
+PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
+
+
+def pages(folder):
+    for code, language in (("en-US", "en"), ("da", "da")):
+        (folder / code / "text").mkdir(parents=True)
+        (folder / code / "text" / "p.html").write_text(
+            PAGE.format("".join(f"<p id='{i}'>{language} {i}</p>" for i in range(20)))
+        )
+
+
+def descriptions(folder):
+    folder.mkdir()
+    for language in ("en", "da"):
+        head = f"Package: a\nDescription-md5: 1\nDescription-{language}: s\n"
+        lines = "".join(f" {language} {x}.\n .\n" for x in "abcdefghijklmnop")
+        (folder / f"Translation-{language}").write_text(f"{head}{lines}\n")
+
+
+def lines(path):
+    path.write_text(json.dumps({"concept": 1, "text_en": "x", "text_da": "y"}) + "\n")
+
+
+def almanac(path):
+    path.write_text("1|en|New year\n1|da|Nytår\n2|en|A day\n")
+
+
+MADE = {
+    FOLDER / "libreoffice_help.py": pages,
+    FOLDER / "debian_descriptions.py": descriptions,
+    FOLDER / "files.py": lines,
+    EXAMPLE: almanac,
+}
+
+
+def check_source(path, made):
+    """Raise if a module is no source, or does not read `made`, the texts of en and da."""
+    options = options_of(path)
+    assert all(option.meaning for option in options.values()), "an option without a meaning"
+    assert set(constant(path, "FILES", ())) <= set(options), "FILES names no option"
+    licence = constant(path, "LICENCE", ("other", "Own texts."))
+    assert re.fullmatch(r"[a-z0-9.-]+", licence[0]) and licence[1].endswith("."), "no licence"
+    if rules := constant(path, "RULES", None):
+        assert (RULES / rules).is_file(), "no such rules"
+        return
+    source = load_module(path, "records")
+    assert list(inspect.signature(source.records).parameters) == ["reading"]
+    assert hasattr(source, "fetch") == bool(constant(path, "FETCHES", "")), "fetches?"
+    given = {name: option.default for name, option in options.items()}
+    for language in ("en", "da"):
+        asked = reading.Reading(made, language, ["da", "en"], given)
+        assert all(x.exists() for x in reading.files(source, asked)), "files that are not there"
+        found = list(source.records(asked))
+        assert found and found == list(source.records(asked)), "not the same documents again"
+        assert all(map(is_record, found)), "no records"
+        out = made.with_name(f"{language}.parquet")
+        assert documents.write(out, found, language) == len(found)
+
+
+def is_record(record):
+    return len(record) == 3 and all(isinstance(x, str) for x in record) and record[0].strip()
+
+
+@pytest.mark.parametrize(
+    "path", [FOLDER / f"{x}.py" for x in SOURCES] + [EXAMPLE], ids=lambda x: x.stem
+)
+def test_a_source_passes_the_contract(path, tmp_path):
+    made = tmp_path / "texts"
+    if path in MADE:
+        MADE[path](made)
+    check_source(path, made)
+
+
+GOOD = EXAMPLE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("def records(reading)", "def records(path, language)", "path"),
+        ("def records(reading)", "def documents(reading)", "expected a function records"),
+        ("yield day, day, text", "yield int(day), day, text", "no records"),
+        ("yield day, day, text", "yield day, text", "no records"),
+        ("yield day, day, text", "yield 'same', day, text", "has two articles"),
+        (
+            "yield day, day, text",
+            "yield day, day, str(__import__('time').perf_counter_ns())",
+            "not the same documents again",
+        ),
+        ("if language == reading.language", "if False", "not the same documents again"),
+        ('"the almanac")', '"")', "an option without a meaning"),
+        ('FILES = ("path",)', 'FILES = ("file",)', "FILES names no option"),
+        ('"cc0-1.0"', '"Public domain"', "no licence"),
+        ('{"ge": 1}', '{"from": 1}', "OPTIONS has 'first'"),
+        ("FILES =", "FETCHES = 'an almanac'\nFILES =", "fetches"),
+        ("FILES =", "RULES = 'none.smk'\nFILES =", "no such rules"),
+    ],
+)
+def test_a_broken_source_fails_it(old, new, said, tmp_path):
+    assert old in GOOD
+    (tmp_path / "broken.py").write_text(GOOD.replace(old, new))
+    almanac(tmp_path / "texts")
+    with pytest.raises((AssertionError, UserError), match=said):
+        check_source(tmp_path / "broken.py", tmp_path / "texts")
+
+
+def test_options_of_a_source_of_one_s_own_are_checked(tmp_path):
+    corpus = {"name": "x", "source": str(EXAMPLE), "path": "almanac.txt"}
+    config = {"corpus": corpus, "languages": ["en", "da"]}
+    assert validated(config)["corpus"] == corpus | {"first": 1}
+    for changes, said in (
+        ({"first": 0}, "corpus.first: expected 1 or more, found 0"),
+        ({"last": 3}, "corpus.last: unknown key; known keys: path, first"),
+        ({"path": ""}, "corpus: missing 'path': the almanac"),
+    ):
+        with pytest.raises(UserError, match=said):
+            validated(config | {"corpus": corpus | changes})
