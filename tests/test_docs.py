@@ -135,6 +135,7 @@ def test_configurations_are_read(code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "path/to").mkdir(parents=True)
     (tmp_path / "path/to/mine.py").write_text(text(ROOT / "tests/systems/example_system.py"))
+    (tmp_path / "path/to/almanac.py").write_text(text(ROOT / "tests/corpora/example_source.py"))
     given = yaml.safe_load(code)
     if {x.name for x in fields(Configuration)} >= given.keys():  # no profile
         assert config.validated(HELP | given)
