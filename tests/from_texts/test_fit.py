@@ -2,6 +2,9 @@
 
 import importlib.metadata
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ from cr5.from_texts.settings import least
 from cr5.models import store
 from tests.conftest import articles, spell
 from tests.tiny_encoders import write_static
-from tests.tiny_run import TOY_SYSTEM
+from tests.tiny_run import ROOT, TOY_SYSTEM
 
 SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
 OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
@@ -148,6 +151,31 @@ def test_word_vectors_are_trained(texts):
     small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
     fitted = cr5.fit(texts, "procrustes", seeds="identical", vectors=small, rounds=1)
     assert fitted.model.tables["aa"].shape == (240, 5)
+
+
+WITHOUT_WORKFLOW = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"yaml", "matplotlib", "requests", "snakemake", "urllib3"}:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Blocked())
+import cr5
+
+en = [f"{a} cat {b}" for a in "abcde" for b in "uvxyz"]
+model = cr5.fit({"en": en, "it": [text.replace("cat", "gatto") for text in en]}, rank=4)
+print(model.languages)
+"""
+
+
+def test_it_needs_nothing_of_the_workflow():
+    """The extra `fit` brings neither snakemake nor what fetches files."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    call = [sys.executable, "-c", WITHOUT_WORKFLOW]
+    done = subprocess.run(call, env=environment, capture_output=True, text=True)
+    assert done.stdout == "('en', 'it')\n", done.stderr
 
 
 def test_dictionaries_are_read(texts, tmp_path):
