@@ -194,9 +194,8 @@ class Folder(Memory):
         if is_index(self.path) or not self.path.exists():
             return
         inside = self.path.iterdir() if self.path.is_dir() else [self.path]
-        if others := [x.name for x in inside if not x.name.startswith(".")]:
-            if is_index(self.path):  # another process has made it meanwhile
-                return
+        others = [x.name for x in inside if not x.name.startswith(".")]
+        if others and not is_index(self.path):  # another process may have made it meanwhile
             raise UserError(
                 f"{self.path}: the folder has no {FILE}, but other files ({min(others)}): choose "
                 "another folder for the index"
