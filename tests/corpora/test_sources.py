@@ -124,6 +124,19 @@ def test_a_broken_source_fails_it(old, new, said, tmp_path):
         check_source(tmp_path / "broken.py", tmp_path / "texts")
 
 
+@pytest.mark.parametrize(
+    "record", [("Q1", "x"), ("Q1", "T", "x", "y"), (1, "T", "x"), "Q1x", (" ", "", "")]
+)
+def test_what_is_no_record_is_refused_by_its_number(record):
+    """It was `zip() argument 2 is longer than argument 1`."""
+    found = reading.checked([("Q0", "T", "x"), record], "own.py")
+    assert next(found) == ("Q0", "T", "x")
+    with pytest.raises(
+        UserError, match=r"own\.py: record 2 is .* expected \(concept, title, text\)"
+    ):
+        next(found)
+
+
 def test_options_of_a_source_of_one_s_own_are_checked(tmp_path):
     corpus = {"name": "x", "source": str(EXAMPLE), "path": "almanac.txt"}
     config = {"corpus": corpus, "languages": ["en", "da"]}

@@ -63,6 +63,12 @@ def test_a_package_that_a_system_needs_is_missing(monkeypatch, folder):
     assert not found(given, ERROR, here=False)
 
 
+def test_a_package_that_a_source_of_one_s_own_needs_is_missing(folder):
+    (folder / "mine.py").write_text("import not_there\nOPTIONS = {'path': ''}\n")
+    [said] = found(config(corpus={"name": "x", "source": "mine.py", "path": "x"}), ERROR)
+    assert said.startswith("corpus.source: its packages: not installed: not_there; pip install")
+
+
 def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
     monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
     systems = {"procrustes_identical": IDENTICAL, "lexical_overlap": {}}

@@ -211,6 +211,12 @@ def test_what_is_left_empty_has_its_defaults():
     assert full == config.validated({**MINIMAL, "systems": {"cr5": {}}})
 
 
+def test_keys_of_an_unknown_source_are_no_further_mistakes():
+    said = mistake(corpus={"name": "x", "source": "parquet", "path": "{language}.parquet"})
+    assert "found 'parquet'; `files` reads your own, whatever their format" in said
+    assert "corpus.path" not in said
+
+
 def test_all_mistakes_are_listed_at_once():
     message = mistake(
         seed=-1,

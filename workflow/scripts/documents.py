@@ -5,7 +5,7 @@ from pathlib import Path
 from cr5.base import console, provenance, sealed_json
 from cr5.base.modules import load_module
 from cr5.corpora import aligned
-from cr5.corpora.reading import Reading, files
+from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
 
 
@@ -17,7 +17,8 @@ def main() -> None:
         source = load_module(read.module, "records")
         reading = Reading(Path(read.texts), language, params.languages, params.options)
         found = files(source, reading)
-        n = documents.write(written.documents, source.records(reading), language)
+        records = checked(source.records(reading), read.module)
+        n = documents.write(written.documents, records, language)
         log.info("%d documents", n)
         for path in written.paragraphs:
             aligned.write_paragraphs(path, reading.parallel, language)

@@ -17,7 +17,7 @@ A source is a module. `records` is all that it must have:
     RULES      a literal, rules of its own in place of `fetch`, `find` and `records`
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +65,22 @@ def records(source: ModuleType, path: str | Path, language: str, **options) -> I
     return source.records(
         Reading(Path(path), language, (language,), complete(source.OPTIONS, options))
     )
+
+
+def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
+    """Yield the records of a source, which may be somebody's own.
+
+    Raises:
+        UserError: one is not three texts, or its concept is empty.
+    """
+    for number, record in enumerate(found, start=1):
+        is_record = isinstance(record, tuple | list) and len(record) == 3
+        if not is_record or not all(isinstance(x, str) for x in record) or not record[0].strip():
+            raise UserError(
+                f"{source}: record {number} is {record!r:.200}; expected (concept, title, text), "
+                "all of them text, the concept not empty"
+            )
+        yield tuple(record)
 
 
 def files(source: ModuleType, reading: Reading) -> list[Path]:

@@ -22,7 +22,7 @@ from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
 from cr5.plan import packages, pair_files, resources, wikipedia_costs
 from cr5.plan.catalogue import PACKAGE, module_source
-from cr5.plan.corpus import literal, own_files
+from cr5.plan.corpus import literal, module, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import is_made
@@ -168,6 +168,8 @@ def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
     trained = trains_vectors(config)
+    lacking = packages.missing(module(config["corpus"]))
+    yield _there("corpus.source: its packages", lacking, "take another source")
     for section in ("systems", "tasks"):
         for name, options in config[section].items():
             files = [module_source(section, name, options.get("module"))]
