@@ -12,7 +12,7 @@ from tests.faults.judge import NotSurvivedError
 WITHIN = Path(__file__).parent / "within"
 # Scripts in the order in which a run comes to them, so that one run meets all; what each makes.
 TARGETS = {
-    "documents_jsonl": "documents/aa.parquet",
+    "documents": "documents/aa.parquet",
     "bags": "bags/aa",
     "draw": "draws/1",
     "vectors": "vectors/aa/1.parquet",
@@ -25,7 +25,7 @@ TARGETS = {
     "figures": "figures/overlap.png",
     "explore": "explore",
 }
-FROM_OUTSIDE = ("documents_jsonl", "task_data")  # who read nothing that a job made
+FROM_OUTSIDE = ("documents", "task_data")  # who read nothing that a job made
 KINDS_OF = {
     "out of memory in a job": (["MemoryError", "address space"], [True, False]),
     "no room at a given write": (["ENOSPC", "EDQUOT"], [True]),
