@@ -60,6 +60,20 @@ def test_there_and_back(rows_of, small_folder, tmp_path, kind):
     assert store.about(tmp_path / "back") == cr5.load(out).about
 
 
+def test_words_of_zero_vectors_are_no_vectors_for_others(
+    rows_of, small_folder, small_model, tmp_path
+):
+    small_model.tables["en"][3] = 0
+    store.save(tmp_path / "zero", small_model, {"system": "cr5", "setting": "joint"})
+    for kind, words in (("word2vec", 3), ("packed", 4)):  # packed is the whole model
+        rows, stopped = rows_of("export", tmp_path / "zero", kind, out_of(kind, tmp_path / kind))
+        assert stopped is None
+        assert rows[0]["words"] == words + 3
+    listed = (tmp_path / "word2vec" / "out" / "cr5_en.vec").read_text().splitlines()
+    assert listed[0].split() == ["3", "3"]
+    assert [line.split()[0] for line in listed[1:]] == small_model.words["en"][:3]
+
+
 def test_vectors_of_other_origin_become_a_model(rows_of, tmp_path):
     (tmp_path / "some_en.vec").write_text("2 2\ncat 3 4\ndog 0 1\n")
     rows, stopped = rows_of("import", "word2vec", tmp_path / "some_en.vec", tmp_path / "m")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.models.pruned import pruned, usefulness
+from cr5.models.pruned import pruned, usefulness, without_zeros
 from cr5.models.word_tables import WordTables
 
 
@@ -28,6 +28,14 @@ def test_the_words_with_the_largest_part_stay_in_their_order(model):
     np.testing.assert_allclose(found.weights["en"], model.weights["en"][1:])
     assert found.offsets is model.offsets
     found.check()
+
+
+def test_words_of_zero_vectors_are_left_out(model):
+    found = without_zeros(model)
+    assert found.words == {"en": ["a", "b", "c"], "it": ["y"]}
+    np.testing.assert_array_equal(found.tables["it"], [[2, 0]])
+    np.testing.assert_array_equal(found.weights["it"], [1])
+    assert without_zeros(found) is found
 
 
 def test_weights_that_are_no_idf_leave_it_to_the_vectors(model):

@@ -15,7 +15,7 @@ from cr5.models.contract import Model
 from cr5.models.formats import registry, static
 from cr5.models.formats.card import card
 from cr5.models.joined_tables import JoinedTables
-from cr5.models.pruned import pruned
+from cr5.models.pruned import pruned, without_zeros
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index_folder import is_index
@@ -64,9 +64,12 @@ def run(given: argparse.Namespace) -> None:
     _check(given)
     embedder = place.model(given)
     half = given.float16 or (given.format == registry.PACKED and not given.exact)
-    model = embedder.model if given.words is None else pruned(embedder.model, given.words)
+    full = embedder.model
+    if given.format in registry.VECTORS:  # other programs would take a zero vector for a word's
+        full = without_zeros(full)
+    model = full if given.words is None else pruned(full, given.words)
     origin = Results.of_model(embedder.place)
-    loss = _loss(embedder, model, given, half, origin)
+    loss = _loss(full, model, given, half, origin)
     about = _about(embedder, given, half, loss)
     scores = _scores(*origin) if origin else []
     readme = card(model, about, given.format, scores, loss.sentences)
@@ -93,20 +96,20 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _loss(
-    embedder: Embedder,
+    full: Model,
     model: Model,
     given: argparse.Namespace,
     half: bool,
     origin: tuple[Results, Fitted] | None,
 ) -> Loss:
     """Describe what is lost, and measure it if the model's run has the documents."""
-    sentences, after = _changes(embedder.model, model, given, half)
+    sentences, after = _changes(full, model, given, half)
     if not sentences:
         return Loss([], {})
     unknown = "What this costs was not measured:"
     try:
         with extras.needed("fit"):
-            found = precision(*origin, [embedder.model, after]) if origin else []
+            found = precision(*origin, [full, after]) if origin else []
     except extras.MissingError as error:
         return Loss([*sentences, f"{unknown} that {error}."], {})
     if not found:

@@ -1,4 +1,4 @@
-"""A model with fewer words: the most informative ones."""
+"""A model with fewer words: those that have a vector, or the most informative ones."""
 
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,26 @@ def pruned(model: Model, n: int) -> Model:
         raise UserError("this model has only sparse tables, which are small: keep all its words")
     if n < 1:
         raise UserError(f"expected one word or more to keep, found {n}")
-    rows = {x: _kept(usefulness(model, x), n) for x in model.words}
+    return _with_rows(model, {x: _kept(usefulness(model, x), n) for x in model.words})
+
+
+def without_zeros(model: Model) -> Model:
+    """Leave out words of zero vectors, of which the model has learned nothing.
+
+    A model is returned as it is if all words have a vector, or if it has other tables than one
+    dense one per language.
+    """
+    if not isinstance(model, WordTables) or isinstance(model, DirectedWordTables | JoinedTables):
+        return model
+    if any(map(sparse.issparse, model.tables.values())):
+        return model
+    rows = {x: np.flatnonzero(np.any(table, axis=1)) for x, table in model.tables.items()}
+    if all(len(rows[x]) == len(words) for x, words in model.words.items()):
+        return model
+    return _with_rows(model, rows)
+
+
+def _with_rows(model: WordTables, rows: dict[str, np.ndarray]) -> WordTables:
     changed: dict[str, Any] = {
         name: {x: part[rows[x]] for x, part in getattr(model, name).items()}
         for name in _by_word(model)
