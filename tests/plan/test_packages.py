@@ -1,5 +1,6 @@
 import pytest
 
+from cr5.plan import packages
 from cr5.plan.catalogue import PACKAGE
 from cr5.plan.packages import is_there, missing
 
@@ -31,3 +32,10 @@ def test_modules_behind_it_count(monkeypatch):
 def test_there_or_not():
     assert is_there("json") and is_there("numpy")
     assert not is_there("surely_not_installed")
+
+
+def test_a_module_that_fits_systems_of_ours_need_not_have_what_encoders_need(tmp_path, monkeypatch):
+    monkeypatch.setattr(packages, "is_there", lambda name: name != "onnxruntime")
+    own = tmp_path / "own.py"
+    own.write_text("from cr5.fitting.fit import fit\n")
+    assert missing(own) == []

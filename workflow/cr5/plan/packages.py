@@ -11,7 +11,7 @@ from cr5.plan.catalogue import PACKAGE, parsed
 from cr5.plan.fingerprint import sources
 
 # Imported only for a language or an option that needs them, which reports what is missing.
-OPTIONAL = {"anyascii", "icu4py", "cupy", "cupyx"}
+OPTIONAL = {"anyascii", "icu4py", "cupy", "cupyx", "onnxruntime"}
 
 
 def missing(path: Path) -> list[str]:
