@@ -5,6 +5,7 @@ import json
 import pytest
 
 import cr5
+from cr5.app.fit import _named
 from tests.conftest import articles, write_jsonl
 
 OPTIONS = ("--set", "rank=10", "--set", "ridges=[0.1]", "--set", "validation.extend=0")
@@ -42,8 +43,25 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("texts.en.jsonl.xz", "en"),
+        ("it.po", "it"),
+        ("messages-da.MO", "da"),
+        ("da.arrow", "da"),
+        ("folder_vi", "vi"),
+        ("pt_br=x.tmx", "pt_br"),
+    ],
+)
+def test_a_name_says_the_language_before_its_endings(name, expected):
+    """Those of formats that were not listed here, as of it.po, were taken for the language."""
+    assert _named(name) == (expected, name.rpartition("=")[2])
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["memory.tmx"], "memory.tmx: the name does not say the language"),
         (["{bb}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
         (["{aa}", "bb=none.txt"], "none.txt: no such file"),
         (["{aa}", "bb={bb}", "--set", "rnak=1"], "cr5.rnak: unknown key; did you mean 'rank'?"),

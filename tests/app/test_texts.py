@@ -12,9 +12,10 @@ class Pipe(io.TextIOWrapper):
     """Standard input that is no terminal."""
 
 
-def read(monkeypatch, *arguments, pipe=b""):
+def read(monkeypatch, *arguments, pipe=b"", language="en"):
     monkeypatch.setattr("sys.stdin", Pipe(io.BytesIO(pipe)))
     parser = argparse.ArgumentParser()
+    parser.set_defaults(language=language)
     texts.add(parser)
     found = texts.read(parser.parse_args(arguments))
     return [(x.id, x.text, x.title) for x in found]
@@ -145,3 +146,22 @@ def test_two_files_of_one_name_would_share_ids(monkeypatch, tmp_path):
         read(monkeypatch, *files[:2], *files[:2])
     (tmp_path / "b/x.jsonl").write_text('{"id": "y", "text": "dog"}')
     assert [x for x, _, _ in read(monkeypatch, *files)] == ["x.jsonl:1", "y"]
+
+
+def test_of_a_file_of_several_languages_one_is_read(monkeypatch, tmp_path):
+    """They were refused for want of a column `text`."""
+    content = "concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
+    (tmp_path / "all.tsv").write_text(content)
+    units = "".join(
+        f"<tu tuid='{name}'>"
+        + "".join(f"<tuv xml:lang='{x}'><seg>{text}</seg></tuv>" for x, text in texts.items())
+        + "</tu>"
+        for name, texts in {"q": {"en": "cat", "it": "gatto"}, "r": {"en": "dog"}}.items()
+    )
+    (tmp_path / "all.tmx").write_text(f"<tmx version='1.4'><header/><body>{units}</body></tmx>")
+    for name, title in (("all.tsv", "Titolo"), ("all.tmx", "")):
+        file = ("--file", str(tmp_path / name))
+        assert read(monkeypatch, *file, language="it") == [("q", "gatto", title)]
+        assert [x for x, _, _ in read(monkeypatch, *file, language="en")] == ["q", "r"]
+        with pytest.raises(UserError, match=rf"{name}: the file has no text in 'de'"):
+            read(monkeypatch, *file, language="de")

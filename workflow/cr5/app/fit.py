@@ -11,11 +11,12 @@ from typing import Any
 from cr5.app import output, texts
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
+from cr5.corpora.formats.rows import COMPRESSED, OBJECTS, TABLES
 
+ENDINGS = {".txt", *TABLES, *OBJECTS, *COMPRESSED}
 COLUMNS = ("path", "language", "documents", "words")
 NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
 LANGUAGE = re.compile(r"(?:.*[._-])?([a-z]{2,3})")
-ENDINGS = re.compile(r"(\.(txt|jsonl|ndjson|csv|tsv|parquet|gz|xz|bz2))+$")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +26,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="texts of a language, LANGUAGE=FILE or a file whose name ends in it, such as "
-        "texts.en.jsonl: JSON lines with `text`, and `concept` for texts about the same thing; or "
-        "one text a line, where lines of the same number belong together",
+        "texts.en.jsonl: a table, JSON lines and so on (see --file of `cr5 index`) with `text`, or "
+        "`text_en` for LANGUAGE en, and `concept` for texts about the same thing; or one text a "
+        "line, where lines of the same number belong together",
     )
     parser.add_argument(
         "-o", "--out", required=True, metavar="OUT", help="file NAME.cr5, or folder, to write"
@@ -65,7 +67,7 @@ def _named(argument: str) -> tuple[str, str]:
     """Return the language and the path of a file."""
     if found := NAMED.fullmatch(argument):
         return found[1], found[2]
-    if not (found := LANGUAGE.fullmatch(ENDINGS.sub("", Path(argument).name))):
+    if not (found := LANGUAGE.fullmatch(_stem(Path(argument)))):
         raise UserError(
             f"{argument}: the name does not say the language; write LANGUAGE=FILE, such as "
             f"en={argument}"
@@ -73,10 +75,17 @@ def _named(argument: str) -> tuple[str, str]:
     return found[1], argument
 
 
+def _stem(path: Path) -> str:
+    """Return a file's name without the endings that tell its format."""
+    while path.suffix.lower() in ENDINGS:
+        path = path.with_suffix("")
+    return path.name
+
+
 def _rows(language: str, path: str) -> Iterator[dict[str, Any]]:
     """Yield the texts of a file; the number of the line is the concept if there is no other."""
     lines = f"{Path(path).name}:"
-    for text in texts.read(argparse.Namespace(file=[path])):
+    for text in texts.read(argparse.Namespace(file=[path], language=language)):
         yield {
             "language": language,
             "concept": text.id.removeprefix(lines),

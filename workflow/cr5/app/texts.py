@@ -1,9 +1,10 @@
 """Texts for a command: from the command line, files or a pipe.
 
 Tables, catalogues, folders and whatever else `corpora.formats` reads are told by the name's ending:
-they have a `text` and optionally an `id` (or `concept`) and a `title`. Other files, plain or
-compressed, and pipes hold JSON lines if their first line is a JSON object; otherwise each line is a
-text. Blank lines are skipped.
+they have a `text`, or `text_en` and so on, and optionally an `id` (or `concept`) and a `title`;
+rows without a text in the language asked for are skipped. Other files, plain or compressed, and
+pipes hold JSON lines if their first line is a JSON object; otherwise each line is a text. Blank
+lines are skipped.
 """
 
 import argparse
@@ -20,10 +21,11 @@ from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded
+from cr5.corpora.formats.columns import Column
 from cr5.corpora.formats.rows import Row, is_table, rows
 from cr5.retrieval.given import identity, is_path
 
-COLUMNS = ("id", "concept", "title", "text")
+NAMES = ("id", "concept")
 OBJECT = re.compile(rb'\s*\{\s*["}]')
 
 
@@ -51,13 +53,17 @@ def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="read texts, also compressed: CSV, TSV, Parquet or JSON lines with `text`, and `id` "
-        "and `title` if wanted; a folder of .txt files; or one text a line; - is standard input",
+        help="read texts, also compressed: CSV, TSV, Parquet or JSON lines with `text` (or "
+        "`text_en` and so on), and `id` and `title` if wanted; TMX; a folder of .txt files; or one "
+        "text a line; - is standard input",
     )
 
 
 def read(given: argparse.Namespace) -> Iterator[Text]:
     """Yield all texts; from a pipe if nothing else is given.
+
+    Args:
+        given: the arguments; `language` is that of the texts.
 
     Raises:
         UserError: with file and line; or there is no text.
@@ -74,7 +80,7 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
     if twice := next((x for x in files if files.count(x) > 1), None):
         raise UserError(f"{twice} is given twice (--file)")
     for name in files:
-        yield from _from(name, numbered)
+        yield from _from(name, given.language, numbered)
 
 
 def is_piped(given: argparse.Namespace) -> bool:
@@ -99,30 +105,36 @@ def _is_null(stream: TextIO) -> bool:
         return False  # not backed by a system file
 
 
-def _from(name: str, numbered: dict[str, str]) -> Iterator[Text]:
+def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
     """Yield the texts of a file or pipe.
 
     Args:
         name: of it.
+        language: of the texts; others in the file are left out.
         numbered: files whose texts got ids from their names and lines, by these names.
     """
     if name != "-" and not Path(name).exists():
         raise UserError(f"{name}: no such file (--file)")
-    is_empty = True
-    for row in _rows(name):
-        is_empty = False
-        if "id" not in row.fields and "concept" not in row.fields and name != "-":
+    texts, titles = Column("text", language), Column("title", language)
+    prefix = "" if name == "-" else f"{Path(name).name}:"
+    row = text = None
+    for row in _rows(name, [*NAMES, *texts.names, *titles.names]):
+        if (of_row := texts.of(row)) is None:
+            continue
+        text = of_row
+        if prefix and not any(x in row.fields for x in NAMES):
             _check_name(name, numbered)
-        yield _text(row, "" if name == "-" else f"{Path(name).name}:")
-    if is_empty:
-        raise UserError(f"{'standard input' if name == '-' else name}: the file has no text")
+        yield Text(_id(row, prefix), text, titles.of(row, needed=False) or "")
+    if text is None:
+        what = "the file has no text" + (f" in {language!r}" if row else "")
+        raise UserError(f"{'standard input' if name == '-' else name}: {what}")
 
 
-def _rows(name: str) -> Iterator[Row]:
+def _rows(name: str, wanted: list[str]) -> Iterator[Row]:
     if name == "-":
         yield from _of_stream(sys.stdin.buffer, "standard input")
     elif is_table(name):
-        yield from rows(name, COLUMNS)
+        yield from rows(name, wanted)
     else:
         with open_stream(name) as file:
             yield from _of_stream(file, name)
@@ -159,8 +171,8 @@ def _check_name(name: str, numbered: dict[str, str]) -> None:
         )
 
 
-def _text(row: Row, prefix: str) -> Text:
-    """Make a text of a row; its id is given, or else the file's name and the line's number."""
+def _id(row: Row, prefix: str) -> str:
+    """Return the id of a row: its own, or else the file's name and the line's number."""
     otherwise = f"{prefix}{row.where.rpartition(' ')[2]}"
     own = row.fields.get("id", row.fields.get("concept", otherwise))
-    return Text(str(identity(own, row.where)), row.text("text"), row.text_or_none("title") or "")
+    return str(identity(own, row.where))

@@ -8,12 +8,13 @@ optional; other columns are ignored.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import regex
 
 from cr5.base.errors import UserError
-from cr5.corpora.formats.rows import Row, named, rows
+from cr5.corpora.formats.columns import Column
+from cr5.corpora.formats.rows import named, rows
 from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,6 @@ OPTIONS = {
 }
 FILES = ("path",)
 
-LANGUAGE = "{language}"
 REMEDY = "a language may have one document per concept: join them or remove one"
 PROGRESS = 100_000  # documents
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
@@ -69,7 +69,7 @@ def records(reading: Reading) -> Iterator[Record]:
             f"{reading.language!r}: correct `corpus.path` or `corpus.codes`, or add it"
         )
     code = str(options["codes"].get(reading.language, reading.language))
-    texts, titles = _Column(options["text"], code), _Column(options["title"], code)
+    texts, titles = Column(options["text"], code), Column(options["title"], code)
     found = rows(path, [options["concept"], *texts.names, *titles.names])
     with_text = (row for row in map(texts.spread, found) if texts.of(row) is not None)
     number = 0
@@ -87,38 +87,3 @@ def records(reading: Reading) -> Iterator[Record]:
             f"{options['concept']!r} and {' or '.join(map(repr, texts.names))}"
         )
     log.info("%s: %d documents in all", path, number)
-
-
-class _Column:
-    """A column of texts: of one language, or one of several that have a language each.
-
-    Attributes:
-        names: it has the first of these that is there; all but `plain` are of a language.
-    """
-
-    def __init__(self, name: str, code: str):
-        self._plain = "" if LANGUAGE in name else name
-        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._prefix = pattern.partition(LANGUAGE)[0]
-        self._own = pattern.replace(LANGUAGE, code)
-        self.names = [x for x in (self._plain, self._own) if x]
-
-    def of(self, row: Row, needed: bool = True) -> str | None:
-        """Return the text of a row; None if only other languages have one.
-
-        Raises:
-            UserError: it is not text; or it is needed, and there is no such column.
-        """
-        if self._plain in row.fields:
-            return row.text(self._plain) if needed else row.text_or_none(self._plain)
-        if needed and not any(x.startswith(self._prefix) for x in row.fields):
-            return row.text(self.names[0])  # which says what is missing
-        return row.text_or_none(self._own) or None
-
-    def spread(self, row: Row) -> Row:
-        """Make columns of a mapping by language, as data sets of translations have it."""
-        value = row.fields.get(self._plain)
-        if not isinstance(value, Mapping):
-            return row
-        others = {key: x for key, x in row.fields.items() if key != self._plain}
-        return Row(row.where, others | {f"{self._prefix}{key}": x for key, x in value.items()})
