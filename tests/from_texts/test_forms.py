@@ -92,6 +92,8 @@ def test_languages_are_chosen():
     assert list(found) == ["it", "en"]
     assert found["it"] == [("a", "a", "un gatto"), ("c", "c", "il mare")]
     assert list(documents(iter(LONG), languages=["it"])) == ["it"]
+    lists = {"en": EN, "it": IT, "da": ["en kat"]}
+    assert list(documents(lists, languages=["it", "en"])) == ["en", "it"]  # no matter how many da
 
 
 @pytest.mark.parametrize(
@@ -100,6 +102,11 @@ def test_languages_are_chosen():
         ("a text", {}, "expected texts by language, .*; found one string"),
         (3, {}, "expected texts by language, .*; found int"),
         ({"en": "a text"}, {}, "texts of 'en': expected several, such as a list; found 'a text'"),
+        (
+            {"en": EN, "it": IT[:2], "da": {"Q1": "en kat"}},
+            {},
+            "texts: 3 of 'en', 2 of 'it'; texts of one position .* or say by `concepts`",
+        ),
         ({"en": [1]}, {}, 'texts, en, concept 0: "text" must be a string, got int'),
         ({"en": EN}, {"concepts": ["a"]}, "concepts: 1 for 3 texts; give one for each"),
         ({"en": EN}, {"concepts": {"it": EN}}, "concepts: none for 'en'; there: 'it'"),

@@ -4,7 +4,7 @@ Frames of pandas and polars and data sets of Hugging Face are told by the names 
 none of these packages is imported.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import repeat
 from typing import Any
 
@@ -77,6 +77,8 @@ def rows_of(
     if columns is not None:
         yield from _of_frame(texts, columns, concepts, languages)
     elif isinstance(texts, Mapping):
+        if concepts is None:
+            _check_positions(texts, languages)
         for language, of_language in texts.items():
             yield from _of_language(language, of_language, _concepts_of(concepts, language))
     elif isinstance(texts, Iterable):
@@ -132,6 +134,23 @@ def _of_language(language: str, texts: Any, concepts: Any) -> Iterator[tuple[str
     yield from _zipped(
         repeat(language, len(texts)), range(len(texts)) if concepts is None else concepts, texts
     )
+
+
+def _check_positions(texts: Mapping[str, Any], languages: Sequence[str] | None) -> None:
+    """Refuse lists of different lengths: from the first gap on, positions would mean nothing."""
+    lengths = {
+        language: len(of_language)
+        for language, of_language in texts.items()
+        if isinstance(of_language, Sized)
+        and not isinstance(of_language, str | bytes | Mapping)
+        and (languages is None or language in languages)
+    }
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f"{n} of {language!r}" for language, n in lengths.items())
+        raise UserError(
+            f"texts: {counted}; texts of one position belong together, so give as many of each "
+            "language, None where there is none, or say by `concepts` what belongs together"
+        )
 
 
 def _of_rows(rows: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:

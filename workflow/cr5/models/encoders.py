@@ -11,7 +11,6 @@ from cr5.base.errors import UserError
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 BATCH = 32  # texts
-POOLING = ("mean", "first", "max")
 ONNX = ("model.onnx", "onnx/model.onnx")
 TOKENIZER = "tokenizer.json"
 PACKAGES = {
