@@ -10,7 +10,7 @@ import pytest
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import PARAGRAPHS
-from cr5.corpora import aligned
+from cr5.corpora import aligned, paragraphs
 from cr5.corpora.parallel import Place
 
 EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
@@ -138,7 +138,7 @@ def test_paragraphs_are_joined_by_document_and_id(tmp_path):
         of = {"language": language}
         with artefacts.written(PARAGRAPHS, tmp_path / f"{language}.parquet", of) as path:
             frame.to_parquet(path)
-    found = aligned.joined({x: tmp_path / f"{x}.parquet" for x in ("en", "da")})
+    found = paragraphs.joined({x: tmp_path / f"{x}.parquet" for x in ("en", "da")})
     assert given(found[["concept", "id", "en", "da"]]) == [
         ["p", "p#1", "a", None],
         ["p", "p#2", "b", "y"],

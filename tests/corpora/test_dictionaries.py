@@ -7,6 +7,7 @@ from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora import dictionaries, freedict
 from cr5.corpora.dictionary_places import fetched
+from cr5.corpora.fetch import dictionaries as fetching
 
 
 @pytest.mark.parametrize(
@@ -74,12 +75,12 @@ def server(tmp_path):
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))
-HASTE = dictionaries.Anybody(tries=2, wait=0.001, timeout=0.3)
+HASTE = fetching.Anybody(tries=2, wait=0.001, timeout=0.3)
 
 
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):
     where = f"{server.url}/{{source}}-{{target}}.txt"
-    dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+    fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
     found = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}
     assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
@@ -88,7 +89,7 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(s
 
 def test_compressed_files_are_known_by_their_content(server, tmp_path):
     where = f"{server.url}/{{source}}-{{target}}.txt.xz"
-    dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+    fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
     [found] = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS).values()
     assert list(dictionaries.entries(found)) == [("og", "and")]
 
@@ -96,16 +97,16 @@ def test_compressed_files_are_known_by_their_content(server, tmp_path):
 def test_a_server_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(UserError, match="no server is there"):
         where = "http://127.0.0.1:9/{source}-{target}"
-        dictionaries.fetch(where, PAIRS, tmp_path / "here", HASTE)
+        fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
 
 
 def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypatch):
     asked = {}
     monkeypatch.setattr(
-        dictionaries.debian,
+        fetching.debian,
         "download",
         lambda names, folder, if_there: asked.update(names=names, if_there=if_there),
     )
-    dictionaries.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
+    fetching.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
     names = [freedict.package("da", "en"), freedict.package("en", "da")]
     assert asked == {"names": names, "if_there": True}

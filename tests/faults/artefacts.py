@@ -143,7 +143,7 @@ def _verified(bench: Bench, place: Place, done: dict[str, Outcome]) -> Iterator[
     lines = run.text.splitlines()
     outcomes = []
     for name, outcome in done.items():
-        said = next((x for x in lines if x.startswith(f"{name}: ")), "")
+        said = next((x for x in lines if x.startswith(f"results/tiny/{name}: ")), "")
         ended = NAMED if said and run.code else FAILED
         outcomes.append(replace(outcome, ended=ended, said=said or "verify does not name it"))
 

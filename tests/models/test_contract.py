@@ -48,7 +48,7 @@ def encoder(tmp_path_factory):
     """A model that reads texts instead of counts."""
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
-    sha256 = provenance.folder(folder, "*")["sha256"]
+    sha256 = provenance.folder(folder)["sha256"]
     return TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256, "model2vec")
 
 

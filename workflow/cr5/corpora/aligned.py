@@ -17,12 +17,12 @@ import pandas as pd
 
 from cr5.base import artefacts, json_lines
 from cr5.base.errors import UserError
-from cr5.base.labels import ALIGNED, PARAGRAPHS
+from cr5.base.labels import ALIGNED
 from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.members import member_of
+from cr5.corpora.paragraphs import joined
 from cr5.corpora.parallel import Place
-from cr5.corpora.reading import Record
 from cr5.counts.tokens import tokenise
 
 TABLE, ABOUT = "sentences.parquet", "about.json"
@@ -81,33 +81,6 @@ def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
         if number <= most:
             rows.append((str(number), "", *row))
     return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
-
-
-def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Join the paragraphs of the languages by document and id.
-
-    Args:
-        paragraphs: by language, a table of concept, id, text; ids are unique in a document.
-
-    Returns:
-        As `read`; missing if a language lacks the paragraph.
-    """
-    parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
-    table = pd.concat(parts, axis=1).sort_index().reset_index()
-    return table.assign(id=table["concept"] + "#" + table["id"])
-
-
-def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
-    """Write the paragraphs of a language, see `Reading.parallel`, for `joined`."""
-    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
-        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
-        table.to_parquet(temporary, index=False)
-
-
-def _paragraphs(path: str | Path, language: str) -> pd.Series:
-    artefacts.checked(PARAGRAPHS, path, language=language)
-    table = read_parquet(path, ["concept", "id", "text"])
-    return table.set_index(["concept", "id"])["text"].rename(language)
 
 
 def cleaned(

@@ -10,7 +10,8 @@ from scipy import sparse
 
 from cr5.base.files import atomic_file
 from cr5.corpora import eflomal
-from cr5.corpora.aligned import cleaned, joined
+from cr5.corpora.aligned import cleaned
+from cr5.corpora.paragraphs import joined
 from cr5.counts.tokens import tokenise
 
 log = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ def of_paragraphs(
     """Join the paragraphs of documents that are training documents in both languages, deduplicated.
 
     Args:
-        paragraphs: by language, see `aligned.joined`.
+        paragraphs: by language, see `paragraphs.joined`.
         trained: concept and language of all training documents of the setting.
 
     Returns:

@@ -16,11 +16,12 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from cr5.base import extras, origin, provenance
+from cr5.base import origin, provenance
 from cr5.base.errors import UserError
 from cr5.base.labels import fingerprint
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
+from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.tokens import tokenise
@@ -42,6 +43,7 @@ from cr5.splits.advice import without_queries
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
+from cr5.tasks import lexicon_induction
 
 log = logging.getLogger(__name__)
 
@@ -180,9 +182,6 @@ def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
     """Read the dictionaries, if there are any, as in the workflow's job `task_tables`."""
     if SECTION not in config:
         return Seeds()
-    with extras.needed("workflow"):  # which can fetch them
-        from cr5.corpora import dictionaries
-        from cr5.tasks import lexicon_induction
     place = pair_files.place(config, SECTION)
     if place.is_elsewhere:
         raise UserError(f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)")
