@@ -55,7 +55,7 @@ def test_its_options_and_files_are_those_of_the_configuration():
     source = module_source("systems", "pretrained")
     given = files_of(source, {"path": "v/{language}.gz"}, "da", "systems")
     assert given == {"path": "v/da.gz"}
-    with pytest.raises(UserError, match=r"systems\.pretrained: give the path of a file as path"):
+    with pytest.raises(UserError, match=r"systems\.pretrained: missing path: give the path"):
         files_of(source, complete(pretrained.OPTIONS, {}), "da", "systems")
 
 

@@ -50,7 +50,7 @@ class Bundle:
 
 
 def bundles(
-    options: Mapping[str, Any], languages: Sequence[str], section: str = "tasks"
+    options: Mapping[str, Any], languages: Sequence[str], place: str = "tasks.sentences"
 ) -> list[Bundle]:
     """Resolve the options to bundles.
 
@@ -60,13 +60,13 @@ def bundles(
     Args:
         options: path, address, codes, columns, pairs; see `cr5.tasks.sentences`.
         languages: of the configuration.
-        section: with the options, for messages.
+        place: of the options, for messages.
 
     Raises:
         UserError: an option names an unknown language, a pattern does not distinguish languages, or
             no pair has a file.
     """
-    _check(options, languages, section)
+    _check(options, languages, place)
     if not _is_of_pairs(options):
         return [Bundle(ALL, _places(options, tuple(languages)))]
     given = [_pair(x) for x in options["pairs"]]
@@ -74,9 +74,9 @@ def bundles(
     if not pairs:
         first = _places(options, tuple(languages[:2]))
         raise UserError(
-            f"{section}: no pair of {', '.join(languages)} has its parallel files, such as "
-            f"{', '.join(dict.fromkeys(place.file for place in first.values()))}, in neither order "
-            "of its languages; correct `path`, or say in `codes` how its files call a language"
+            f"{place}.path: no pair of {', '.join(languages)} has parallel files, such as "
+            f"{', '.join(dict.fromkeys(x.file for x in first.values()))}, in either order of its "
+            "languages; correct `path`, or say in `codes` what files call a language"
         )
     return [Bundle("-".join(pair), _places(options, pair)) for pair in pairs]
 
@@ -96,9 +96,9 @@ def fetched_name(address: str) -> str:
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 
-def _check(options: Mapping[str, Any], languages: Sequence[str], section: str) -> None:
+def _check(options: Mapping[str, Any], languages: Sequence[str], place: str) -> None:
     for mistake in _mistakes(options, languages):
-        raise UserError(f"{section}: {mistake}")
+        raise UserError(f"{place}: {mistake}")
 
 
 def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:

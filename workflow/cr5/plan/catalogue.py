@@ -95,8 +95,8 @@ def files_of(
     missing = [name for name in names if not options.get(name)]
     if missing:
         raise UserError(
-            f"{section}.{source.stem}: give the path of a file as {', '.join(missing)}; see "
-            f"docs/{section}.md"
+            f"{section}.{source.stem}: missing {' and '.join(missing)}: give the path of each; "
+            f"see docs/{section}.md"
         )
     return {name: options[name].replace("{language}", language) for name in names}
 

@@ -58,8 +58,7 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
     options = options_of(config, task)
     place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
     if not is_of_corpus(options):
-        section = place if task == TABLES else "tasks"
-        return bundles(options, config["languages"], section)
+        return bundles(options, config["languages"], place)
     if not literal(config["corpus"], "PARALLEL"):
         raise UserError(
             f"{place}: a corpus of the source {config['corpus']['source']} has no parallel "

@@ -104,6 +104,12 @@ METRICS = {
 }
 
 
+KNOWN = (
+    ", ".join(x.name + "@k" * x.needs_k for x in METRICS.values())
+    + "; any may have a k, as in RR@10"
+)
+
+
 def parsed(name: str) -> tuple[Metric, float]:
     """Return a metric and its k, infinite if the name has none.
 
@@ -113,8 +119,7 @@ def parsed(name: str) -> tuple[Metric, float]:
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
-        known = ", ".join(x.name + "@k" * x.needs_k for x in METRICS.values())
-        raise UserError(f"{name!r} is no metric; there are {known}; any may have a k, as in RR@10")
+        raise UserError(f"{name!r} is no metric; there are {KNOWN}")
     return metric, int(found[2]) if found[2] else inf
 
 
