@@ -18,7 +18,9 @@ COUNTS = sparse.csr_matrix(np.random.default_rng(3).poisson(0.3, (40, len(WORDS[
 def test_what_is_loaded_and_saved_again_is_the_same(tmp_path):
     store.save(tmp_path / "x", MODELS["offsets"], {})
     store.save(tmp_path / "y", store.load(tmp_path / "x"), {})
-    for file in (path for path in (tmp_path / "x").rglob("*") if path.is_file()):
+    files = [path for path in (tmp_path / "x").rglob("*") if path.is_file()]
+    assert "model.json" in {path.name for path in files}
+    for file in files:
         other = tmp_path / "y" / file.relative_to(tmp_path / "x")
         assert file.read_bytes() == other.read_bytes()
 

@@ -89,7 +89,9 @@ def test_accuracy_of_a_search_that_looks_at_the_nearest_alone(written):
 
 def test_scores_fall_strictly_even_in_float32(written):
     _, folder = written(20)
-    for path in folder.glob("*.run"):
+    paths = sorted(folder.glob("*.run"))
+    assert len(paths) == 2 * len(DIRECTIONS)  # cosine, csls
+    for path in paths:
         found = pd.DataFrame(lines(path), columns=["query", "q0", "id", "rank", "score", "tag"])
         assert len(found) == 30 * 20
         assert set(found["tag"]) == {"cr5"}

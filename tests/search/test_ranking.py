@@ -313,6 +313,7 @@ def test_ranks_of_a_query_do_not_depend_on_the_other_queries():
 def test_no_query_has_an_answer():
     Q = rows(4, 3, 0)
     found = rankings(Q, Q, sparse.csr_matrix((4, 4), dtype=np.int8), chosen(*L2), Q, depth=2)
+    assert len(found) == len(L2)
     for each in found:
         assert each.rank.shape == each.score.shape == (0,)
         assert each.nearest.shape == (4, 4)

@@ -135,7 +135,9 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
     data = Data({}, None, read(tmp_path, documents, queries, words))
     weights = {x: generator.random(24) + 0.5 for x in words}  # so that no two scores are equal
     model = untranslated(words, term_frequency="log", weights=weights)
-    for search in ad_hoc.searches(data, ("da", "en"), {"qrels": tmp_path / "qrels"}):
+    searches = list(ad_hoc.searches(data, ("da", "en"), {"qrels": tmp_path / "qrels"}))
+    assert {(x.query, x.target) for x in searches} == {("da", "en"), ("en", "da")}
+    for search in searches:
         [found] = rank_all([search], model, ["cosine"])
         ranks, ndcg, ap, scores, grades = brute_force(search, model, k)
         expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
