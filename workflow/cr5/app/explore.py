@@ -21,17 +21,17 @@ HELP = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("place", help="folder of a run, such as results/libreoffice_help")
-    parser.add_argument("--out", metavar="FOLDER", help="of the page; PLACE/explore unless given")
+    parser.add_argument("--out", metavar="FOLDER", help="of the page; by default PLACE/explore")
     parser.add_argument(
         "--system",
         action="append",
         default=[],
-        help="show this one; may be given several times; unless given, the four best",
+        help="show this one; may be given several times; by default the four best",
     )
-    parser.add_argument("--setting", help="joint, or the only one, unless given")
+    parser.add_argument("--setting", help="by default joint, or the only one")
     place.add_module(parser)
     for each in fields(Limits):
-        text = f"{HELP[each.name]}; {each.default} unless given"
+        text = f"{HELP[each.name]}; by default {each.default}"
         parser.add_argument(
             f"--{each.name}", type=int, default=each.default, metavar="N", help=text
         )

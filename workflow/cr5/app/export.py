@@ -39,7 +39,7 @@ class Loss:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser, "folder of a model, of a run, or of an index")
+    place.add(parser, "model (its folder, or file NAME.cr5), or folder of a run or index")
     place.add_format(parser, {export_index.FORMAT: export_index.PURPOSE})
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
     parser.add_argument(

@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--dimension",
         type=int,
         metavar="N",
-        help=f"of the vectors; of those released without a header {DIMENSION} unless given, of "
+        help=f"of the vectors; of those released without a header {DIMENSION} by default, of "
         "others it is checked",
     )
     output.add(parser)

@@ -20,7 +20,7 @@ RUN = ("setting", "system", "repetition", "languages", "path")
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser, "folder of a model, an index or a run")
+    place.add(parser, "model (its folder, or file NAME.cr5), or folder of an index or run")
     parser.add_argument("--model", help="where the model of an index is, if it was moved")
     output.add(parser)
 

@@ -21,9 +21,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose between the two."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
-        "--json", action="store_true", help="print JSON lines, as is done where no terminal reads"
+        "--json", action="store_true", help="print JSON lines; the default in a pipe or file"
     )
-    form.add_argument("--table", action="store_true", help="print a table, as on a terminal")
+    form.add_argument(
+        "--table", action="store_true", help="print a table; the default on a terminal"
+    )
 
 
 def wants_table(given: argparse.Namespace) -> bool:

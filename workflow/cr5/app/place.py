@@ -16,11 +16,14 @@ from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results, is_results
 
 
-def add(parser: argparse.ArgumentParser, what: str = "folder of a model, or of a run") -> None:
+def add(
+    parser: argparse.ArgumentParser,
+    what: str = "model (its folder, or file NAME.cr5), or folder of a run",
+) -> None:
     """Add the place, and the options that select a model of a run."""
     parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
     parser.add_argument(
-        "--system", help="which system of a run; unless given, that of the highest Success@1"
+        "--system", help="which system of a run; by default that of the highest Success@1"
     )
     parser.add_argument("--setting", help="which setting of a run; likewise")
     parser.add_argument(

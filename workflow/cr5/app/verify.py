@@ -30,9 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="which jobs these are (0)")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="how many (all)")
-    parser.add_argument(
-        "--folder", help="where to repeat the jobs; next to the results unless given"
-    )
+    parser.add_argument("--folder", help="where to repeat the jobs; by default next to the results")
     parser.add_argument(
         "--run-modules",
         action="store_true",
