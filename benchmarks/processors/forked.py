@@ -46,12 +46,16 @@ def serve(path: str) -> None:
 
 
 def load() -> None:
-    """Import the libraries, and the whole package."""
+    """Import the libraries, and the whole package but what serves programs that are not there."""
     import cr5
 
     modules = pkgutil.walk_packages(cr5.__path__, "cr5.")
     for name in (*LIBRARIES, *(each.name for each in modules if each.name != "cr5.__main__")):
-        importlib.import_module(name)
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name in {*LIBRARIES, "cr5"} or name in LIBRARIES:
+                raise
 
 
 def answer(connection: socket.socket) -> None:

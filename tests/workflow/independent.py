@@ -61,7 +61,7 @@ def _metrics(similarities, answers):
     labels = np.arange(similarities.shape[1])
     one_hot = labels == answers[:, None]
     found = {
-        f"P@{k}": top_k_accuracy_score(answers, similarities, k=k, labels=labels)
+        f"Success@{k}": top_k_accuracy_score(answers, similarities, k=k, labels=labels)
         for k in (1, 5, 10)
     }
     return found | {"RR": label_ranking_average_precision_score(one_hot, similarities)}

@@ -78,7 +78,8 @@ def test_an_index_finds_what_the_evaluation_found(results):
 
 
 def test_the_program_in_the_pages_works(results):
-    [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    pages = PAGE.read_text(encoding="utf-8")
+    [program] = re.findall(r"a finished run -->\n```python\n(.*?)```", pages, re.DOTALL)
     lines = program.replace("results/libreoffice_help", str(results)).splitlines()
     names = {}
     exec("\n".join(lines), names)
