@@ -60,6 +60,11 @@ def test_a_bad_line_is_named(tmp_path, line):
     assert repr(line.split("\t")) in str(error.value)
 
 
+def test_a_line_with_a_nul_byte_is_named(tmp_path):
+    with pytest.raises(UserError, match="t, line 2: it has a NUL byte"):
+        read(tmp_path / "t", "hus\thouse\t1\nka\0t\tcat\t1\n")
+
+
 def test_the_other_direction(tmp_path):
     expected = r"t: 1 of its 3 entries .* 3 if source and target change places; .*other direction"
     with pytest.raises(UserError, match=expected):

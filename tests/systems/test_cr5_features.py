@@ -88,6 +88,12 @@ def test_a_line_that_is_no_feature_is_named(tmp_path, line):
         given.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
 
 
+def test_a_feature_with_a_nul_byte_is_named(tmp_path):
+    (tmp_path / "en.tsv").write_text("a\tx\na\ty\0\n")
+    with pytest.raises(UserError, match=r"en\.tsv, line 2: it has a NUL byte"):
+        given.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
+
+
 def test_a_file_of_other_words_is_refused(tmp_path):
     (tmp_path / "en.tsv").write_text("Word\tx\n")
     with pytest.raises(UserError, match="none of the words of its 1 lines is one of the 1 of 'en'"):

@@ -57,6 +57,17 @@ def _check_first(line: bytes, where: str) -> None:
         )
 
 
+def without_nul(text: str, where: str) -> str:
+    """Return the text of a line.
+
+    Raises:
+        UserError: with the place: it has a NUL byte, which no word has.
+    """
+    if "\0" in text:
+        raise UserError(f"{where}: it has a NUL byte; get a whole copy of the file, or correct it")
+    return text
+
+
 def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
     """Yield the same as `read_lines`, from lines already read from a file of this name.
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded, decoded
+from cr5.base.lines import bounded, decoded, without_nul
 from cr5.base.refusals import pass_on
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ def entries(path: Path) -> Iterator[tuple[str, str, float]]:
     try:
         with path.open("rb") as file:
             for where, line in decoded(bounded(file, str(path)), str(path)):
-                yield _entry(line.split("\t"), where)
+                yield _entry(without_nul(line, where).split("\t"), where)
     except OSError as error:
         pass_on(error)
         raise UserError(f"{path}: cannot be read ({error}); correct alignments.path") from error

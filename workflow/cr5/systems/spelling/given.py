@@ -14,7 +14,7 @@ from scipy import sparse
 
 from cr5.base import limits
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines
+from cr5.base.lines import read_lines, without_nul
 from cr5.base.rows import unit_rows
 
 Entry = tuple[str, str, float]
@@ -47,7 +47,7 @@ def entries(path: str | Path) -> Iterator[Entry]:
     """Read word, feature and weight of each line; UserError with file and line."""
     for where, line in read_lines(path):
         if line.strip():
-            yield _entry(line.split("\t"), where)
+            yield _entry(without_nul(line, where).split("\t"), where)
 
 
 def _entry(parts: list[str], where: str) -> Entry:
