@@ -55,7 +55,7 @@ LINES = {
     "vectors": lambda path: given_vectors.read(path, 9),
     "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
     "weights": read_weights,
-    "texts": lambda path: list(texts._from(str(path), {})),
+    "texts": lambda path: list(texts._from(str(path), "en", {})),
 }
 
 
