@@ -138,7 +138,7 @@ TARGETS = [
     Target(
         "texts",
         "texts.txt",
-        lambda path: through(texts.read(Namespace(file=[str(path)]))),
+        lambda path: through(texts.read(Namespace(file=[str(path)], language="en"))),
         (JSONL, QUERIES, LABELLED),
     ),
     Target(
