@@ -44,9 +44,11 @@ def main() -> None:
     parser.add_argument(
         "--alone", action="store_true", help="a new process for each job, not a child of one"
     )
+    parser.add_argument("--run-modules", action="store_true", help="as for cr5 verify")
     given = parser.parse_args()
     choice = config_files.read(given.results / "config.yaml")["processor"]
     verify = ["-m", "cr5", "verify", str(given.results), "--again", given.again]
+    verify += ["--run-modules"] if given.run_modules else []
     workflow = Path(cr5.__file__).parents[1]
     with started(workflow, choice, given.cpu, given.kernels, given.alone) as (python, environment):
         command = [*python, *verify, "--cores", given.cores]
