@@ -118,6 +118,11 @@ def test_languages_are_chosen():
         (["a text"], {}, "row 1: expected texts by language"),
         ([3], {}, "row 1: expected texts by language"),
         (pd.DataFrame({"en": EN}), {"languages": ["it"]}, "no column 'it'; there: 'en'"),
+        (
+            pd.DataFrame({"language": ["en", "it"], "concept": ["a", "a"], "body": ["x", "y"]}),
+            {},
+            "texts: no column 'text'; there: 'language', 'concept', 'body'",
+        ),
         (SimpleNamespace(), {}, "found SimpleNamespace"),
     ],
 )

@@ -53,7 +53,7 @@ def add_format(
 
     def known(name: str) -> str:
         try:
-            return name if name in others else registry.check_known(name)
+            return registry.check_known(name, others)
         except UserError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 

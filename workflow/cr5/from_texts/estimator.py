@@ -62,7 +62,7 @@ class CrosslingualEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         check_is_fitted(self)
         texts: dict[str, list[str]] = {}
         places: dict[str, list[int]] = {}
-        for number, (language, _, text) in enumerate(rows_of(X)):
+        for number, (language, _, text) in enumerate(rows_of(X), start=1):
             if not isinstance(text, str):
                 raise UserError(f"X, row {number}: expected a text, found {text!r:.40}")
             texts.setdefault(language, []).append(text)

@@ -108,19 +108,22 @@ def _of_frame(
 ) -> Iterator[tuple[str, Any, Any]]:
     if concepts is None and CONCEPT in columns:
         concepts = list(frame[CONCEPT])
-    if LANGUAGE in columns and TEXT in columns:
+    if LANGUAGE in columns:
+        _check_there([TEXT], columns, "texts")
         named = list(frame[LANGUAGE])
         own = _positions(named) if concepts is None else concepts
         yield from _zipped(named, own, list(frame[TEXT]))
         return
     wanted = [x for x in columns if x != CONCEPT] if languages is None else list(languages)
-    if missing := [x for x in wanted if x not in columns]:
-        raise UserError(
-            f"languages: no column {missing[0]!r}; there: {', '.join(map(repr, columns))}"
-        )
+    _check_there(wanted, columns, "languages")
     for language in wanted:
         texts = list(frame[language])
         yield from _of_language(language, texts, concepts)
+
+
+def _check_there(wanted: Sequence[str], columns: Sequence[str], place: str) -> None:
+    if missing := [x for x in wanted if x not in columns]:
+        raise UserError(f"{place}: no column {missing[0]!r}; there: {_quoted(columns)}")
 
 
 def _of_language(language: str, texts: Any, concepts: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -160,9 +163,8 @@ def _of_rows(rows: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:
             try:
                 language, text = row[LANGUAGE], row[TEXT]
             except KeyError as error:
-                keys = ", ".join(map(repr, row))
                 raise UserError(
-                    f"texts, row {number}: no {error}; there: {keys}; expected {EXPECTED}"
+                    f"texts, row {number}: no {error}; there: {_quoted(row)}; expected {EXPECTED}"
                 ) from error
             concept = row.get(CONCEPT, positions.get(language, 0))
         elif not isinstance(row, str) and len(found := _listed(row)) in (2, 3):
@@ -197,8 +199,12 @@ def _concepts_of(concepts: Any, language: str) -> Any:
     if not isinstance(concepts, Mapping):
         return concepts
     if language not in concepts:
-        raise UserError(f"concepts: none for {language!r}; there: {', '.join(map(repr, concepts))}")
+        raise UserError(f"concepts: none for {language!r}; there: {_quoted(concepts)}")
     return list(concepts[language])
+
+
+def _quoted(names: Iterable[Any]) -> str:
+    return ", ".join(map(repr, names))
 
 
 def _listed(row: Any) -> list[Any]:
