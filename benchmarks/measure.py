@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from threadpoolctl import threadpool_limits
+
 Result = TypeVar("Result")
 
 
@@ -36,10 +38,11 @@ class Cost:
 
 
 def measured(function: Callable[[], Result]) -> tuple[Result, Cost]:
-    """Call a function; memory is NaN where there is no /proc (Linux has it)."""
+    """Call a function with one BLAS thread, as in jobs; memory is NaN without /proc (Linux)."""
     before = _resident(reset=True)
     wall, cpu = time.perf_counter(), time.process_time()
-    result = function()
+    with threadpool_limits(1):
+        result = function()
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     memory = _resident()["VmHWM"] - before["VmRSS"]
     return result, Cost(wall, cpu, memory, os.getloadavg()[0])

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 from scipy import sparse
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.fitting.best import best
@@ -43,6 +44,15 @@ def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_doe
     assert seen == [{"rank": 2}]
     assert fitted.report == {"n": 1}
     assert fitted.model.tables["en"].tolist() == TABLE.tolist()
+
+
+def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set):
+    def toy(training, options):
+        assert {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"} == {1}
+        return Fit(training.model(dict.fromkeys(training.languages, TABLE)))
+
+    with threadpool_limits(2):
+        fit(system(toy), make_training_set(), {})
 
 
 def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import linalg, sparse
+from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
@@ -120,6 +121,13 @@ def write_out(data, ridge):
     M = A.T @ np.linalg.inv(B) @ A
     mu, P = np.linalg.eigh((M + M.T) / 2)
     return SimpleNamespace(X=X, Y=Y, A=A, B=B, M=M, mu=mu[::-1], P=P[:, ::-1])
+
+
+@pytest.fixture(scope="package", autouse=True)
+def one_blas_thread():
+    """As fits are called (`cr5.fitting.fit`)."""
+    with threadpool_limits(1):
+        yield
 
 
 @pytest.fixture(scope="session")

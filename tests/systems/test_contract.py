@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
@@ -113,7 +114,8 @@ def run(system, order, made_up, prepare, given, folder, threads=1):
         threads=threads,
     )
     module = load_module(module_source("systems", system.split()[0]), "fit")
-    fitted = fit(module, training, options)
+    with threadpool_limits(threads):  # which no fit may notice
+        fitted = fit(module, training, options)
     assert options == SYSTEMS[system]  # which are the caller's
     store.save(folder, fitted.model, fitted.report)
     model = store.load(folder)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
-from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.systems import reduced_rank
@@ -76,26 +75,6 @@ def test_the_order_of_languages_changes_no_score(make_data, solver):
     sizes = np.cumsum([X.shape[0] for X in data.features])[:-1]
     backward = np.vstack(np.split(backward, len(forward) - sizes[::-1])[::-1])
     np.testing.assert_allclose(forward @ forward.T, backward @ backward.T, atol=1e-7)
-
-
-def test_many_words_give_the_same_bytes_with_any_number_of_threads(make_data):
-    data = make_data(K=50, sizes=(20_000,))
-    with threadpool_limits(1):
-        (one,) = fit(data, 40)
-    with threadpool_limits(2):
-        (two,) = fit(data, 40)
-    assert one.maps[0].tobytes() == two.maps[0].tobytes()
-
-
-@pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_same_seed_gives_the_same_bytes_with_any_number_of_threads(make_data, solver):
-    data = make_data(K=300, sizes=(600, 600))  # large enough for threads to be used
-    bytes_of = []
-    for threads in (1, 2, 2):
-        with threadpool_limits(threads):
-            (solution,) = fit(data, 40, solver=solver, tolerance=1e-2, seed=4)
-        bytes_of.append(b"".join(block.tobytes() for block in solution.maps))
-    assert bytes_of[0] == bytes_of[1] == bytes_of[2]
 
 
 def test_single_precision_features_are_computed_in_double(make_data):

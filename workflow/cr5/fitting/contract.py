@@ -2,7 +2,8 @@
 
 A system is a module with
 
-- `fit(training: TrainingSet, options: dict) -> Fit`,
+- `fit(training: TrainingSet, options: dict) -> Fit`, which is called with one BLAS thread: more
+  would sum in another order, and change the last bits,
 - `OPTIONS`, a dictionary literal of its options (`cr5.base.options`); `fit` is given all of them,
 - `TITLE`, `REFERENCE`, `COST` and `COLOUR`, literals that tables, figures and requests for
   resources read (`cr5.plan.declared`),

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
@@ -14,7 +16,7 @@ from cr5.search.measures import measure
 
 
 def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -> Fit:
-    """Fit a system and check what it returns.
+    """Fit a system, with one BLAS thread, and check what it returns.
 
     Raises:
         UserError: the module has a class of models that could not be stored, which is found before
@@ -34,7 +36,8 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
     try:
-        fitted = system.fit(training, options)
+        with threadpool_limits(1):
+            fitted = system.fit(training, options)
     except ModelError as error:  # from a grid; a system reports other errors itself
         raise UserError(f"{system.__file__}: {error}") from error
     try:

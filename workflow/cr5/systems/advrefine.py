@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.fitting.contract import Fit, TrainingSet
@@ -122,11 +121,10 @@ def train(
     n, scale = options["frequent_words"], source.dtype.type(options["scale"])
     game = _Game(source[:n] * scale, target[:n] * scale, options, seed)
     history, best, best_W = [], 0, None
-    with threadpool_limits(1):
-        for W, entry in _epochs(game, criterion):
-            history.append(entry)
-            if best_W is None or entry["criterion"] > history[best]["criterion"]:
-                best, best_W = len(history) - 1, W
+    for W, entry in _epochs(game, criterion):
+        history.append(entry)
+        if best_W is None or entry["criterion"] > history[best]["criterion"]:
+            best, best_W = len(history) - 1, W
     return Adversarial(best_W, history, best)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.csls import both_ways
@@ -89,17 +88,15 @@ def closest_points(
     """
     X, Y = source[: options["icp_words"]], target[: options["icp_words"]]
     errors, steps, best = [], [], None
-    # Limiting the threads takes longer than a step on few words, so it is done once for all.
-    with threadpool_limits(1):
-        A, B = (principal(space, min(options["axes"], X.shape[1])) for space in (X, Y))
-        for _ in range(options["trials"]):
-            signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-            error, done, pairs = descend(A, B, np.diag(signs), options["icp_steps"])
-            if best is None or error < min(errors):
-                best = pairs
-            errors.append(error)
-            steps.append(done)
-        W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
+    A, B = (principal(space, min(options["axes"], X.shape[1])) for space in (X, Y))
+    for _ in range(options["trials"]):
+        signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
+        error, done, pairs = descend(A, B, np.diag(signs), options["icp_steps"])
+        if best is None or error < min(errors):
+            best = pairs
+        errors.append(error)
+        steps.append(done)
+    W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
     return Icp(W, errors, steps, int(np.argmin(errors)))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.maps import apply_map
@@ -34,7 +33,6 @@ def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str,
     return Mapped(apply_map(source.vectors, linear_map(X, Y, options["ridge"])))
 
 
-@threadpool_limits.wrap(limits=1)
 def linear_map(X: np.ndarray, Y: np.ndarray, ridge: float = 0.0) -> np.ndarray:
     """Minimise ||X W - Y||_F^2 + ridge ||W||_F^2 (Mikolov et al. 2013, eq. 3, where ridge is 0).
 

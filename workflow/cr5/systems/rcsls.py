@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.pivot import Mapped
@@ -185,7 +184,7 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
     W = _rotation(given).astype(np.float64)
     value, gradient = loss(W, given)
     while True:
-        tried = on_one_thread(project, W - rate * gradient)
+        tried = project(W - rate * gradient)
         tried_value, tried_gradient = loss(tried, given)
         accepted = tried_value < value
         if accepted:
@@ -196,7 +195,7 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
 
 def _rotation(given: Lexicon) -> np.ndarray:
     x, y = given.pairs.T
-    return on_one_thread(orthogonal_map, given.X[x], given.Y[y])
+    return orthogonal_map(given.X[x], given.Y[y])
 
 
 def spectral(W: np.ndarray) -> np.ndarray:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.maps import Whitening, apply_map, whitening
@@ -39,7 +38,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     return fit_seeded(training, options, solve, both_sides=True)
 
 
-@threadpool_limits.wrap(limits=1)
 def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
     """Map both spaces; with neither whitening nor re-weighting this is Procrustes.
 

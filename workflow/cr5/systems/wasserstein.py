@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.maps import orthogonal_map
@@ -100,16 +99,15 @@ def gromov(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -
     words = min(options["plan_words"], len(source), len(target))
     X, Y = source[:words], target[:words]
     history = []
-    with threadpool_limits(1):
-        plan = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON).plan
-        for epsilon in np.geomspace(
-            options["first_epsilon"], options["last_epsilon"], options["plan_steps"]
-        ):
-            found = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, float(epsilon))
-            plan = found.plan
-            objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
-            entry = {"epsilon": float(epsilon), "objective": objective}
-            history.append(entry | {"sinkhorn_steps": found.steps})
+    plan = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON).plan
+    for epsilon in np.geomspace(
+        options["first_epsilon"], options["last_epsilon"], options["plan_steps"]
+    ):
+        found = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, float(epsilon))
+        plan = found.plan
+        objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
+        entry = {"epsilon": float(epsilon), "objective": objective}
+        history.append(entry | {"sinkhorn_steps": found.steps})
     return Gromov(plan, history)
 
 
@@ -121,8 +119,7 @@ def transport(cost: np.ndarray, epsilon: float) -> Transport:
 def map_of(plan: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Solve for the map of a plan: maximise <X W, P Y> over orthogonal W (d x d float32)."""
     n, m = plan.shape
-    with threadpool_limits(1):
-        return orthogonal_map(source[:n], plan @ target[:m])
+    return orthogonal_map(source[:n], plan @ target[:m])
 
 
 def wasserstein_procrustes(
@@ -147,13 +144,12 @@ def wasserstein_procrustes(
     X, Y = source[: options["transport_words"]], target[: options["transport_words"]]
     identity = np.eye(X.shape[1])
     batch, steps = options["batch"], options["steps"]
-    with threadpool_limits(1):
-        for _ in range(options["epochs"]):
-            for _ in range(steps):
-                x, y = (draw(space, batch, generator) for space in (X, Y))
-                plan = sinkhorn(-(x @ W) @ y.T, options["epsilon"]).plan
-                W = orthogonal_map(identity, W + options["rate"] * (x.T @ plan @ y))
-            batch, steps = 2 * batch, steps // 4
+    for _ in range(options["epochs"]):
+        for _ in range(steps):
+            x, y = (draw(space, batch, generator) for space in (X, Y))
+            plan = sinkhorn(-(x @ W) @ y.T, options["epsilon"]).plan
+            W = orthogonal_map(identity, W + options["rate"] * (x.T @ plan @ y))
+        batch, steps = 2 * batch, steps // 4
     return W
 
 

@@ -21,7 +21,6 @@ from cr5.counts.weighting import term_frequency
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import DirectedWordTables
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.projections.columns import ColumnSettings, columns
 from cr5.systems.projections.latent import right_singular_vectors
 
@@ -89,7 +88,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         for x, rows in weighted.rows.items()
     }
     found = {x: each.shape[1] for x, each in V.items()}
-    latent = on_one_thread(_latent, tables, V)
+    latent = _latent(tables, V)
     there, beyond = _within(dimensions, max(found.values()))
     said = {"words": report, "latent": {"vectors": found}, **beyond}
     return best(training, _fits(training, weighted, latent, there, said))

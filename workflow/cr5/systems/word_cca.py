@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.maps import apply_map, whitening
@@ -34,7 +33,6 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     return fit_seeded(training, options, solve, both_sides=True)
 
 
-@threadpool_limits.wrap(limits=1)
 def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
     """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own.
 

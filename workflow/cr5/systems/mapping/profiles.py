@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
@@ -51,8 +50,7 @@ def profiles(X: np.ndarray) -> np.ndarray:
 
     The rows are scaled to unit length, centred and scaled again, as word vectors are.
     """
-    with threadpool_limits(1):
-        U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
-        similarities = ((U * s) @ U.T).astype(np.float32)
+    U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+    similarities = ((U * s) @ U.T).astype(np.float32)
     similarities.sort(axis=1)
     return centred(unit_rows(similarities))

@@ -7,7 +7,6 @@ functions: so it is convex, and equals the inner product of W and its gradient.
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from cr5.search.nearest import Nearest, of_nearest
 
@@ -61,7 +60,6 @@ def lexicon(
     return Lexicon(X, Y, np.column_stack([x, y]), *among, neighbours, threads)
 
 
-@threadpool_limits.wrap(limits=1)
 def loss(W: np.ndarray, given: Lexicon) -> tuple[float, np.ndarray]:
     """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
 

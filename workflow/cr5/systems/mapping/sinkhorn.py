@@ -9,7 +9,6 @@ are absorbed into K as potentials (Schmitzer 2019, section 3.1).
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 CHECKED = 10  # steps between two checks of the sums
 LARGEST = 1e4  # scaling that is absorbed into the kernel; both together still fit float32
@@ -44,15 +43,14 @@ def sinkhorn(
         tolerance: stop at an `error` up to this.
         steps: maximum number of steps; then the current plan is returned.
     """
-    with threadpool_limits(1):
-        scaling = _Scaling(np.asarray(cost), epsilon)
-        error, done = scaling.error(), 0
-        while error > tolerance and done < steps:
-            for _ in range(min(CHECKED, steps - done)):
-                scaling.step()
-                done += 1
-            error = scaling.error()
-        return Transport(scaling.plan(), bool(error <= tolerance), done, error)
+    scaling = _Scaling(np.asarray(cost), epsilon)
+    error, done = scaling.error(), 0
+    while error > tolerance and done < steps:
+        for _ in range(min(CHECKED, steps - done)):
+            scaling.step()
+            done += 1
+        error = scaling.error()
+    return Transport(scaling.plan(), bool(error <= tolerance), done, error)
 
 
 class _Scaling:

@@ -4,8 +4,6 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from cr5.systems.algebra.threads import on_one_thread
-
 DENSE = 3000  # documents or words: with fewer of either, the Gram matrix is decomposed
 NEGLIGIBLE = 1e-6  # a singular value, relative to the largest
 
@@ -24,7 +22,7 @@ def right_singular_vectors(D: sparse.csr_matrix, most: int, seed: int) -> np.nda
     if D.nnz == 0:
         return np.zeros((D.shape[1], 0))
     solve = _dense if min(D.shape) < max(DENSE, 2 * most) else _iterated
-    s, V = on_one_thread(solve, D, min(most, min(D.shape)), seed)
+    s, V = solve(D, min(most, min(D.shape)), seed)
     return V[:, s > NEGLIGIBLE * s[0]]
 
 

@@ -23,7 +23,6 @@ from cr5.systems.algebra.cholesky import panel_bytes
 from cr5.systems.algebra.device import Cpu, Device
 from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
 from cr5.systems.algebra.orthonormal import fix_signs
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.whitened import Whitened
 
@@ -85,7 +84,7 @@ def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
     needed = check_memory(pencil, k, solver, settings.models)
     logger.info("solver %s: about %.1f GiB beside the rows", solver, needed / 2**30)
     try:
-        found = on_one_thread(WAYS[solver], pencil, k, settings)
+        found = WAYS[solver](pencil, k, settings)
     except np.linalg.LinAlgError as error:
         raise UserError(
             f"gamma {pencil.N.gamma:g} is too small for rows of this length: the noise matrix is "

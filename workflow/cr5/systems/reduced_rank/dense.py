@@ -8,7 +8,6 @@ from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra.orthonormal import fix_signs
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank.problem import Problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, count_nonzero
 
@@ -26,7 +25,7 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
     problem = problem.astype(np.float64)
     kernels = list(_kernels(problem))
     for ridge in ridges:
-        yield on_one_thread(_solve, problem, kernels, rank, ridge)
+        yield _solve(problem, kernels, rank, ridge)
 
 
 def _kernels(problem: Problem) -> Iterator[tuple[np.ndarray, sparse.csr_matrix]]:

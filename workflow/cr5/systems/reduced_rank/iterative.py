@@ -16,7 +16,6 @@ import numpy as np
 
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts, CrossProduct, RidgeGram
@@ -74,7 +73,7 @@ def eigenpairs(
         solver = _Solver(problem, rank, size, seed, device)
         try:
             for ridge in ridges:
-                yield on_one_thread(solver.solve, ridge, tolerance, max_iterations)
+                yield solver.solve(ridge, tolerance, max_iterations)
         finally:
             del solver  # before the device frees its memory
 

@@ -13,7 +13,6 @@ from cr5.fitting.best import Selection
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.systems.algebra.device import DEVICES, open_device
-from cr5.systems.algebra.threads import on_one_thread
 from cr5.systems.reduced_rank import dense, iterative
 from cr5.systems.reduced_rank.prior import condensed
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
@@ -126,7 +125,7 @@ def fit(
 
     def solution(each: Eigenpairs) -> Solution:
         ridge = given[each.ridge]
-        return on_one_thread(make_solution, each, problem, needed, ridge, scaling)
+        return make_solution(each, problem, needed, ridge, scaling)
 
     return _solutions(pairs, [rank, *ranks], solution)
 
