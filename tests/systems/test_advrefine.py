@@ -136,15 +136,15 @@ def test_the_map_is_returned_orthogonal(trained):
     W = trained.W
     np.testing.assert_allclose(W @ W.T, np.eye(10), atol=1e-5)
     assert np.abs(W - np.eye(10)).max() > 0.1  # it did move
-    assert all(0 < entry["off_orthogonal"] < 1 for entry in trained.history)
+    assert all(0 < entry["off_orthogonal"] < 1 for entry in trained.report["adversarial"])
 
 
 def test_the_best_epoch_is_kept(trained):
-    history = trained.history
+    history = trained.report["adversarial"]
     assert [entry["epoch"] for entry in history] == [0, 1, 2]
     scores = [entry["criterion"] for entry in history]
     assert len(set(scores)) == 3
-    assert trained.best == int(np.argmax(scores))
+    assert trained.report["best_epoch"] == int(np.argmax(scores))
     assert criterion(trained.W) == pytest.approx(max(scores))
 
 
@@ -173,7 +173,10 @@ def test_progress_is_told(caplog):
         "adversarial epoch 1 of 1: 100800 of 201600 ",  # the first after each 100,000
         "adversarial epoch 1 of 1: 200000 of 201600 ",
     ]
-    assert told[-1] == f"adversarial epoch 1 of 1: criterion {got.history[0]['criterion']:.4f}"
+    assert (
+        told[-1]
+        == f"adversarial epoch 1 of 1: criterion {got.report['adversarial'][0]['criterion']:.4f}"
+    )
 
 
 def test_an_epoch_has_the_samples_that_were_asked_for(monkeypatch):
@@ -189,4 +192,4 @@ def test_an_epoch_has_the_samples_that_were_asked_for(monkeypatch):
         played.clear()
         got = system.train(X, Y, criterion, SMALL | {"epochs": 1, "samples": samples}, 0)
         assert len(played) == rounds
-        assert got.history[0]["discriminator_loss"] == 0.5
+        assert got.report["adversarial"][0]["discriminator_loss"] == 0.5

@@ -51,9 +51,10 @@ def test_a_rotation_is_recovered_by_few_trials_and_the_error_tells(rotated_copy)
     order = np.random.default_rng(1).permutation(200)
     found = closest_points(X, Y[order], options(axes=4, trials=25), np.random.default_rng(0))
     np.testing.assert_allclose(found.W, Q, atol=0.02)
-    assert found.best == int(np.argmin(found.errors))
-    assert len(found.errors) == len(found.steps) == 25
-    assert min(found.errors) < 0.2 * np.median(found.errors)
+    errors = found.report["errors"]
+    assert found.report["best_trial"] == int(np.argmin(errors))
+    assert len(errors) == len(found.report["steps"]) == 25
+    assert min(errors) < 0.2 * np.median(errors)
 
 
 def test_as_many_axes_as_there_are_dimensions(rotated_copy):

@@ -63,13 +63,14 @@ def test_recovers_a_rotated_copy(rotated_copy, constraint, neighbourhoods, every
     given = options(
         constraint=constraint, neighbourhoods=neighbourhoods, rates=[1.0, 25.0], epochs=[2, 4]
     )
-    found = train(X, Y, every(200), given, np.random.default_rng(0))
-    assert found.W.dtype == np.float32
-    assert csls.precision(apply_map(X, found.W), Y, every(500)[200:]) > 0.9
-    assert [(x["rate"], x["epochs"]) for x in found.trials] == [(1, 2), (1, 4), (25, 2), (25, 4)]
-    best = max(found.trials, key=lambda trial: trial["precision"])
-    assert (found.rate, found.epochs) == (best["rate"], best["epochs"])
-    assert len(found.history) == found.epochs
+    W, report = train(X, Y, every(200), given, np.random.default_rng(0))
+    assert W.dtype == np.float32
+    assert csls.precision(apply_map(X, W), Y, every(500)[200:]) > 0.9
+    trials = report["trials"]
+    assert [(x["rate"], x["epochs"]) for x in trials] == [(1, 2), (1, 4), (25, 2), (25, 4)]
+    best = max(trials, key=lambda trial: trial["precision"])
+    assert (report["rate"], report["epochs"]) == (best["rate"], best["epochs"])
+    assert len(report["rcsls"]) == report["epochs"]
 
 
 def stretched(seed, n, d):
@@ -84,8 +85,8 @@ def test_better_than_the_rotation_it_starts_from(every):
     given, gains = options(rates=[10.0]), []
     for seed in range(4):
         X, Y = stretched(seed, 600, 15)
-        found = train(X, Y, every(300), given, np.random.default_rng(0))
-        maps = orthogonal_map(X[:300], Y[:300]), found.W
+        found, _ = train(X, Y, every(300), given, np.random.default_rng(0))
+        maps = orthogonal_map(X[:300], Y[:300]), found
         before, after = (csls.precision(apply_map(X, W), Y, every(600)[300:]) for W in maps)
         gains.append(after - before)
     assert np.mean(gains) > 0.01
@@ -94,19 +95,19 @@ def test_better_than_the_rotation_it_starts_from(every):
 def test_nothing_to_choose(rotated_copy, every):
     X, Y, _ = rotated_copy(n=100)
     given = options(rates=[10.0], epochs=[3])
-    found = train(X, Y, every(50), given, np.random.default_rng(0))
-    assert (found.trials, found.rate, found.epochs) == ([], 10, 3)
+    W, report = train(X, Y, every(50), given, np.random.default_rng(0))
+    assert (report["trials"], report["rate"], report["epochs"]) == ([], 10, 3)
     last = list(
         islice(steps(lexicon(X, Y, every(50), full=True, neighbours=10), 10, "spectral"), 3)
     )
-    np.testing.assert_array_equal(found.W, last[-1].W.astype(np.float32))
+    np.testing.assert_array_equal(W, last[-1].W.astype(np.float32))
 
 
 def test_no_word_that_chooses_is_frequent(rotated_copy, every):
     X, Y, _ = rotated_copy(n=100)
     given = options(rates=(10.0, 1.0), epochs=(1,), held_out_words=20)
-    found = train(X, Y, every(100)[50:], given, np.random.default_rng(0))
-    assert (found.trials, found.rate) == ([], 10)
+    _, report = train(X, Y, every(100)[50:], given, np.random.default_rng(0))
+    assert (report["trials"], report["rate"]) == ([], 10)
 
 
 def test_words_are_held_out_with_all_their_pairs():

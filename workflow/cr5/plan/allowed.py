@@ -1,6 +1,7 @@
 """Allowed values of options, as modules declare them; `cr5.base.options` explains the forms."""
 
 import datetime
+import math
 import operator
 import re
 from collections.abc import Mapping, Sequence
@@ -107,7 +108,8 @@ def _is_number(value: Any) -> bool:
 
 def _is_one(value: Any, alternative: Any) -> bool:
     if isinstance(alternative, Mapping):
-        return _is_number(value) and all(HOLDS[k](value, x) for k, x in alternative.items())
+        finite = _is_number(value) and math.isfinite(value)
+        return finite and all(HOLDS[k](value, x) for k, x in alternative.items())
     if alternative in TEXTS:
         return _is_text(value, alternative)
     return type(value) is type(alternative) and value == alternative

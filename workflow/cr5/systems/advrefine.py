@@ -8,7 +8,6 @@ same on common processors (`base/processor.py`), and several games are played.
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -52,30 +51,13 @@ def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) 
         names = (source.language, target.language, start + 1, options["starts"])
         log.info("%s to %s: game %d of %d", *names)
         own = make_seed(seed, source.language, start)
-        trained = train(source.vectors, target.vectors, criterion, options, own)
-        yield Start(trained.W, {"adversarial": trained.history, "best_epoch": trained.best})
+        yield train(source.vectors, target.vectors, criterion, options, own)
 
 
 def make_seed(seed: int, language: str, start: int) -> int:
     """Make a seed for each language and start, so that the order of languages does not matter."""
     entropy = np.random.SeedSequence([seed, start, *language.encode()])
     return int(entropy.generate_state(1)[0])
-
-
-@dataclass(frozen=True)
-class Adversarial:
-    """The best map and how it came about.
-
-    Attributes:
-        W: d x d float32, the orthogonal matrix nearest to the trained one.
-        history: one entry per epoch: epoch, criterion, discriminator_loss, rate and
-            off_orthogonal (largest entry of the change from making it orthogonal).
-        best: the index of the entry whose map is W.
-    """
-
-    W: np.ndarray
-    history: list[dict]
-    best: int
 
 
 class RateSchedule:
@@ -101,7 +83,7 @@ def train(
     criterion: Callable[[np.ndarray], float],
     options: Mapping[str, Any],
     seed: int,
-) -> Adversarial:
+) -> Start:
     """Map the source space onto the target space so that a discriminator cannot tell them apart.
 
     It can fail: little text, distant languages or dissimilar corpora give a map that translates
@@ -115,6 +97,12 @@ def train(
         seed: the same seed gives the same bytes for any number of cores; and on any processor if
             `base.processor` is set so.
 
+    Returns:
+        The orthogonal matrix nearest to the best epoch's map, d x d float32. Its report has an
+        entry for each epoch, `adversarial`: epoch, criterion, discriminator_loss, rate and
+        off_orthogonal (largest entry of the change from making it orthogonal); and the number of
+        the best, `best_epoch`.
+
     Raises:
         UserError: the training diverged.
     """
@@ -125,7 +113,7 @@ def train(
         history.append(entry)
         if best_W is None or entry["criterion"] > history[best]["criterion"]:
             best, best_W = len(history) - 1, W
-    return Adversarial(best_W, history, best)
+    return Start(best_W, {"adversarial": history, "best_epoch": best})
 
 
 class _Game:

@@ -9,7 +9,6 @@ criterion chooses.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -50,26 +49,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
     """Find the best of many trials for each start."""
     for generator in generators(seed, source, target, options["starts"]):
-        found = closest_points(source.vectors, target.vectors, options, generator)
-        report = {"errors": found.errors, "steps": found.steps, "best_trial": found.best}
-        yield Start(found.W, report)
-
-
-@dataclass(frozen=True)
-class Icp:
-    """The best trial.
-
-    Attributes:
-        W: d x d float32, orthogonal: from the words' final neighbours.
-        errors: of all trials, mean squared distance of a word to its neighbour, in both directions.
-        steps: of all trials.
-        best: the index of the trial whose map is W.
-    """
-
-    W: np.ndarray
-    errors: list[float]
-    steps: list[int]
-    best: int
+        yield closest_points(source.vectors, target.vectors, options, generator)
 
 
 def closest_points(
@@ -77,7 +57,7 @@ def closest_points(
     target: np.ndarray,
     options: Mapping[str, Any],
     generator: np.random.Generator,
-) -> Icp:
+) -> Start:
     """Find a map between spaces by trials of iterative closest points.
 
     Args:
@@ -85,6 +65,11 @@ def closest_points(
         target: m x d float32, likewise.
         options: see `OPTIONS`.
         generator: draws the signs.
+
+    Returns:
+        The map that the best trial's last neighbours induce. Its report has the `errors` of all
+        trials, mean squared distances of a word to its neighbour in both directions; their `steps`;
+        and the number of the best one, `best_trial`.
     """
     X, Y = source[: options["icp_words"]], target[: options["icp_words"]]
     errors, steps, best = [], [], None
@@ -97,7 +82,7 @@ def closest_points(
         errors.append(error)
         steps.append(done)
     W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
-    return Icp(W, errors, steps, int(np.argmin(errors)))
+    return Start(W, {"errors": errors, "steps": steps, "best_trial": int(np.argmin(errors))})
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:

@@ -68,14 +68,8 @@ def solve(
     languages = f"{source.language}-{target.language}"
     generator = np.random.default_rng([training.seed, *languages.encode()])
     given = source.vectors, target.vectors, pairs, options, generator
-    found = train(*given, threads=training.threads)
-    report = {
-        "rate": found.rate,
-        "epochs": found.epochs,
-        "trials": found.trials,
-        "rcsls": found.history,
-    }
-    return Mapped(apply_map(source.vectors, found.W), report=report)
+    W, report = train(*given, threads=training.threads)
+    return Mapped(apply_map(source.vectors, W), report=report)
 
 
 @dataclass(frozen=True)
@@ -94,31 +88,6 @@ class Step:
     rate: float
     accepted: bool
 
-    @property
-    def summary(self) -> dict:
-        """Entry for the report."""
-        return {"loss": self.loss, "rate": self.rate, "accepted": self.accepted}
-
-
-@dataclass(frozen=True)
-class Rcsls:
-    """The map and how it came about.
-
-    Attributes:
-        W: d x d float32.
-        history: of the fit on all pairs, one entry per epoch: loss, rate, accepted.
-        trials: one entry per rate and number of epochs: rate, epochs, precision (P@1 by CSLS of
-            the words held out); empty if there was nothing to choose.
-        rate: the chosen one.
-        epochs: the chosen number.
-    """
-
-    W: np.ndarray
-    history: list[dict]
-    trials: list[dict]
-    rate: float
-    epochs: int
-
 
 def train(
     source: np.ndarray,
@@ -127,7 +96,7 @@ def train(
     options: Mapping[str, Any],
     generator: np.random.Generator,
     threads: int = 1,
-) -> Rcsls:
+) -> tuple[np.ndarray, dict[str, Any]]:
     """Choose the rate and the number of epochs, and fit on all pairs.
 
     Args:
@@ -137,6 +106,12 @@ def train(
         options: see `OPTIONS`.
         generator: draws the held-out words.
         threads: for the search of neighbours; their number changes no byte.
+
+    Returns:
+        The map, d x d float32; and a report: the chosen `rate` and number of `epochs`; an entry for
+        each rate and number of epochs, `trials`: rate, epochs, precision (P@1 by CSLS of the words
+        held out), none if there was nothing to choose; and an entry for each epoch of the fit on
+        all pairs, `rcsls`: loss, rate, accepted.
     """
     taken = partial(_lexicon, source, target, options=options, threads=threads)
     trials = []
@@ -149,8 +124,9 @@ def train(
     tried = steps(taken(pairs), best["rate"], options["constraint"])
     history = list(islice(tried, best["epochs"]))
     W = history[-1].W.astype(np.float32)
-    summaries = [step.summary for step in history]
-    return Rcsls(W, summaries, trials, best["rate"], best["epochs"])
+    told = [{"loss": x.loss, "rate": x.rate, "accepted": x.accepted} for x in history]
+    chosen = {"rate": best["rate"], "epochs": best["epochs"]}
+    return W, {**chosen, "trials": trials, "rcsls": told}
 
 
 def split(

@@ -8,7 +8,6 @@ which re-weights). Each start uses its own random numbers; the unsupervised crit
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -57,27 +56,7 @@ def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) 
     X, Y = source.vectors, target.vectors
     pairs = first_pairs(X, Y, options)
     for generator in generators(seed, source, target, options["starts"]):
-        found = self_learn(X, Y, pairs, options, generator)
-        report = {"first_pairs": len(pairs), "learning": found.history}
-        yield Start(found.W, {**report, "converged": found.converged})
-
-
-@dataclass(frozen=True)
-class Learned:
-    """The result of self-learning.
-
-    Attributes:
-        W: d x d float32, orthogonal: of the last step but one.
-        pairs: p x 2 row numbers, the dictionary that W induces: those found from the source's
-            words before those from the target's.
-        history: one entry per probability: keep, steps and objective (the best so far).
-        converged: whether the objective stopped rising with all similarities, within the steps.
-    """
-
-    W: np.ndarray
-    pairs: np.ndarray
-    history: list[dict]
-    converged: bool
+        yield self_learn(X, Y, pairs, options, generator)
 
 
 def self_learn(
@@ -86,7 +65,7 @@ def self_learn(
     pairs: np.ndarray,
     options: Mapping[str, Any],
     generator: np.random.Generator,
-) -> Learned:
+) -> Start:
     """Solve for a map, find translations in both directions by it, and repeat.
 
     Args:
@@ -95,16 +74,22 @@ def self_learn(
         pairs: p x 2 row numbers, the first dictionary.
         options: see `OPTIONS`.
         generator: decides which similarities count.
+
+    Returns:
+        The map of the last step but one. Its report has the number of `first_pairs`; an entry for
+        each probability, `learning`: keep, steps and objective (the best so far); and whether it
+        has `converged`: the objective stopped rising with all similarities, within the steps.
     """
     X, Y = source[: options["learning_words"]], target[: options["learning_words"]]
-    annealing = Annealing(options)
+    annealing, n_pairs = Annealing(options), len(pairs)
     W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
     while True:
         pairs, objective = induce(
             apply_map(X, W), Y, options["neighbours"], annealing.keep, generator
         )
         if annealing.update(objective):
-            return Learned(W, pairs, annealing.history, annealing.converged)
+            report = {"first_pairs": n_pairs, "learning": annealing.history}
+            return Start(W, {**report, "converged": annealing.converged})
         W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
 
 
@@ -113,7 +98,7 @@ class Annealing:
 
     Attributes:
         keep: the probability for the next step.
-        history: see `Learned`.
+        history: as `learning` in the report of `self_learn`.
         converged: likewise.
     """
 

@@ -8,7 +8,6 @@ batches; the unsupervised criterion chooses.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -61,28 +60,16 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
     """Match the words once, and find a map for each start."""
     X, Y = source.vectors, target.vectors
-    match = gromov(X, Y, options)
-    W = map_of(match.plan, X, Y)
+    plan, history = gromov(X, Y, options)
+    W = map_of(plan, X, Y)
     for generator in generators(seed, source, target, options["starts"]):
         found = wasserstein_procrustes(X, Y, W, options, generator)
-        yield Start(found, {"match": match.history})
+        yield Start(found, {"match": history})
 
 
-@dataclass(frozen=True)
-class Gromov:
-    """A matching of words.
-
-    Attributes:
-        plan: w x w, sums to 1.
-        history: one entry per step: epsilon, objective (of Gromov-Wasserstein up to a constant,
-            lower is better: minus the squared norm of X' P Y) and sinkhorn_steps.
-    """
-
-    plan: np.ndarray
-    history: list[dict]
-
-
-def gromov(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -> Gromov:
+def gromov(
+    source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]
+) -> tuple[np.ndarray, list[dict]]:
     """Match the most frequent words so that similar words go to similar words.
 
     With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to
@@ -95,6 +82,11 @@ def gromov(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
         options: see `OPTIONS`.
+
+    Returns:
+        The plan, words x words, which sums to 1; and an entry for each step: epsilon, objective (of
+        Gromov-Wasserstein up to a constant, lower is better: minus the squared norm of X' P Y) and
+        sinkhorn_steps.
     """
     words = min(options["plan_words"], len(source), len(target))
     X, Y = source[:words], target[:words]
@@ -108,7 +100,7 @@ def gromov(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -
         objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
         entry = {"epsilon": float(epsilon), "objective": objective}
         history.append(entry | {"sinkhorn_steps": found.steps})
-    return Gromov(plan, history)
+    return plan, history
 
 
 def transport(cost: np.ndarray, epsilon: float) -> Transport:

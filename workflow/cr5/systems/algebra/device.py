@@ -17,8 +17,6 @@ from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.systems.algebra import compiled
 
-DEVICES = ("cpu", "cuda")
-
 
 def open_device(name: str, threads: int) -> "Device":
     """Open a device by name.

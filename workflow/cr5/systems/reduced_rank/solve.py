@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.grid import Grid
-from cr5.systems.algebra.device import DEVICES, open_device
+from cr5.systems.algebra.device import open_device
 from cr5.systems.reduced_rank import dense, iterative
 from cr5.systems.reduced_rank.prior import condensed
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
@@ -62,7 +62,7 @@ def fit(
     gamma: float = 1.0,
     scaling: float | None = None,
 ) -> Iterator[Solution]:
-    """Fit Cr5 at each ridge, one after the other; the settings are checked at the call.
+    """Fit Cr5 at each ridge, one after the other; data and memory are checked at the call.
 
     Args:
         features: per language documents x words, float32 or float64. The dense solver computes
@@ -70,8 +70,7 @@ def fit(
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of concepts K.
         rank: r; reduced if M has fewer eigenvalues that are not numerically zero.
-        ridges: each lambda > 0 of Eq. 8. Iterated twice: at the call for a check, then value by
-            value, each after the previous solution was taken.
+        ridges: each lambda > 0 of Eq. 8, taken value by value, each after the previous solution.
         solver: "dense" (exact), "iterative", or "auto": dense if no language has more than
             6,000 documents (with a prior: all together), there are no more than 6,000 concepts,
             and the matrices take no more than 4 GiB; else iterative.
@@ -95,10 +94,9 @@ def fit(
         Per ridge, in the order of `ridges`, one solution per rank, the largest first.
 
     Raises:
-        UserError: a setting or the training data is not usable.
+        UserError: `ranks` or the training data are not usable, or there is not enough memory.
     """
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
-    _check_settings(rank, list(ridges), solver, tolerance, max_iterations, threads, device)
     _check_ranks(rank, ranks, scaling)
     check_prior(prior, features)
     own, shared = condensed(prior, gamma) if prior else ((), ())
@@ -175,36 +173,6 @@ def _check_ranks(rank: int, ranks: Sequence[int], scaling: float | None) -> None
         )
 
 
-def _check_settings(
-    rank: int,
-    ridges: Sequence[float],
-    solver: str,
-    tolerance: float | str,
-    max_iterations: int,
-    threads: int,
-    device: str,
-) -> None:
-    checks = {
-        f"rank is {rank}, expected a whole number of at least 1": rank >= 1 and rank == int(rank),
-        f"ridges is {ridges}, expected at least one": len(ridges) > 0,
-        f"ridges is {ridges}, expected finite numbers above 0": all(
-            0 < ridge < np.inf for ridge in ridges
-        ),
-        f"solver is {solver!r}, expected auto, dense or iterative": solver
-        in ("auto", "dense", "iterative"),
-        f"tolerance is {tolerance!r}, expected paper, or a number between 0 and 1": not isinstance(
-            tolerance, str
-        )
-        and 0 < tolerance < 1,
-        f"max_iterations is {max_iterations}, expected at least 1": max_iterations >= 1,
-        f"threads is {threads}, expected at least 1": threads >= 1,
-        f"device is {device!r}, expected cpu or cuda": device in DEVICES,
-    }
-    for message, holds in checks.items():
-        if not holds:
-            raise UserError(f"Cr5: {message}; change it in the options of the system")
-
-
 def ridges_of(selection: Selection, training: TrainingSet, options: Mapping[str, Any]) -> Grid:
     """The grid of an option `ridges`, the largest first; validation may extend it."""
     ridges = sorted({float(ridge) for ridge in options["ridges"]}, reverse=True)
@@ -220,7 +188,7 @@ def fits(
         training: what a system sees.
         settings: solver, tolerance, max_iterations, device.
         rank: r.
-        ridges: iterated twice.
+        ridges: each lambda.
         more: other arguments of `fit`.
     """
     return fit(
