@@ -38,7 +38,7 @@ class Language:
 
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
-    words, vectors = word2vec.read_text(path, None, None)
+    words, vectors = word2vec.TEXT.read(path, None, None)
     return Language(words[:first], unit_rows(vectors[:first]))
 
 

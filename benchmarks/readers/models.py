@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.readers.target import Target
 from cr5.base.errors import UserError
 from cr5.fitting import given_vectors
-from cr5.models import vector_text
+from cr5.models import vector_readers
 from cr5.models.formats import packed, registry, static_tokenizer, tensors
 from cr5.models.word_tables import WordTables
 
@@ -108,7 +108,7 @@ TARGETS = [
     Target(
         "released",
         "x_da.txt",
-        lambda path: vector_text.read_vectors(path, WORDS, 2),
+        lambda path: vector_readers.read_vectors(path, WORDS, 2),
         (VEC[4:],),
     ),
     _export_of("cr5.json"),

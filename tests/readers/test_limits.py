@@ -21,7 +21,7 @@ from cr5.corpora.wikimedia.pages import xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import alignments, given_vectors
-from cr5.models import vector_text
+from cr5.models import vector_readers
 from cr5.models.formats.vector_files import read_weights
 from cr5.systems.spelling import given
 from cr5.tasks import ad_hoc
@@ -53,7 +53,7 @@ LINES = {
     "judgements": ad_hoc.judgements,
     "alignments": lambda path: list(alignments.entries(path)),
     "vectors": lambda path: given_vectors.read(path, 9),
-    "released": lambda path: vector_text.read_vectors(path, ["a"], 2),
+    "released": lambda path: vector_readers.read_vectors(path, ["a"], 2),
     "weights": read_weights,
     "texts": lambda path: list(texts._from(str(path), "en", {})),
 }

@@ -11,7 +11,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.models.formats import registry
-from cr5.models.vector_text import read_vectors
+from cr5.models.vector_readers import read_vectors
 
 ENDINGS = {"word2vec": "vec", "word2vec-binary": "bin"}
 

@@ -14,19 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.limits import DIGITS, check_numbers
 from cr5.base.refusals import pass_on
-from cr5.models import fasttext_form, vector_binary, vector_text
-from cr5.models.formats.word2vec import header, once
+from cr5.models import fasttext_form
+from cr5.models.vector_readers import Entry, binary_entries, once, text_entries
 
 log = logging.getLogger(__name__)
 
-Entry = tuple[str, np.ndarray, str]
 FASTTEXT = (793712314).to_bytes(4, "little")
-BOM = "\ufeff"
 PROGRESS = 100_000  # words
 ROOM = 1 << 22  # numbers to make room for at first
 CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
@@ -86,40 +82,16 @@ def entries(path: str | Path) -> Iterator[Entry]:
     """Read each word, its vector (d,) float32, and its place for messages, one at a time."""
     path = Path(path)
     if ".bin" not in path.suffixes[-2:]:
-        return _text(path)
+        return text_entries(path)
     if is_fasttext(path):
         return _fasttext(path)
-    return vector_binary.entries(path, *header(path))
+    return binary_entries(path)
 
 
 def is_fasttext(path: str | Path) -> bool:
     """Whether a file is in fastText's own format, which is read as a whole; see `read`."""
     with open_stream(path) as file:
         return file.read(len(FASTTEXT)) == FASTTEXT
-
-
-def _text(path: Path) -> Iterator[Entry]:
-    with open_stream(path) as file:
-        first = vector_text.decoded(file.readline(limits.LINE), f"{path}, line 1").split()
-    if first and first[0].startswith(BOM):
-        raise UserError(f"{path}, line 1: it begins with a byte order mark; remove it")
-    has_header = len(first) == 2 and all(x.isascii() and x.isdigit() for x in first)
-    has_header = has_header and max(map(len, first)) <= DIGITS
-    n_words, dimension = map(int, first) if has_header else (None, len(first) - 1)
-    check_numbers(dimension, f"{path}, line 1")
-    n, advice = 0, "Line 1 says so: get a whole copy, or correct it."
-    for word, fields, where in vector_text.entries(path, dimension, has_header, advice):
-        n += 1
-        if " " in word:
-            raise UserError(
-                f"{where}: more than a word and the {dimension} numbers that line 1 has or says"
-            )
-        yield word, vector_text.numbers_of(fields, where), where
-    if n_words is not None and n != n_words:
-        raise UserError(
-            f"{path}: line 1 says {n_words} words, but {n} follow: the file is cut off or was put "
-            "together; get a whole copy"
-        )
 
 
 def _fasttext(path: Path) -> Iterator[Entry]:

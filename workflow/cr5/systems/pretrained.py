@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.vector_text import Found, entries, read_vectors
+from cr5.models.vector_readers import Found, entries, read_vectors
 
 TITLE = "Pretrained vectors"
 COST = (1, 0.5)

@@ -20,7 +20,7 @@ from cr5.base.errors import UserError
 from cr5.base.lines import BOM, bounded
 from cr5.models.formats import sidecar
 from cr5.models.formats.sidecar import Sidecar
-from cr5.models.vector_text import decoded
+from cr5.models.vector_readers import decoded
 from cr5.models.word_tables import WordTables
 
 DIMENSION = 300  # of vectors without a header, by default

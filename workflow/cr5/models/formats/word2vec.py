@@ -9,18 +9,25 @@ import gzip
 import io
 import re
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.limits import DIGITS, check_numbers
-from cr5.base.lines import BOM
-from cr5.models import vector_binary
 from cr5.models.formats.vector_files import Form, Part
-from cr5.models.vector_text import decoded, entries, numbers_of
+from cr5.models.vector_readers import (
+    Entry,
+    binary_entries,
+    check_header,
+    entries,
+    header,
+    numbers_of,
+    once,
+    text_entries,
+)
 
 CHUNK = 1024
 ENDS = re.compile("[\0\t-\r ]")  # fastText's words may contain a no-break space
@@ -34,33 +41,6 @@ def write_text(path: Path, part: Part) -> None:
         _write_lines(file, part)
 
 
-def read_text(
-    path: Path, dimension: int | None, weights: np.ndarray | None
-) -> tuple[list[str], np.ndarray]:
-    """Read one language as text.
-
-    Raises:
-        UserError: with file and line.
-    """
-    n_words, found = header(path)
-    if weights is not None:
-        check_dimension(path, found, dimension)
-    words, table = _read_lines(path, found, header_lines=1)
-    if len(words) != n_words:
-        raise UserError(
-            f"{path}: line 1 says {n_words} words, but {len(words)} follow: the file is cut off "
-            "or was put together; get a whole copy"
-        )
-    spaced = next((i for i, word in enumerate(words, start=2) if " " in word), None)
-    if spaced:
-        raise UserError(
-            f"{path}, line {spaced}: more than a word and the {found} numbers that line 1 says"
-        )
-    for number, word in enumerate(words, start=2):
-        _check_word(word, f"{path}, line {number}")
-    return words, table
-
-
 def write_binary(path: Path, part: Part) -> None:
     """Write one language in the binary format."""
     _check_words(part.words, "word2vec")
@@ -71,24 +51,38 @@ def write_binary(path: Path, part: Part) -> None:
             file.write(word.encode() + b" " + row.tobytes() + b"\n")
 
 
-def read_binary(
-    path: Path, dimension: int | None, weights: np.ndarray | None
+def _read(
+    entries: Callable[[Path], Iterator[Entry]],
+    path: Path,
+    dimension: int | None,
+    weights: np.ndarray | None,
 ) -> tuple[list[str], np.ndarray]:
-    """Read one language; the line end after each vector may be missing.
+    """Read one language; in the binary format the line end after each vector may be missing.
 
     Raises:
-        UserError: with file and byte.
+        UserError: with file and line or byte.
     """
     n_words, found = header(path)
+    check_header(path, n_words)
     if weights is not None:
         check_dimension(path, found, dimension)
+    return _all(_checked(entries(path)), found)
+
+
+def _checked(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for word, row, where in entries:
+        _check_word(word, where)
+        yield word, row, where
+
+
+def _all(entries: Iterable[Entry], dimension: int) -> tuple[list[str], np.ndarray]:
+    """Words in canonical composition (NFC), each once, and their vectors, float32."""
     seen: dict[str, str] = {}
     rows = []
-    for word, row, where in vector_binary.entries(path, n_words, found):
-        _check_word(word, where)
+    for word, row, where in entries:
         once(unicodedata.normalize("NFC", word), where, seen)
         rows.append(row)
-    return list(seen), np.array(rows, np.float32).reshape(len(rows), found)
+    return list(seen), np.array(rows, np.float32).reshape(len(rows), dimension)
 
 
 def write_released(path: Path, part: Part) -> None:
@@ -111,7 +105,8 @@ def read_released(
     Raises:
         UserError: with file and line.
     """
-    words, table = _read_lines(path, dimension)
+    lines = ((x, numbers_of(y, where), where) for x, y, where in entries(path, dimension))
+    words, table = _all(lines, dimension)
     if weights is None:
         _check_length(path, words, dimension)
     return words, table
@@ -152,56 +147,6 @@ def _write_lines(file: TextIO, part: Part) -> None:
         )
 
 
-def _read_lines(path: Path, dimension: int, header_lines: int = 0) -> tuple[list[str], np.ndarray]:
-    """Read all lines.
-
-    Args:
-        path: UTF-8, plain or compressed.
-        dimension: of vectors.
-        header_lines: before the first word.
-
-    Returns:
-        Words in canonical composition (NFC), and their vectors, float32.
-
-    Raises:
-        UserError: with file and line; also if a word is repeated.
-    """
-    seen: dict[str, str] = {}
-    rows = []
-    for word, fields, where in entries(path, dimension, header_lines):
-        once(unicodedata.normalize("NFC", word), where, seen)
-        rows.append(numbers_of(fields, where))
-    return list(seen), np.array(rows, np.float32).reshape(len(rows), dimension)
-
-
-def once(word: str, where: str, seen: dict[str, str]) -> None:
-    """Remember the place of a word; UserError if it is repeated."""
-    if word in seen:
-        raise UserError(f"{where}: the word {word!r} is there twice, first in {seen[word]}")
-    seen[word] = where
-
-
-def header(path: Path) -> tuple[int, int]:
-    """Read the number of words and the dimension.
-
-    Raises:
-        UserError: the first line is something else.
-    """
-    with open_stream(path) as file:
-        fields = decoded(file.readline(200).removeprefix(BOM), f"{path}, line 1").split()
-    if len(fields) != 2 or not all(map(_is_number, fields)):
-        raise UserError(
-            f"{path}, line 1: expected the header of word2vec, two numbers: how many words there "
-            "are, and how many numbers each has; without a header it may be the format released"
-        )
-    check_numbers(int(fields[1]), f"{path}, line 1")
-    return int(fields[0]), int(fields[1])
-
-
-def _is_number(field: str) -> bool:
-    return field.isascii() and field.isdigit() and len(field) <= DIGITS
-
-
 def check_dimension(path: Path, found: int, expected: int) -> None:
     """Raise `UserError` unless a file has the dimension given in cr5.json."""
     if found != expected:
@@ -230,6 +175,6 @@ def _check_words(words: list[str], kind: str) -> None:
             )
 
 
-TEXT = Form(".vec", write_text, read_text)
-BINARY = Form(".bin", write_binary, read_binary)
+TEXT = Form(".vec", write_text, partial(_read, text_entries))
+BINARY = Form(".bin", write_binary, partial(_read, binary_entries))
 RELEASED = Form(".txt.gz", write_released, read_released)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.models.vector_text import read_vectors
+from cr5.models.vector_readers import read_vectors
 
 LINES = "new york 1 2 3\nhus 0.5 -1e-3 2\nhus 9 9 9\nbe\u0301 7 8 9\n3 4 5 6\n\u00a0x 1 1 1 \n"
 
