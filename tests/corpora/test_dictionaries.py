@@ -8,6 +8,7 @@ from cr5.base.errors import UserError
 from cr5.corpora import dictionaries, freedict
 from cr5.corpora.dictionary_places import fetched
 from cr5.corpora.fetch import dictionaries as fetching
+from cr5.corpora.fetch.access import Access
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def server(tmp_path):
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))
-HASTE = fetching.Anybody(tries=2, wait=0.001, timeout=0.3)
+HASTE = Access(tries=2, wait=0.001, timeout=0.3)
 
 
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):

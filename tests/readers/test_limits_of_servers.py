@@ -120,7 +120,7 @@ def _pins(base, content):
         ("\ta.bz2\t", "\ta\0b\t", r"expected a file's name"),
         ("\ta.bz2\t", "\ta\u2028b\t", r"expected a file's name"),
         ("dawiki\tlegacy", "../x\tlegacy", "expected a wiki such as dawiki"),
-        ("2026-01-01", "../../..", "expected a wiki such as dawiki and a date"),
+        ("2026-01-01", "../../..", "expected a date such as 2026-01-01"),
         ("\t10\t", "\t" + "9" * 5000 + "\t", "expected a number of bytes"),
         ("\t10\t", "\t²\t", "expected a number of bytes"),
     ],

@@ -8,13 +8,12 @@ from cr5.corpora.wikimedia import sources
 def main() -> None:
     """Fetch and verify it, and record its size and checksum."""
     names = dict(snakemake.wildcards)
-    with console.job(snakemake.log[0], f"download {names['file']}") as log:
+    with console.job(snakemake.log[0], f"download {names['file']}"):
         [pin] = [p for p in sources.read_pins(snakemake.input.pins) if p.name == names["file"]]
         # Not from parameters: a change of patience or contact is no reason to fetch again.
         settings = sources.Settings.from_config(snakemake.config["corpus"])
         fetched = download.fetch(pin, snakemake.output.file, settings)
         sources.write_pins(snakemake.output.pin, [fetched.pin])
-        log.info("%d bytes in %.0f s", fetched.received, fetched.seconds)
 
 
 main()

@@ -30,7 +30,7 @@ def test_the_table_is_tab_separated_with_names_on_top(tmp_path):
         ("wiki\t", "wik\t", "line 1: expected the columns wiki, product"),
         ("\t123\t", "\t12x\t", "line 2: expected a number of bytes or nothing, got '12x'"),
         ("sha256", "sha1", "line 2: expected sha256, sha1 or md5"),
-        ("abab", "ABAB", "lower-case hexadecimal"),
+        ("abab", "ABAB", "expected lower-case hexadecimal digits, got"),
         ("\ttext\t", "\tpages\t", "expected role text or page_props, got 'pages'"),
         ("dawiki-2026", "../dawiki-2026", "expected a file's name"),
         ("\tcontent\t", "\t", "expected 9 values, separated by tabs, got 8"),

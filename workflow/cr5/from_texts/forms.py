@@ -108,7 +108,7 @@ def _of_frame(
 ) -> Iterator[tuple[str, Any, Any]]:
     if concepts is None and CONCEPT in columns:
         concepts = list(frame[CONCEPT])
-    if LANGUAGE in columns:
+    if LANGUAGE in columns and (TEXT in columns or languages is None):
         _check_there([TEXT], columns, "texts")
         named = list(frame[LANGUAGE])
         own = _positions(named) if concepts is None else concepts

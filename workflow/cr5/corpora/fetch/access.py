@@ -47,26 +47,7 @@ class Access(settings_class("AccessOptions", OPTIONS)):
         return (self.base or self.publisher).rstrip("/") or "/"
 
     def checked_contact(self) -> str:
-        """Return the contact as it is sent.
-
-        Raises:
-            UserError: there is none, or it cannot be sent.
-        """
-        contact = self.contact.strip()
-        if not (contact and contact.isascii() and contact.isprintable()):
-            raise UserError(
-                "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; "
-                f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
-            )
-        return contact
-
-
-@dataclass(frozen=True)
-class Anywhere(Access):
-    """Servers that do not ask for a contact."""
-
-    def checked_contact(self) -> str:
-        """Return the contact, or what is sent instead."""
+        """Return the contact as it is sent; most servers ask for none."""
         return self.contact.strip() or "no contact"
 
 

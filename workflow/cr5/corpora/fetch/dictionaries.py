@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from cr5.base.errors import UserError
@@ -11,18 +10,9 @@ from cr5.corpora.dictionary_places import FREEDICT, Pair, fetched, of_pair
 from cr5.corpora.fetch import download
 from cr5.corpora.fetch.access import Access
 from cr5.corpora.fetch.pins import Pin
-from cr5.corpora.fetch.remote import MissingError, new_session
+from cr5.corpora.fetch.remote import MissingError
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Anybody(Access):
-    """Servers that do not ask for a contact."""
-
-    def checked_contact(self) -> str:
-        """Return the contact, or what is sent instead."""
-        return self.contact or "dictionaries"
 
 
 def fetch(where: str, pairs: Iterable[Pair], folder: Path, access: Access | None = None) -> None:
@@ -41,13 +31,11 @@ def fetch(where: str, pairs: Iterable[Pair], folder: Path, access: Access | None
         names = [freedict.package(*pair) for pair in pairs]
         debian.download(names, folder, if_there=True)
         return
-    access = access or Anybody()
-    with new_session(access) as session:
-        for pair in pairs:
-            url, file = of_pair(where, pair), Path(of_pair(fetched(where, str(folder)), pair))
-            try:
-                download.fetch(Pin("", "", "", "text", file.name, url), file, access, session)
-            except UserError as error:
-                if not isinstance(error.__cause__, MissingError):
-                    raise
-                log.info("%s: there is none", url)
+    for pair in pairs:
+        url, file = of_pair(where, pair), Path(of_pair(fetched(where, str(folder)), pair))
+        try:
+            download.fetch(Pin("", "", "", "text", file.name, url), file, access or Access())
+        except UserError as error:
+            if not isinstance(error.__cause__, MissingError):
+                raise
+            log.info("%s: there is none", url)

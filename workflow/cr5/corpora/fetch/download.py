@@ -11,16 +11,14 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import requests
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.base.refusals import FULL
 from cr5.corpora.fetch.access import Access, as_folder
 from cr5.corpora.fetch.partial import Partial, WrongError
 from cr5.corpora.fetch.pins import Pin
@@ -38,81 +36,59 @@ class Fetched:
 
     Attributes:
         pin: with the size and, if no checksum was published, our own sha256.
-        path: of the file.
-        sha256: of the file.
-        received: bytes transferred this time.
-        seconds: duration.
+        received: bytes transferred.
     """
 
     pin: Pin
-    path: Path
-    sha256: str
     received: int
-    seconds: float
 
 
-def fetch(
-    pin: Pin, target: str | Path, settings: Access, session: requests.Session | None = None
-) -> Fetched:
-    """Fetch a file, resuming if possible, and verify it.
-
-    A local file is verified and linked, not copied. A target that exists already is verified and
-    kept.
+def fetch(pin: Pin, target: str | Path, settings: Access) -> Fetched:
+    """Fetch a file, resuming if possible, and verify it; a local one is linked, not copied.
 
     Args:
         pin: what to fetch; its size and checksum are compared if given.
         target: path of the file.
         settings: contact, tries, wait and timeout.
-        session: to fetch with; defaults to a new one.
 
     Raises:
-        UserError: the file has vanished, differs from its pin (twice), the server does not answer,
-            the disk is full. Data received so far is kept.
+        UserError: the file has vanished, differs from its pin (twice), or the server does not
+            answer. Data received so far is kept.
     """
     target, start = Path(target), time.monotonic()
     target.parent.mkdir(parents=True, exist_ok=True)
-    local, received = as_folder(pin.url), 0
-    if local is not None:
-        size, sha256 = _link(pin, local, target, settings)
-    elif (kept := _kept(pin, target)) is not None:
-        size, sha256 = kept
+    local = as_folder(pin.url)
+    if local is None:
+        found = _download(pin, target, settings)
     else:
-        own = nullcontext(session) if session else new_session(settings)
-        with own as open_session, _saying_disk_full(target.parent):
-            size, sha256, received = _download(pin, target, settings, open_session)
-    if not pin.checksum:
-        pin = replace(pin, checksum_kind="sha256", checksum=sha256)
-    seconds = time.monotonic() - start
-    log.info("%s: %s, verified, after %.1f s", pin.name, amount(size), seconds)
-    return Fetched(replace(pin, bytes=size), target, sha256, received, seconds)
+        found = Fetched(_link(pin, local, target, settings), 0)
+    said = pin.name, amount(found.pin.bytes), amount(found.received), time.monotonic() - start
+    log.info("%s: %s, verified; %s received in %.1f s", *said)
+    return found
 
 
-def verify(pin: Pin, path: Path) -> tuple[int, str]:
-    """Return the size and sha256 of a file.
+def _verified(pin: Pin, path: Path) -> Pin:
+    """Return the pin with the size and checksum of a file.
 
     Raises:
-        WrongError: size or checksum differ from the pin.
+        WrongError: they differ from those of the pin.
     """
-    size = path.stat().st_size
-    if pin.bytes is not None and size != pin.bytes:
+    size, kind = path.stat().st_size, pin.checksum_kind or "sha256"
+    if pin.bytes not in (None, size):
         raise WrongError(f"expected {pin.bytes} bytes, got {size}")
-    kind = pin.checksum_kind or "sha256"
-    digests = {name: hashlib.new(name, usedforsecurity=False) for name in {"sha256", kind}}
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            for digest in digests.values():
-                digest.update(chunk)
-    actual = digests[kind].hexdigest()
-    if pin.checksum and actual != pin.checksum:
+        new = partial(hashlib.new, kind, usedforsecurity=False)
+        actual = hashlib.file_digest(file, new).hexdigest()
+    if pin.checksum not in ("", actual):
         raise WrongError(f"expected {kind} {pin.checksum}, got {actual}")
-    return size, digests["sha256"].hexdigest()
+    return replace(pin, bytes=size, checksum_kind=kind, checksum=actual)
 
 
-def _link(pin: Pin, source: Path, target: Path, settings: Access) -> tuple[int, str]:
+def _link(pin: Pin, source: Path, target: Path, settings: Access) -> Pin:
     if not source.is_file():
         raise UserError(f"{source}: there is no such file, but it is pinned; {settings.remedy}")
     try:
-        found = verify(pin, source)
+        found = _verified(pin, source)
     except WrongError as error:
         raise UserError(
             f"{source}: {error}; the file is damaged or another version: fetch it into that "
@@ -123,29 +99,16 @@ def _link(pin: Pin, source: Path, target: Path, settings: Access) -> tuple[int, 
     return found
 
 
-def _kept(pin: Pin, target: Path) -> tuple[int, str] | None:
-    """Size and sha256 of a target that exists already and is right, else None."""
-    if not target.is_file():
-        return None
-    try:
-        return verify(pin, target)
-    except WrongError as error:
-        log.warning("%s: %s; fetching it again", target, error)
-        return None
-
-
-def _download(
-    pin: Pin, target: Path, settings: Access, session: requests.Session
-) -> tuple[int, str, int]:
+def _download(pin: Pin, target: Path, settings: Access) -> Fetched:
     """Fetch at most twice: a complete but wrong file is fetched once more from the start."""
     progress = Progress(pin.name)
-    with Partial(target, pin) as part:
+    with new_session(settings) as session, Partial(target, pin) as part:
         for last in (False, True):
             try:
                 _transfer(pin, part, settings, session, progress)
-                found = verify(pin, part.path)
+                found = _verified(pin, part.path)
                 part.finish(target)
-                return *found, progress.received
+                return Fetched(found, progress.received)
             except WrongError as error:
                 part.discard()
                 if last:
@@ -196,20 +159,8 @@ def _append(response: requests.Response, part: Partial, progress: Progress) -> N
 
 
 def _need_room(part: Partial) -> None:
-    free = shutil.disk_usage(part.path.parent).free
-    missing = (part.total or 0) - part.size
+    folder = part.path.parent
+    missing, free = (part.total or 0) - part.size, shutil.disk_usage(folder).free
     if missing > free:
-        raise OSError(errno.ENOSPC, f"{amount(missing)} to come, {amount(free)} free")
-
-
-@contextmanager
-def _saying_disk_full(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        raise UserError(
-            f"{folder}: the disk is full ({error.strerror}); what was fetched is kept: make room, "
-            "or put the results elsewhere, and run again"
-        ) from error
+        said = f"{amount(missing)} to come, {amount(free)} free"
+        raise OSError(errno.ENOSPC, said, str(folder))

@@ -1,6 +1,5 @@
 """Pinned files: a table of exactly which files a corpus is made from, to repeat a run."""
 
-import csv
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -11,9 +10,14 @@ from cr5.base.files import atomic_file
 from cr5.base.limits import DIGITS as LONGEST
 from cr5.base.refusals import pass_on
 
-ROLES = ("text", "page_props")
 DIGITS = {"sha256": 64, "sha1": 40, "md5": 32, "": 0}  # of a checksum in hexadecimal
-WIKI, DATE = r"\w+", "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+FORMS = {
+    "wiki": (r"\w+", "a wiki such as dawiki"),
+    "date": ("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date such as 2026-01-01"),
+    "role": ("text|page_props", "role text or page_props"),
+    "bytes": (f"[0-9]{{0,{LONGEST}}}", "a number of bytes or nothing"),
+    "checksum": ("[0-9a-f]*", "lower-case hexadecimal digits"),
+}
 ADVICE = "restore the table, or leave out `corpus.pins` to look for files anew"
 
 
@@ -49,15 +53,10 @@ COLUMNS = tuple(field.name for field in fields(Pin))
 
 def write_pins(path: str | Path, pins: Iterable[Pin]) -> None:
     """Write a table, tab-separated, in the order given."""
-    with (
-        atomic_file(path) as temporary,
-        temporary.open("w", encoding="utf-8", newline="") as file,
-    ):
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
-        writer.writerow(COLUMNS)
-        for pin in pins:
-            values = (getattr(pin, column) for column in COLUMNS)
-            writer.writerow("" if value is None else value for value in values)
+    rows = [[getattr(pin, column) for column in COLUMNS] for pin in pins]
+    lines = ["\t".join("" if x is None else str(x) for x in row) for row in (COLUMNS, *rows)]
+    with atomic_file(path) as temporary:
+        temporary.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="")
 
 
 def read_pins(path: str | Path) -> list[Pin]:
@@ -96,22 +95,16 @@ def _pin(values: list[str], where: str) -> Pin:
             f"got {len(values)}; {ADVICE}"
         )
     row = dict(zip(COLUMNS, values, strict=True))
-    size, kind, checksum = row.pop("bytes"), row["checksum_kind"], row["checksum"]
-    if size and not re.fullmatch(f"[0-9]{{1,{LONGEST}}}", size):
-        raise UserError(f"{where}: expected a number of bytes or nothing, got {size!r}; {ADVICE}")
-    is_hexadecimal = set(checksum) <= set("0123456789abcdef")
-    if not is_hexadecimal or DIGITS.get(kind) != len(checksum):
+    for column, (form, meaning) in FORMS.items():
+        if not re.fullmatch(form, row[column]):
+            raise UserError(f"{where}: expected {meaning}, got {row[column]!r}; {ADVICE}")
+    kind, checksum = row["checksum_kind"], row["checksum"]
+    if DIGITS.get(kind) != len(checksum):
         raise UserError(
-            f"{where}: expected sha256, sha1 or md5 with 64, 40 or 32 lower-case hexadecimal "
-            f"digits, or neither, got {kind!r} with {checksum!r}; {ADVICE}"
+            f"{where}: expected sha256, sha1 or md5 with 64, 40 or 32 digits, or neither, got "
+            f"{kind!r} with {checksum!r}; {ADVICE}"
         )
-    if row["role"] not in ROLES:
-        raise UserError(f"{where}: expected role text or page_props, got {row['role']!r}; {ADVICE}")
     if not is_file_name(row["name"]):
         raise UserError(f"{where}: expected a file's name, got {row['name']!r}; {ADVICE}")
-    if not (re.fullmatch(WIKI, row["wiki"]) and re.fullmatch(DATE, row["date"])):
-        raise UserError(
-            f"{where}: expected a wiki such as dawiki and a date such as 2026-01-01, got "
-            f"{row['wiki']!r} and {row['date']!r}; {ADVICE}"
-        )
+    size = row.pop("bytes")
     return Pin(**row, bytes=int(size) if size else None)

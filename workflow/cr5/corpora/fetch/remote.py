@@ -12,9 +12,8 @@ import re
 import socket
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import quote, unquote
 
 import requests
@@ -93,15 +92,12 @@ class Patience:
                 f"{self.what}: no server is there ({reason}). Correct the address (`corpus.base`, "
                 "and HTTPS_PROXY where the network has a proxy), or run again when it is back"
             )
-        if not self.answered and self.failures >= min(self.tries, UNANSWERED):
+        tries = f"{self.failures} tries in a row without progress"
+        said = f"gave up after {tries}" if self.answered else f"nobody answered in {tries}"
+        if self.failures >= (self.tries if self.answered else min(self.tries, UNANSWERED)):
             raise UserError(
-                f"{self.what}: nobody answered in {self.failures} tries; the last: {reason}. Check "
-                "the network (HTTPS_PROXY, where it has a proxy) and `corpus.base`, and run again"
-            )
-        if self.failures >= self.tries:
-            raise UserError(
-                f"{self.what}: gave up after {self.failures} tries in a row without progress; the "
-                f"last: {reason}. What was fetched is kept: run again later, or use a mirror "
+                f"{self.what}: {said}; the last: {reason}. What was fetched is kept: run again "
+                "later, check the network (HTTPS_PROXY, where it has a proxy), or use a mirror "
                 "(`corpus.base`)"
             )
         if reason.seconds > LONGEST_REQUEST:
@@ -208,21 +204,8 @@ def _content(response: requests.Response, url: str) -> bytes:
     return bytes(found)
 
 
-class Place(Protocol):
-    """A place where dumps are published."""
-
-    def address(self, path: str) -> str:
-        """Return the full address of a path below."""
-
-    def listing(self, path: str) -> dict[str, int | None] | None:
-        """Return the names in a folder with their sizes, None if there is no such folder."""
-
-    def text(self, path: str) -> str | None:
-        """Return the content of a small file, None if there is no such file."""
-
-
 class Folder:
-    """A folder laid out like a mirror."""
+    """A folder laid out like a mirror, with the methods of `Website`."""
 
     def __init__(self, root: Path):
         self.root = root.absolute()
@@ -236,10 +219,8 @@ class Folder:
         folder = self.root / path
         if not folder.is_dir():
             return None
-        return {
-            **{f"{entry.name}/": None for entry in folder.iterdir() if entry.is_dir()},
-            **{e.name: e.stat().st_size for e in folder.iterdir() if e.is_file()},
-        }
+        folders = {f"{x.name}/": None for x in folder.iterdir() if x.is_dir()}
+        return folders | {x.name: x.stat().st_size for x in folder.iterdir() if x.is_file()}
 
     def text(self, path: str) -> str | None:  # noqa: D102
         file = self.root / path
@@ -252,10 +233,12 @@ class Website:
     def __init__(self, settings: Access, session: requests.Session):
         self.settings, self.session = settings, session
 
-    def address(self, path: str) -> str:  # noqa: D102
+    def address(self, path: str) -> str:
+        """Return the full address of a path below."""
         return f"{self.settings.root}/{quote(path, safe='/=')}"
 
-    def text(self, path: str) -> str | None:  # noqa: D102
+    def text(self, path: str) -> str | None:
+        """Return the content of a small file, None if there is no such file."""
         url = self.address(path)
         patience = Patience(self.settings, url)
         while True:
@@ -267,9 +250,13 @@ class Website:
             except LaterError as error:
                 patience.failed(error)
 
-    def listing(self, path: str) -> dict[str, int | None] | None:  # noqa: D102
+    def listing(self, path: str) -> dict[str, int | None] | None:
+        """Return the names in a folder with their sizes, None if there is no such folder."""
         page = self.text(f"{path}/".lstrip("/"))
         return None if page is None else parse_listing(page, self.address(f"{path}/"))
+
+
+Place = Folder | Website
 
 
 def parse_listing(page: str, where: str) -> dict[str, int | None]:
@@ -297,11 +284,11 @@ def parse_listing(page: str, where: str) -> dict[str, int | None]:
 
 
 @contextmanager
-def place(settings: Access, session: requests.Session | None = None) -> Iterator[Place]:
+def place(settings: Access) -> Iterator[Place]:
     """Yield the place to look in: the folder or server given by `settings.base`."""
     folder = as_folder(settings.root)
     if folder is not None:
         yield Folder(folder)
         return
-    with nullcontext(session) if session else new_session(settings) as own:
-        yield Website(settings, own)
+    with new_session(settings) as session:
+        yield Website(settings, session)

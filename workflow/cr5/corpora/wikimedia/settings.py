@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from cr5.base.errors import UserError
 from cr5.base.options import settings_class
 from cr5.corpora.fetch.access import OPTIONS as ACCESS
 from cr5.corpora.fetch.access import Access
@@ -54,6 +55,20 @@ class Settings(settings_class("FileOptions", OPTIONS), Access):
 
     publisher: ClassVar[str] = OFFICIAL
     remedy: ClassVar[str] = RETENTION
+
+    def checked_contact(self) -> str:
+        """Return the contact as it is sent.
+
+        Raises:
+            UserError: there is none, or it cannot be sent.
+        """
+        contact = self.contact.strip()
+        if not (contact and contact.isascii() and contact.isprintable()):
+            raise UserError(
+                "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; "
+                f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
+            )
+        return contact
 
     @classmethod
     def from_config(cls, corpus: Mapping[str, Any]) -> "Settings":

@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 
-import requests
-
 from cr5.base.errors import UserError
 from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
@@ -34,14 +32,13 @@ DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)/", re.ASCII)
 NUMBER = rf"([0-9]{{1,{DIGITS}}})"
 
 
-def pins(wiki: str, settings: Settings, session: requests.Session | None = None) -> list[Pin]:
+def pins(wiki: str, settings: Settings) -> list[Pin]:
     """Find the files of a wiki: its text in page order, then page_props.
 
     Args:
         wiki: as in the dumps, such as dawiki (see `wiki_name`).
         settings: product, dates, base address; with `pins`, that table is read instead of looking
             files up, and its files are taken from `base` if given.
-        session: for requests; defaults to a new one.
 
     Raises:
         UserError: no such wiki, no complete date, an unknown layout, an unreadable listing, a
@@ -54,7 +51,7 @@ def pins(wiki: str, settings: Settings, session: requests.Session | None = None)
         "cirrus": (CIRRUS, _cirrus),
         "legacy": (wiki, _articles),
     }[settings.product]
-    with place(settings, session) as where:
+    with place(settings) as where:
         text = _chosen(where, folder, wiki, settings.date, find)
         table = _chosen(where, wiki, wiki, settings.sql_date, _page_props)
     for files in (text, table):
@@ -83,7 +80,7 @@ def _pinned(wiki: str, settings: Settings) -> list[Pin]:
         )
     if not settings.base:
         return found
-    with place(settings, requests.Session()) as where:  # no requests: only builds addresses
+    with place(settings) as where:
         return [replace(pin, url=where.address(location(pin))) for pin in found]
 
 
