@@ -22,7 +22,9 @@ from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import DirectedWordTables
 from cr5.systems.projections.columns import ColumnSettings, columns
-from cr5.systems.projections.latent import right_singular_vectors
+from cr5.systems.projections.documents import alone
+from cr5.systems.projections.pencils import lsi
+from cr5.systems.projections.solve import SolveSettings, solve
 
 TITLE = "Word by word"
 REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
@@ -83,10 +85,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
     if options["via"] is None:
         return Fit(_model(training, weighted, tables), {"words": report})
     dimensions = sorted(set(options["dimensions"]))
-    V = {
-        x: right_singular_vectors(rows, dimensions[-1], training.seed)
-        for x, rows in weighted.rows.items()
-    }
+    V = {x: _axes(rows, dimensions[-1], training.threads) for x, rows in weighted.rows.items()}
     found = {x: each.shape[1] for x, each in V.items()}
     latent = _latent(tables, V)
     there, beyond = _within(dimensions, max(found.values()))
@@ -120,6 +119,11 @@ def _translations(
         tables[source][target] = ((given + same) @ kept[target]).tocsr()
         report[source][target] = _counts(given @ kept[target], same @ kept[target])
     return tables, report
+
+
+def _axes(rows: sparse.csr_matrix, most: int, threads: int) -> np.ndarray:
+    """Right singular vectors of documents x words, words x (at most `most`), largest first."""
+    return solve(lsi(alone(rows)), most, SolveSettings(threads=threads)).vectors
 
 
 def _latent(tables: Tables, V: dict[str, np.ndarray]) -> Tables:

@@ -73,14 +73,19 @@ def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False
     for x in training.languages:
         kept = columns.numbers[x] >= 0
         weights[columns.numbers[x][kept]] = columns.weights[x][kept]
-        counts = counts + _members(training, x) @ training.counts[x] @ columns.selection(x)
+        counts = counts + members(training, x) @ training.counts[x] @ columns.selection(x)
     counts = counts[np.diff(counts.indptr) > 0]
     rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(weights)
+    return alone(_finished(rows, unit_rows))
+
+
+def alone(rows: sparse.csr_matrix) -> Documents:
+    """Rows of one language, each of a concept of its own."""
     there = np.arange(rows.shape[0])
-    return Documents(_finished(rows, unit_rows), np.zeros_like(there), there)
+    return Documents(rows, np.zeros_like(there), there)
 
 
-def _members(training: TrainingSet, language: str) -> sparse.csr_matrix:
+def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
     """Concepts x documents: a one for each document of a concept."""
     concepts = training.concepts[language]
     there = concepts, np.arange(len(concepts))

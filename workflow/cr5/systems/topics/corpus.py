@@ -8,6 +8,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import TrainingSet
 from cr5.systems.projections.columns import Columns
+from cr5.systems.projections.documents import members
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,8 @@ def _by_concept(training: TrainingSet, columns: Columns) -> list[sparse.csr_matr
     """Per language concepts x columns, zeros for concepts without a document."""
     found = []
     for language in training.languages:
-        concepts, counts = training.concepts[language], training.counts[language]
-        n = len(concepts)
-        shape = training.n_concepts, n
-        of_concept = sparse.csr_matrix((np.ones(n), (concepts, np.arange(n))), shape)
-        merged = (of_concept @ counts @ columns.selection(language)).tocsr()
+        counts = members(training, language) @ training.counts[language]
+        merged = (counts @ columns.selection(language)).tocsr()
         merged.eliminate_zeros()
         found.append(merged)
     return found
