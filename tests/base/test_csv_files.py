@@ -25,9 +25,7 @@ def test_what_is_whole_is_read(path):
 
 def test_nothing_said_of_it(path):
     origin.write(path.with_suffix(".json"), SOURCE)
-    with pytest.raises(
-        UserError, match=r"scores\.json beside says nothing of it; remove"
-    ):
+    with pytest.raises(UserError, match=r"scores\.json beside says nothing of it; remove"):
         load_csv(path)
     path.with_suffix(".json").unlink()
     with pytest.raises(UserError, match=r"scores\.json: not there; remove .*scores\.csv and run"):

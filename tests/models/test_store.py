@@ -15,16 +15,6 @@ from cr5.models import store
 COUNTS = sparse.csr_matrix(np.random.default_rng(3).poisson(0.3, (40, len(WORDS["en"]))))
 
 
-def test_what_is_loaded_and_saved_again_is_the_same(tmp_path):
-    store.save(tmp_path / "x", MODELS["offsets"], {})
-    store.save(tmp_path / "y", store.load(tmp_path / "x"), {})
-    files = [path for path in (tmp_path / "x").rglob("*") if path.is_file()]
-    assert "model.json" in {path.name for path in files}
-    for file in files:
-        other = tmp_path / "y" / file.relative_to(tmp_path / "x")
-        assert file.read_bytes() == other.read_bytes()
-
-
 def test_dense_tables_are_mapped_into_memory(tmp_path):
     store.save(tmp_path / "model", dense(), {})
     loaded = store.load(tmp_path / "model")
@@ -81,7 +71,13 @@ def test_a_model_of_another_system_is_noticed(tmp_path):
         store.load(tmp_path / "model", system="cca")
 
 
-FILES = ("model.json", "words/zh-classical.parquet", "tables/en.npy", "weights/en.npy")
+FILES = (
+    "model.json",
+    "words/zh-classical.parquet",
+    "tables/en.npy",
+    "weights/en.npy",
+    "tables/zh-classical.npz",
+)
 
 
 def refused(folder):
@@ -91,21 +87,13 @@ def refused(folder):
     assert str(error.value).endswith("remove the folder and fit it again")
 
 
-@pytest.mark.parametrize("name", [*FILES, "tables/zh-classical.npz"])
-@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "beginning", "folder"])
-def test_a_damaged_file(tmp_path, name, damage):
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file(tmp_path, name):
+    """Whatever the damage is: `tests/base/test_integrity.py`."""
     folder = tmp_path / "model"
     store.save(folder, MODELS["sparse" if name.endswith("npz") else "dense"], {})
     path = folder / name
-    content = path.read_bytes()
-    path.unlink()
-    if damage == "folder":
-        path.mkdir()
-    elif damage != "missing":
-        half = len(content) // 2
-        path.write_bytes(
-            {"empty": b"", "cut": content[:half], "beginning": b"x" * 40 + content[40:]}[damage]
-        )
+    path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(UserError, match=f"; remove {folder} and fit the model again") as error:
         store.load(folder)
     assert str(error.value).startswith(f"{path}: ")

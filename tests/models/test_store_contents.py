@@ -1,4 +1,7 @@
-"""Models whose files are whole, and none the less no models."""
+"""Models whose files are whole, and none the less no models: the file that is wrong is named.
+
+Each class's own tests have every way in which tables, weights and settings can be wrong.
+"""
 
 import json
 from dataclasses import replace
@@ -53,22 +56,10 @@ TABLES = [
     (np.ones((3, 2), int), "expected floating-point numbers, found int64"),
     (np.ones((3, 2), bool), "expected floating-point numbers, found bool"),
     (np.ones((2, 2)), f"{NO_ROWS} shape (2, 2)"),
-    (np.ones(3), f"{NO_ROWS} shape (3,)"),
-    (np.ones((3, 2, 1)), f"{NO_ROWS} shape (3, 2, 1)"),
-    (np.array(1.0), f"{NO_ROWS} shape ()"),
-    *(
-        (
-            np.array([[1, 1], [1, 1], [1, x]], kind),
-            "the table of language 'en' has values that are not finite in float32, in the rows of "
-            "1 words, such as 'c'",
-        )
-        for x in (np.nan, np.inf, -np.inf)
-        for kind in (np.float32, np.float64)
-    ),
     (
-        np.array([[np.inf, 1], [1, 1], [1, -np.inf]], np.float32),
+        np.array([[1, 1], [1, 1], [1, np.nan]]),
         "the table of language 'en' has values that are not finite in float32, in the rows of "
-        "2 words, such as 'a'",
+        "1 words, such as 'c'",
     ),
 ]
 
@@ -101,18 +92,11 @@ def test_tables_of_different_widths(tmp_path):
     refused(tmp_path / "m", "", "the languages' tables differ in width: {'en': 2, 'it': 5}")
 
 
-VECTORS = [
-    (np.ones(2), "expected 3 numbers, found shape (2,)"),
-    (np.ones((3, 1)), "expected 3 numbers, found shape (3, 1)"),
-    (np.array([1, np.nan, 1]), "not all of them are finite"),
-]
-
-
-@pytest.mark.parametrize(("vector", "message"), VECTORS)
-def test_weights_that_are_none(tmp_path, vector, message):
+def test_weights_that_are_none(tmp_path):
     store.save(tmp_path / "m", DENSE, {})
-    np.save(tmp_path / "m/weights/en.npy", vector)
-    refused(tmp_path / "m", "weights/en.npy", f"the weights of language 'en': {message}")
+    np.save(tmp_path / "m/weights/en.npy", np.ones(2))
+    message = "the weights of language 'en': expected 3 numbers, found shape (2,)"
+    refused(tmp_path / "m", "weights/en.npy", message)
 
 
 def test_an_offset_of_another_width(tmp_path):
@@ -141,12 +125,6 @@ SPARSE_TABLES = [
     (csr([1.0, 1, 1], [0, 1, 9]), "not a whole sparse matrix ("),
     (csr([1.0, 1, 1], [0, -1, 1]), "not a whole sparse matrix ("),
     (csr([1, 1j, 1], [0, 1, 1]), "expected floating-point numbers, found complex128"),
-    (sparse.csr_matrix(np.ones((2, 2))), f"{NO_ROWS} shape (2, 2)"),
-    (
-        csr([1.0, np.nan, 1], [0, 1, 1]),
-        "the table of language 'en' has values that are not finite in float32, in the rows of "
-        "1 words, such as 'b'",
-    ),
 ]
 
 

@@ -178,6 +178,8 @@ def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
         (model(tables={"en": model().tables["en"]}), "language 'vi' .* 2 words, found NoneType"),
         (changed("tables", np.ones((3, 2))), r"language 'vi' .* 2 words, found shape \(3, 2\)"),
         (changed("tables", np.ones(2)), r"language 'vi' .* found shape \(2,\)"),
+        (changed("tables", np.ones((2, 2, 1))), r"language 'vi' .* found shape \(2, 2, 1\)"),
+        (changed("tables", np.array(1.0)), r"language 'vi' .* found shape \(\)"),
         (changed("tables", "table"), "language 'vi' .* found str"),
         (changed("tables", np.ones((2, 5))), "differ in width: {'en': 2, 'vi': 5}"),
         (changed("tables", np.array([[1, np.nan], [1, 1]])), "'vi' has values that are not finite"),

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
@@ -38,34 +37,6 @@ def test_offsets_and_settings_come_back(small, with_offsets, place, kind):
     for name in ("term_frequency", "input_norm", "norm"):
         assert getattr(found, name) == getattr(with_offsets, name)
     small.check_ranks(found, frequency=np.log1p, inner=True, offset=True)
-
-
-@pytest.mark.parametrize("kind", ["safetensors", "packed"])
-def test_joined_tables_come_back(small, joined, place, kind):
-    registry.write(kind, place, joined, small.about)
-    found = cr5.load(place).model
-    small.check_same_fields(found, joined)
-    for x in small.words:
-        counts = small.counts(x)
-        rows = found.embed(counts, x)
-        e = small.by_hand(x, counts, np.log1p)
-        z = np.sqrt(counts.toarray()) * joined.beside_weights[x] @ joined.beside[x].toarray()
-        z *= np.sqrt(0.5) / np.linalg.norm(z, axis=1, keepdims=True)
-        both = np.hstack([e, z])
-        both /= np.linalg.norm(both, axis=1, keepdims=True)
-        np.testing.assert_allclose(np.hstack([rows.dense, rows.sparse.toarray()]), both, atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", ["safetensors", "packed"])
-def test_directed_and_sparse_tables_come_back(small, directed, place, kind):
-    registry.write(kind, place, directed, small.about)
-    found = cr5.load(place).model
-    counts = small.counts("da")
-    expected = counts.toarray() @ directed.tables["da"]["en"].toarray()
-    lengths = np.linalg.norm(expected, axis=1, keepdims=True)
-    rows = found.embed(counts, "da", "en")
-    assert sparse.issparse(rows)
-    np.testing.assert_allclose(rows.toarray(), expected / lengths, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", [*EXACT, "static"])
