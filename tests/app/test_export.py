@@ -210,18 +210,19 @@ def test_what_fewer_words_cost_is_measured(rows_of, run, tmp_path):
     # b are found, 2 of 4; from Italian only d goes wrong: 3 of 4. The shortest vectors go, that of
     # a in both languages: 1 of 4 and 2 of 4.
     cosine = next(x for x in rows if x["measure"] == "cosine")
-    assert (cosine["P@1 before"], cosine["P@1 after"], cosine["words"]) == (0.625, 0.375, 6)
+    assert [cosine[f"Success@1 {x}"] for x in ("before", "after")] == [0.625, 0.375]
+    assert cosine["words"] == 6
     found = cr5.load(tmp_path / "m.cr5")
     assert found.model.words == {"en": ["en1", "en2", "en3"], "it": ["it1", "it2", "it3"]}
     done = found.about["exported"]
     assert (done["words"], done["float16"]) == (3, True)
-    assert done["P@1 before and after"]["cosine"] == [0.625, 0.375]
+    assert done["Success@1 before and after"]["cosine"] == [0.625, 0.375]
 
 
 def test_what_is_lost_is_told_at_once(call, run, tmp_path):
     _, err, _ = call("export", run, "released", tmp_path / "m", "--words", "3")
     assert "Words are left out; there are 3 of 4 en, 3 of 4 it.\n" in err
-    assert "P@1 of the test queries of the task documents by cosine: 0.6250 before, 0.3750" in err
+    assert "Success@1 of the test queries by cosine: 0.6250 before, 0.3750 after.\n" in err
     alone = (run / "models/joint/cr5/1").rename(tmp_path / "alone")
     _, err, _ = call("export", alone, "released", tmp_path / "n", "--words", "2")
     assert "What this costs was not measured" in err
@@ -235,7 +236,7 @@ def test_another_repetition_is_measured_on_its_own_queries(rows_of, run, tmp_pat
         "export", run, "packed", tmp_path / "m.cr5", "--words", "3", "--repetition", "2"
     )
     assert stopped is None
-    assert {x["P@1 after"] for x in rows if x["measure"] == "cosine"} == {0.375}
+    assert {x["Success@1 after"] for x in rows if x["measure"] == "cosine"} == {0.375}
     results, fitted = Results.of_model(run / "models/joint/cr5/2")
     assert (results.folder, fitted.repetition) == (run, 2)
     model = store.load(fitted.folder)

@@ -64,6 +64,7 @@ def test_a_name_says_the_language_before_its_endings(name, expected):
         (["memory.tmx"], "memory.tmx: the name does not say the language"),
         (["{bb}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
         (["{aa}", "bb=none.txt"], "none.txt: no such file"),
+        (["aa={short}", "bb={bb}"], "short.txt, 240 in "),
         (["{aa}", "bb={bb}", "--set", "rnak=1"], "cr5.rnak: unknown key; did you mean 'rank'?"),
         (["{aa}", "bb={bb}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["{aa}", "bb={bb}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
@@ -73,8 +74,29 @@ def test_a_name_says_the_language_before_its_endings(name, expected):
 )
 def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, message):
     aa, bb = files
-    given = [x.format(aa=aa, bb=bb) for x in arguments]
+    (short := tmp_path / "short.txt").write_text("a text\n\nanother\n")
+    given = [x.format(aa=aa, bb=bb, short=short) for x in arguments]
     out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *given)
     assert (out, stopped.startswith("cr5 fit: ")) == ("", True)
     assert message in stopped
     assert not (tmp_path / "m.cr5").exists()
+
+
+def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
+    """Of rows, whose fields may have several lines, and of lines; the 100th row has no text."""
+    texts = {x: {y["concept"]: y["text"] for y in articles(x)} for x in ("aa", "bb")}
+    shared = sorted(texts["aa"].keys() & texts["bb"].keys())
+    table = [texts["aa"][x].replace(" ", "\n", 1) if x != shared[99] else "" for x in shared]
+    quoted = "".join(f'"{text}"\n' for text in table)
+    (tmp_path / "t.aa.csv").write_text(f"text\n{quoted}")
+    (tmp_path / "t.bb.txt").write_text("".join(f"{texts['bb'][x]}\n" for x in shared))
+    files = tmp_path / "t.aa.csv", tmp_path / "t.bb.txt"
+    _, _, stopped = call("fit", *files, "-o", tmp_path / "m.cr5", *OPTIONS)
+    assert stopped is None
+    listed = [texts["aa"][x] if x != shared[99] else None for x in shared]
+    given = {"aa": listed, "bb": [texts["bb"][x] for x in shared]}
+    numbers = range(1, len(shared) + 1)
+    expected = cr5.fit(given, concepts=numbers, rank=10, ridges=[0.1], validation={"extend": 0})
+    found = cr5.load(tmp_path / "m.cr5")
+    for x in ("aa", "bb"):
+        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()

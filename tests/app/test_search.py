@@ -100,7 +100,7 @@ def test_the_system_that_answered_is_named(call, run_folder, built):
         "joint,cr5,documents,cosine,P@1,.5,2\n"
     )
     out, err, _ = call("search", run_folder, "--from", "en", "cat")
-    assert err == f"{run_folder}: system cr5, setting joint, of the highest P@1\n"
+    assert err == f"{run_folder}: system cr5, setting joint, of the highest Success@1\n"
     out, err, _ = call("search", built, "--from", "en", "cat")
     assert err == f"{built}: system cr5, setting joint\n"
     assert json.loads(out).items() >= made_by.items()

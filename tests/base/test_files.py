@@ -82,3 +82,11 @@ def test_two_that_write_one_output(tmp_path, kind):
     assert (place if kind is atomic_file else place / "a").read_text() == "second"
     with pytest.raises(FileNotFoundError, match="input"), kind(place):
         (tmp_path / "input").read_text()
+
+
+def test_a_place_where_no_file_can_be_made(tmp_path):
+    (tmp_path / "file").write_text("a file")
+    for place in ("file/out", "file/folder/out"):
+        said = f"{tmp_path / place}: .* is no folder in which files can be made"
+        with pytest.raises(UserError, match=said), atomic_file(tmp_path / place):
+            pass

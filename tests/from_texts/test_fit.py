@@ -118,10 +118,15 @@ def test_sections_are_the_configuration_s(texts):
         ("cr5", {"splits": 3}, "splits: expected"),
         ("cr5", {"seed": -1}, "seed: expected"),
         ("cr5", {"validation": {"task": "sentences"}}, "validation.task: expected"),
-        ("cr5", {"vectors": {"path": "{language}.vec"}}, "vectors.path: cr5 is given vectors by"),
+        ("cr5", {"vectors": {"path": "no_{language}.vec"}}, "vectors.path: there is no file no_aa"),
+        ("cr5", {"vectors": {"path": "http://no/{language}"}}, "http://no/aa is fetched by the"),
+        ("cr5", {"vectors": {"aa": "a.vec"}}, "vectors: expected {'path': 'folder/{lang"),
+        ("cr5", {"dictionary": "a.txt"}, "dictionary: expected {'dictionaries': 'folder/{so"),
         ("procrustes", {}, "learns from a dictionary; .* or let it begin with `identical`"),
         ("word_by_word", {}, "needs word translation tables"),
         ("word_by_word", {"alignments": {"aligner": "eflomal"}}, "alignments: give `path`"),
+        ("word_by_word", {"alignments": {"path": "no_{source}{target}"}}, "no file no_aabb"),
+        ("encoder", {"path": "no_folder"}, "systems.encoder.path: there is no folder no_folder"),
     ],
 )
 def test_mistakes_are_told_as_in_the_configuration(texts, system, options, message):
@@ -151,6 +156,31 @@ def test_word_vectors_are_trained(texts):
     small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
     fitted = cr5.fit(texts, "procrustes", seeds="identical", vectors=small, rounds=1)
     assert fitted.model.tables["aa"].shape == (240, 5)
+
+
+@pytest.mark.parametrize("vocabulary", ["text", "vectors"])
+def test_word_vectors_are_given(texts, tmp_path, vocabulary):
+    """Of the words 3 and 1 of each language, and one that no text has."""
+    words = {x: [spell(3, x), "none", spell(1, x)] for x in ("aa", "bb")}
+    for x, of_language in words.items():
+        lines = (f"{word} {number} 0.5\n" for number, word in enumerate(of_language))
+        (tmp_path / f"{x}.vec").write_text("".join(lines))
+    system = tmp_path / "found.py"
+    system.write_text(
+        "from cr5.fitting.contract import Fit\n"
+        "NEEDS = ('vectors',)\n"
+        "OPTIONS = {}\n"
+        "def fit(training, options):\n"
+        "    return Fit(training.model(training.vectors))\n"
+    )
+    given = {"path": str(tmp_path / "{language}.vec")}
+    model = cr5.fit(texts, str(system), vectors=given, bags={"vocabulary": vocabulary}).model
+    for x, of_language in words.items():
+        if vocabulary == "vectors":
+            assert list(model.words[x]) == of_language
+        found = dict(zip(model.words[x], model.tables[x].tolist(), strict=True))
+        assert found.get("none") == ([1, 0.5] if vocabulary == "vectors" else None)
+        assert (found[spell(3, x)], found[spell(1, x)]) == ([0, 0.5], [2, 0.5])
 
 
 WITHOUT_WORKFLOW = """

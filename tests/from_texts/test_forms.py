@@ -100,6 +100,7 @@ def test_languages_are_chosen():
     ("texts", "more", "message"),
     [
         ("a text", {}, "expected texts by language, .*; found one string"),
+        ([("A cat", "Un gatto")], {}, "'A cat' is not the code of a language, .*; expected texts"),
         (3, {}, "expected texts by language, .*; found int"),
         ({"en": "a text"}, {}, "texts of 'en': expected several, such as a list; found 'a text'"),
         (

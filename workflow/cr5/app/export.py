@@ -21,7 +21,7 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index_folder import is_index
 from cr5.retrieval.results import Fitted, Results
 
-COLUMNS = ("path", "format", "bytes", "measure", "P@1 before", "P@1 after", "words")
+COLUMNS = ("path", "format", "bytes", "measure", "Success@1 before", "Success@1 after", "words")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Loss:
 
     Attributes:
         sentences: describing it.
-        measured: per measure, P@1 of the test queries before and after.
+        measured: per measure, Success@1 of the test queries before and after.
     """
 
     sentences: list[str]
@@ -117,7 +117,7 @@ def _loss(
     before, now = found
     measured = {name: (before[name], now[name]) for name in before if name in now}
     told = [
-        f"P@1 of the test queries of the task documents by {name}: {x:.4f} before, {y:.4f} after."
+        f"Success@1 of the test queries by {name}: {x:.4f} before, {y:.4f} after."
         for name, (x, y) in measured.items()
     ]
     return Loss(sentences + told, measured)
@@ -149,7 +149,7 @@ def _about(embedder: Embedder, given: argparse.Namespace, half: bool, loss: Loss
         return dict(embedder.about)
     measured = {name: list(values) for name, values in loss.measured.items()}
     done = {"format": given.format, "words": given.words, "float16": half}
-    done["P@1 before and after"] = measured
+    done["Success@1 before and after"] = measured
     return {**embedder.about, "exported": done}
 
 
@@ -159,7 +159,7 @@ def _rows(given: argparse.Namespace, loss: Loss, model: Model) -> list[dict[str,
     row = {"path": given.out, "format": given.format, "bytes": sum(x.stat().st_size for x in files)}
     row["words"] = sum(map(len, model.words.values()))
     measured = [
-        {"measure": name, "P@1 before": before, "P@1 after": after}
+        {"measure": name, "Success@1 before": before, "Success@1 after": after}
         for name, (before, after) in loss.measured.items()
     ]
     return [row | each for each in measured or [{}]]

@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,12 @@ ENDINGS = {".txt", *TABLES, *OBJECTS, *COMPRESSED}
 COLUMNS = ("path", "language", "documents", "words")
 NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
 LANGUAGE = re.compile(r"(?:.*[._-])?([a-z]{2,3})")
+
+
+@dataclass(frozen=True)
+class _File:
+    rows: list[dict[str, Any]]
+    numbered: bool  # whether its texts are called by their numbers, for want of a concept
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +58,10 @@ def run(given: argparse.Namespace) -> None:
     from cr5.from_texts.fit import fit
 
     check_free(given.out)
-    rows = [row for name in given.file for row in _rows(*_named(name))]
+    files = [_named(name) for name in given.file]
+    found = [_texts(*each) for each in files]
+    _check_lengths([x for x, of_file in zip(files, found, strict=True) if of_file.numbered])
+    rows = [row for of_file in found for row in of_file.rows]
     model = fit(rows, given.system, progress=_say, **_options(given.set))
     model.save(given.out)
     about = model.about
@@ -82,15 +91,27 @@ def _stem(path: Path) -> str:
     return path.name
 
 
-def _rows(language: str, path: str) -> Iterator[dict[str, Any]]:
-    """Yield the texts of a file; the number of the line is the concept if there is no other."""
-    lines = f"{Path(path).name}:"
+def _texts(language: str, path: str) -> _File:
+    """Read a file; the number of the row or line is the concept if there is no other."""
+    numbered, found = False, []
     for text in texts.read(argparse.Namespace(file=[path], language=language)):
-        yield {
-            "language": language,
-            "concept": text.id.removeprefix(lines),
-            "text": text.text,
-        }
+        is_own = not text.id.startswith(f"{Path(path).name}:")
+        numbered = numbered or not is_own
+        concept = text.id if is_own else str(text.number)
+        found.append({"language": language, "concept": concept, "text": text.text})
+    return _File(found, numbered)
+
+
+def _check_lengths(files: list[tuple[str, str]]) -> None:
+    """Refuse files of different lengths: from the first gap on, numbers would mean nothing."""
+    lengths = {path: texts.length(path, language) for language, path in files}
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f"{n:,} in {path}" for path, n in lengths.items())
+        raise UserError(
+            f"lines or rows: {counted}; those of the same number belong together, so let each file "
+            "have as many, empty where there is no text, or give the texts a `concept` (a table, "
+            "or JSON lines)"
+        )
 
 
 def _options(given: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from cr5.retrieval.results import Fitted, Results
 
 
 def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list[dict[str, float]]:
-    """P@1 of models in the task `documents`, by measure: the mean over the run's directions.
+    """Success@1 of models in the task `documents`, by measure: the mean over the run's directions.
 
     Args:
         results: of the run that fitted the first of them.

@@ -67,7 +67,7 @@ def model(given: argparse.Namespace) -> Embedder:
     found = load(given.place, given.system, given.setting, given.repetition, classes(given))
     if is_results(given.place):
         by_score = not (given.system and given.setting) and Results(Path(given.place)).best()
-        say(f"{given.place}: {named(found)}{', of the highest P@1' if by_score else ''}")
+        say(f"{given.place}: {named(found)}{', of the highest Success@1' if by_score else ''}")
     return found
 
 

@@ -37,11 +37,13 @@ class Text:
         id: given, or the file's name and the line's number.
         text: the text itself.
         title: if it has one.
+        number: of its row in a table, or of its line.
     """
 
     id: str
     text: str
     title: str = ""
+    number: int = 0
 
 
 def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
@@ -83,6 +85,14 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
         yield from _from(name, given.language, numbered)
 
 
+def length(name: str, language: str) -> int:
+    """Return how many rows a table has, or lines a file, those without a text too."""
+    if is_table(name):
+        return sum(1 for _ in rows(name, [*NAMES, *Column("text", language).names]))
+    with open_stream(name) as file:
+        return sum(1 for _ in bounded(file, name))
+
+
 def is_piped(given: argparse.Namespace) -> bool:
     """Whether texts are read from standard input."""
     return "-" in _files(given)
@@ -118,13 +128,16 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
     texts, titles = Column("text", language), Column("title", language)
     prefix = "" if name == "-" else f"{Path(name).name}:"
     row = text = None
-    for row in _rows(name, [*NAMES, *texts.names, *titles.names]):
+    in_lines = not is_table(name)
+    wanted = [*NAMES, *texts.names, *titles.names]
+    for number, row in enumerate(_rows(name, wanted), start=1):
         if (of_row := texts.of(row)) is None:
             continue
         text = of_row
         if prefix and not any(x in row.fields for x in NAMES):
             _check_name(name, numbered)
-        yield Text(_id(row, prefix), text, titles.of(row, needed=False) or "")
+        title = titles.of(row, needed=False) or ""
+        yield Text(_id(row, prefix), text, title, int(_place(row)) if in_lines else number)
     if text is None:
         what = "the file has no text" + (f" in {language!r}" if row else "")
         raise UserError(f"{'standard input' if name == '-' else name}: {what}")
@@ -173,6 +186,10 @@ def _check_name(name: str, numbered: dict[str, str]) -> None:
 
 def _id(row: Row, prefix: str) -> str:
     """Return the id of a row: its own, or else the file's name and the line's number."""
-    otherwise = f"{prefix}{row.where.rpartition(' ')[2]}"
+    otherwise = f"{prefix}{_place(row)}"
     own = row.fields.get("id", row.fields.get("concept", otherwise))
     return str(identity(own, row.where))
+
+
+def _place(row: Row) -> str:
+    return row.where.rpartition(" ")[2]

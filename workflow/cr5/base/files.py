@@ -51,10 +51,17 @@ def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
     Leftovers of a killed job are removed: they may be large, and no two jobs write one output.
     """
     prefix = f".{path.name}.{purpose}-"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
-        shutil.rmtree(left_over, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
+            shutil.rmtree(left_over, ignore_errors=True)
+        made = tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix)
+    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
+        raise UserError(
+            f"{path}: {path.parent} is no folder in which files can be made "
+            f"({error.strerror}); name another place"
+        ) from error
+    with made as folder:
         try:
             yield Path(folder) / path.name
         except FileNotFoundError as error:

@@ -26,7 +26,7 @@ from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.tokens import tokenise
 from cr5.fitting import fit as fitting
-from cr5.fitting import sentences, vectors
+from cr5.fitting import given_vectors, sentences, vectors
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
@@ -35,7 +35,7 @@ from cr5.fitting.vector_options import VectorOptions
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import SECTIONS, completed
 from cr5.plan import config as configuration
-from cr5.plan import pair_files
+from cr5.plan import outside, pair_files
 from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
@@ -46,6 +46,8 @@ from cr5.splits.settings import training
 from cr5.tasks import lexicon_induction
 
 log = logging.getLogger(__name__)
+
+Vectors = Mapping[str, Path]
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
@@ -89,11 +91,12 @@ def fit(
     config = completed(found, system, options)
     name = next(iter(config["systems"]))
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
-        counted = {x: _counted(found[x], x, config, say) for x in config["languages"]}
+        given = _given_vectors(config, Path(scratch))
+        counted = {x: _counted(found[x], x, config, say, given) for x in config["languages"]}
         drawn = _drawn(counted, config)
         trained = _trained(counted, drawn, config)
         say(f"{trained['concept'].nunique():,} concepts train")
-        data = _training_set(found, counted, drawn, trained, config, Path(scratch))
+        data = _training_set(found, counted, drawn, trained, config, given, Path(scratch))
         fitted = fitting.fit(
             load_module(_source(config, name), "fit"), _telling(data, say), config["systems"][name]
         )
@@ -106,9 +109,24 @@ def _source(config: Mapping[str, Any], name: str) -> Path:
     return module_source("systems", name, config["systems"][name].get("module"))
 
 
-def _counted(records, language: str, config: Mapping[str, Any], say) -> Bags:
+def _given_vectors(config: Mapping[str, Any], scratch: Path) -> dict[str, Path]:
+    """Read the word vectors that are given, as in the workflow's job `given_vectors`."""
+    if "path" not in config["vectors"]:
+        return {}
+    paths = {x: scratch / x for x in config["languages"]}
+    for language, path in paths.items():
+        source = outside.vectors(config, language)
+        words, rows = given_vectors.read(source, config["vectors"]["most_frequent"])
+        vectors.save(path, words, rows, language=language)
+    return paths
+
+
+def _counted(records, language: str, config: Mapping[str, Any], say, given: Vectors) -> Bags:
     tokenised = ((concept, title, tokenise(text, language)) for concept, title, text in records)
-    built, summary = bags.build(tokenised, bags.Rules(**config["bags"]), language)
+    rules, its_words = bags.Rules(**config["bags"]), None
+    if rules.vocabulary == "vectors":
+        its_words = bags.given_words(given[language], language)
+    built, summary = bags.build(tokenised, rules, language, its_words)
     say(
         f"{language}: {len(built.documents):,} of {len(records):,} documents, "
         f"{len(built.words):,} words"
@@ -139,6 +157,7 @@ def _training_set(
     drawn: Draw,
     trained: pd.DataFrame,
     config: Mapping[str, Any],
+    given: Vectors,
     scratch: Path,
 ) -> TrainingSet:
     """What the system may see, as in the workflow's job `fit`."""
@@ -159,7 +178,7 @@ def _training_set(
         configuration.term_frequency(config, name),
         config["seed"],
         config["threads"]["fit"],
-        _vectors(found, drawn, config, scratch) if "vectors" in needs else {},
+        (given or _trained_vectors(found, drawn, config, scratch)) if "vectors" in needs else {},
         alignments,
         "counts" in needs,
         ValidationOptions(**config["validation"]),
@@ -190,7 +209,7 @@ def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
     return seeds_of(lexicon_induction.tables(files, options, words)["entries"], [])
 
 
-def _vectors(
+def _trained_vectors(
     found: Documents, drawn: Draw, config: Mapping[str, Any], scratch: Path
 ) -> dict[str, Path]:
     """Train the word vectors of each language, as in the workflow's job `vectors`."""

@@ -4,6 +4,7 @@ Frames of pandas and polars and data sets of Hugging Face are told by the names 
 none of these packages is imported.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import repeat
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.counts.documents import Record
+from cr5.plan.texts import CODE
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
 EXPECTED = (
@@ -50,6 +52,11 @@ def documents(
     ):
         if _is_missing(text) or (languages is not None and language not in languages):
             continue
+        if language not in found and not re.fullmatch(CODE, str(language)):
+            raise UserError(
+                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
+                f"expected {EXPECTED}"
+            )
         where = f"texts, {language}, concept {concept!r}"
         name = json_lines.name(CONCEPT, concept, where)
         first = seen.setdefault(language, {}).setdefault(name, number)

@@ -8,12 +8,18 @@ from cr5.base.errors import UserError
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
+from cr5.plan import outside
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = [1, 1_000_000]
 SHARES = {"test": 0.0, "candidates": 0.0}
+FILES = {
+    "vectors": "{'path': 'folder/{language}.vec'}",
+    "dictionary": "{'dictionaries': 'folder/{source}-{target}.txt'}",
+    "alignments": "{'path': 'folder/{source}-{target}.tsv'}",
+}
 
 
 def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,6 +33,7 @@ def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict
     Raises:
         UserError: it lists every mistake, in the words of the configuration.
     """
+    _check_files(found, options)
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     own = {key: value for key, value in options.items() if key not in SECTIONS}
     is_own = system.endswith(".py")
@@ -47,7 +54,7 @@ def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict
         splits["max_share"] = _over(SHARES, splits["max_share"])
     config["splits"] = splits
     checked = _validated(config)
-    _check_possible(checked, name)
+    _check_possible(checked)
     return checked
 
 
@@ -74,15 +81,28 @@ def _validated(config: dict[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _check_possible(config: Mapping[str, Any], name: str) -> None:
+def _check_files(found: Documents, options: Mapping[str, Any]) -> None:
+    """Refuse one path, or a path for each language, where one is for all of them."""
+    for section, expected in FILES.items():
+        given = options.get(section)
+        if isinstance(given, str) or (isinstance(given, Mapping) and given.keys() & found.keys()):
+            raise UserError(
+                f"{section}: expected {expected}, in which the languages "
+                f"are filled in; found {given!r:.60}"
+            )
+
+
+def _check_possible(config: Mapping[str, Any]) -> None:
     if config["validation"]["task"] != ValidationOptions.task:
         raise UserError(
             f"validation.task: expected {ValidationOptions.task}; other tasks have files of their "
             "own, which the workflow reads (./run)"
         )
-    if "path" in config["vectors"]:
-        raise UserError(
-            f"vectors.path: {name} is given vectors by the workflow (./run); here they are trained"
-        )
     if "alignments" in config and "path" not in config["alignments"]:
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
+    for key, address in outside.elsewhere(config):
+        raise UserError(
+            f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
+        )
+    for said in outside.missing(config):
+        raise UserError(said)

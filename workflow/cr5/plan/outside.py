@@ -72,6 +72,11 @@ def missing(config: Config) -> Iterator[str]:
             yield f"{said}. Relative paths start at {Path.cwd()}."
 
 
+def elsewhere(config: Config) -> Iterator[tuple[str, str]]:
+    """Yield the keys and addresses of files that have to be fetched."""
+    return ((key, address) for key, address, *_ in _named(config) if as_folder(address) is None)
+
+
 def _missing(config: Config) -> Iterator[str]:
     """Report each file that does not exist, with the key that names it."""
     for key, address, source, option in _named(config):

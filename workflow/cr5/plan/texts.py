@@ -55,10 +55,11 @@ NAME = f"[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}}}"
 NAME_FORM = f"a name of at most {LONGEST} letters, digits, dots and underscores"
 UNQUOTED = ", in quotes, or YAML takes it for something else"
 
+CODE = "[a-z]{2,12}(_[a-z]+)*"
 Language = Annotated[
     str,
     like(
-        "[a-z]{2,12}(_[a-z]+)*",
+        CODE,
         'an ISO 639-1 code in lower case, such as en or da ("no" in quotes, or YAML reads false); '
         "variants with an underscore, pt_br",
     ),

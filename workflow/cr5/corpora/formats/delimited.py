@@ -34,7 +34,8 @@ def read(path: Path, wanted: Collection[str] = ()) -> Iterator[tuple[str, dict[s
     lines = _Lines(read_lines(path))
     lines.skip_blank()
     where, first = lines.take() or (f"{path}, line 1", "")
-    separator = next((x for x in SEPARATORS if x in first), TAB)
+    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
+    separator = next((x for x in SEPARATORS if x in first), of_one_column)
     header = [_unquoted(x) for x in _split(first, separator)]
     for name in wanted:
         if header.count(name) > 1:
