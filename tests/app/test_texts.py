@@ -2,6 +2,8 @@ import argparse
 import gzip
 import io
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cr5.app import texts
@@ -104,6 +106,14 @@ def test_an_empty_and_a_closed_pipe(monkeypatch):
     monkeypatch.setattr(texts, "has_pipe", lambda: False)
     with pytest.raises(UserError, match="no text is given"):
         read(monkeypatch)
+
+
+def test_a_format_is_known_by_content_whatever_the_name_says(monkeypatch, tmp_path):
+    pq.write_table(pa.table({"id": ["x"], "text": ["a cat"]}), tmp_path / "a.txt")
+    assert read(monkeypatch, "--file", str(tmp_path / "a.txt")) == [("x", "a cat", "")]
+    for text in ("[1] a cat", "<b>a cat</b>", "{ a cat }", "id,text"):
+        (tmp_path / "b.txt").write_text(text)
+        assert read(monkeypatch, "--file", str(tmp_path / "b.txt")) == [("b.txt:1", text, "")]
 
 
 TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'

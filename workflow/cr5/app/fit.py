@@ -11,9 +11,8 @@ from typing import Any
 from cr5.app import output, texts
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.corpora.formats.rows import COMPRESSED, OBJECTS, TABLES
+from cr5.corpora.formats.rows import ENDINGS
 
-ENDINGS = {".txt", *TABLES, *OBJECTS, *COMPRESSED}
 COLUMNS = ("path", "language", "documents", "words")
 NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
 LANGUAGE = re.compile(r"(?:.*[._-])?([a-z]{2,3})")

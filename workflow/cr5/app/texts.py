@@ -1,17 +1,15 @@
 """Texts for a command: from the command line, files or a pipe.
 
-Tables, catalogues, folders and whatever else `corpora.formats` reads are told by the name's ending:
-they have a `text`, or `text_en` and so on, and optionally an `id` (or `concept`) and a `title`;
-rows without a text in the language asked for are skipped. Other files, plain or compressed, and
-pipes hold JSON lines if their first line is a JSON object; otherwise each line is a text. Blank
-lines are skipped.
+Tables, catalogues, folders and whatever else `corpora.formats` reads have a `text`, or `text_en`
+and so on, and optionally an `id` (or `concept`) and a `title`; rows without a text in the language
+asked for are skipped. Of other files, plain or compressed, each line is a text, and of pipes too,
+unless the first line is a JSON object. Blank lines are skipped.
 """
 
 import argparse
 import os
-import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -22,11 +20,10 @@ from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded
 from cr5.corpora.formats.columns import Column
-from cr5.corpora.formats.rows import Row, is_table, rows
+from cr5.corpora.formats.rows import OBJECT, Row, rows
 from cr5.retrieval.given import identity, is_path
 
 NAMES = ("id", "concept")
-OBJECT = re.compile(rb'\s*\{\s*["}]')
 
 
 @dataclass(frozen=True)
@@ -144,26 +141,26 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
 
 
 def _rows(name: str, wanted: list[str]) -> Iterator[Row]:
-    if name == "-":
-        yield from _of_stream(sys.stdin.buffer, "standard input")
-    elif is_table(name):
-        yield from rows(name, wanted)
-    else:
-        with open_stream(name) as file:
-            yield from _of_stream(file, name)
+    return _piped() if name == "-" else rows(name, wanted, _of_lines)
 
 
-def _of_stream(file: BinaryIO, name: str) -> Iterator[Row]:
+def _piped() -> Iterator[Row]:
     """Yield JSON lines, or lines of text; the first that is not blank tells which."""
-    places = (
-        (f"{name}, line {number}", line)
-        for number, line in enumerate(bounded(file, name), start=1)
-        if line.strip()
-    )
-    first = next(places, None)
-    if first:
-        values = json_lines.parse if OBJECT.match(first[1]) else _line
+    places = _lines(sys.stdin.buffer, "standard input")
+    if first := next(places, None):
+        values = json_lines.parse if OBJECT.match(first[1].lstrip()) else _line
         yield from (Row(where, values(line, where)) for where, line in chain([first], places))
+
+
+def _of_lines(path: Path, _: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    with open_stream(path) as file:
+        yield from ((where, _line(line, where)) for where, line in _lines(file, str(path)))
+
+
+def _lines(file: BinaryIO, name: str) -> Iterator[tuple[str, bytes]]:
+    for number, line in enumerate(bounded(file, name), start=1):
+        if line.strip():
+            yield f"{name}, line {number}", line
 
 
 def _line(line: bytes, where: str) -> dict[str, str]:

@@ -10,6 +10,7 @@
 All but Parquet, Arrow and data sets may be compressed with gzip, xz or bzip2.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,14 @@ READ = (
     "folders of .txt files"
 )
 OTHERS = {".xlsx", ".xls", ".ods", ".docx", ".odt", ".pdf", ".html", ".xml", ".zip", ".pkl"}
-TABLES = {".csv", ".tsv", ".tab", ".parquet", ".arrow", ".tmx", ".po", ".mo", *OTHERS}
+DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
+ENDINGS = {".txt", ".parquet", ".arrow", ".tmx", ".po", ".mo"}
+ENDINGS |= {*COMPRESSED, *OTHERS, *DELIMITED, *OBJECTS}
+OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
+MARKUP = re.compile(rb"<(\?xml|!doctype|!--|html|tmx)", re.IGNORECASE)
+
+Reader = Callable[[Path, Collection[str]], Iterator[tuple[str, Mapping[str, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -78,19 +85,22 @@ class Row:
         )
 
 
-def rows(path: str | Path, wanted: Collection[str]) -> Iterator[Row]:
+def rows(
+    path: str | Path, wanted: Collection[str], otherwise: Reader = delimited.read
+) -> Iterator[Row]:
     """Read a file or a folder, row by row.
 
     Args:
         path: of it; its content, or else its name, tells the format.
         wanted: columns that the caller may ask for.
+        otherwise: reads a file of which neither content nor name tells the format.
 
     Raises:
         UserError: with the place: it cannot be read, or is in none of these formats.
     """
     where = "line 0"
     try:
-        for where, values in _reader(Path(path))(Path(path), wanted):
+        for where, values in _reader(Path(path), otherwise)(Path(path), wanted):
             yield Row(where, values)
     except TruncatedError as error:
         good = where.rpartition(", ")[2]
@@ -119,12 +129,7 @@ def named(found: Iterable[Row], column: str, remedy: str) -> Iterator[tuple[str,
         yield name, row
 
 
-def is_table(path: str | Path) -> bool:
-    """Whether a folder, or a file by its name, has rows rather than a text in each line."""
-    return Path(path).is_dir() or bool(_endings(Path(path)) & (TABLES | OBJECTS))
-
-
-def _reader(path: Path) -> Callable[[Path, Collection[str]], Iterator]:
+def _reader(path: Path, otherwise: Reader) -> Reader:
     if path.is_dir():
         return arrow.dataset if arrow.is_dataset(path) else text_files.read
     endings = _endings(path)
@@ -132,10 +137,10 @@ def _reader(path: Path) -> Callable[[Path, Collection[str]], Iterator]:
         raise UserError(f"{path}: {min(found)} is not read; {READ}: convert it")
     with open_stream(path) as file:
         head = file.read(HEAD)
-    return _by_content(path, head) or _by_name(endings) or delimited.read
+    return _by_content(path, head) or _by_name(endings) or otherwise
 
 
-def _by_content(path: Path, head: bytes) -> Callable | None:
+def _by_content(path: Path, head: bytes) -> Reader | None:
     if head.startswith(arrow.PARQUET):
         return arrow.parquet
     if head.startswith(arrow.ARROW):
@@ -143,25 +148,25 @@ def _by_content(path: Path, head: bytes) -> Callable | None:
     if head.startswith(catalogues.MAGIC):
         return catalogues.mo
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"<"):
+    if MARKUP.match(start):
         if b"<tmx" in start or b"<!DOCTYPE tmx" in start:
             return _tmx()
         raise UserError(f"{path}: begins like HTML or XML, which is not read; {READ}: convert it")
-    return objects.read if start.startswith((b"{", b"[")) else None
+    return objects.read if OBJECT.match(start) else None
 
 
-def _tmx() -> Callable:
+def _tmx() -> Reader:
     with needed("workflow"):  # which lxml comes with
         from cr5.corpora.formats import tmx
     return tmx.read
 
 
-def _by_name(endings: Collection[str]) -> Callable | None:
+def _by_name(endings: Collection[str]) -> Reader | None:
     if OBJECTS & endings:
         return objects.read
     if ".po" in endings:
         return catalogues.po
-    return None
+    return delimited.read if DELIMITED & endings else None
 
 
 def _endings(path: Path) -> set[str]:
