@@ -9,7 +9,7 @@ unless the first line is a JSON object. Blank lines are skipped.
 import argparse
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -24,6 +24,7 @@ from cr5.corpora.formats.rows import OBJECT, Row, rows
 from cr5.retrieval.given import identity, is_path
 
 NAMES = ("id", "concept")
+BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
 
 
 @dataclass(frozen=True)
@@ -84,10 +85,7 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
 
 def length(name: str, language: str) -> int:
     """Return how many rows a table has, or lines a file, those without a text too."""
-    if is_table(name):
-        return sum(1 for _ in rows(name, [*NAMES, *Column("text", language).names]))
-    with open_stream(name) as file:
-        return sum(1 for _ in bounded(file, name))
+    return sum(1 for _ in _rows(name, [*NAMES, *Column("text", language).names]))
 
 
 def is_piped(given: argparse.Namespace) -> bool:
@@ -125,7 +123,6 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
     texts, titles = Column("text", language), Column("title", language)
     prefix = "" if name == "-" else f"{Path(name).name}:"
     row = text = None
-    in_lines = not is_table(name)
     wanted = [*NAMES, *texts.names, *titles.names]
     for number, row in enumerate(_rows(name, wanted), start=1):
         if (of_row := texts.of(row)) is None:
@@ -134,7 +131,7 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
         if prefix and not any(x in row.fields for x in NAMES):
             _check_name(name, numbered)
         title = titles.of(row, needed=False) or ""
-        yield Text(_id(row, prefix), text, title, int(_place(row)) if in_lines else number)
+        yield Text(_id(row, prefix), text, title, number)
     if text is None:
         what = "the file has no text" + (f" in {language!r}" if row else "")
         raise UserError(f"{'standard input' if name == '-' else name}: {what}")
@@ -146,21 +143,21 @@ def _rows(name: str, wanted: list[str]) -> Iterator[Row]:
 
 def _piped() -> Iterator[Row]:
     """Yield JSON lines, or lines of text; the first that is not blank tells which."""
-    places = _lines(sys.stdin.buffer, "standard input")
+    lines = _lines(sys.stdin.buffer, "standard input")
+    places = ((where, line) for where, line in lines if line.strip())
     if first := next(places, None):
         values = json_lines.parse if OBJECT.match(first[1].lstrip()) else _line
         yield from (Row(where, values(line, where)) for where, line in chain([first], places))
 
 
-def _of_lines(path: Path, _: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def _of_lines(path: Path, _: Collection[str]) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     with open_stream(path) as file:
-        yield from ((where, _line(line, where)) for where, line in _lines(file, str(path)))
+        for where, line in _lines(file, str(path)):
+            yield where, _line(line, where) if line.strip() else BLANK
 
 
 def _lines(file: BinaryIO, name: str) -> Iterator[tuple[str, bytes]]:
-    for number, line in enumerate(bounded(file, name), start=1):
-        if line.strip():
-            yield f"{name}, line {number}", line
+    return ((f"{name}, line {n}", line) for n, line in enumerate(bounded(file, name), start=1))
 
 
 def _line(line: bytes, where: str) -> dict[str, str]:
