@@ -246,6 +246,13 @@ def test_all_mistakes_are_listed_at_once():
     )
 
 
+def test_of_very_many_mistakes_the_first_are_listed():
+    lines = mistake(systems={f"no{i}": {} for i in range(300)}).splitlines()
+    assert len(lines) == 1 + 20 + 1 + 1
+    assert lines[1].startswith("  - systems.no0: there is no file")
+    assert lines[-2] == "  - and 280 more"
+
+
 def test_dates_are_read_as_text():
     corpus = {**WIKIPEDIA, "date": datetime.date(2026, 10, 1), "sql_date": 20261002}
     full = config.validated({**MINIMAL, "corpus": corpus})

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cr5.base.errors import UserError
-from cr5.plan.messages import sentences
+from cr5.plan.mistakes import listed, sentences
 from cr5.plan.options import needs_of
 from cr5.plan.renamed import understood
 from cr5.plan.schema import ADAPTER, Configuration
@@ -35,10 +35,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         # As JSON, where lists are lists and numbers are not text, so that pydantic can be strict.
         full = ADAPTER.validate_json(json.dumps(config), strict=True, context=_systems(config))
     except ValidationError as error:
-        raise UserError(
-            "\n  - ".join(["The configuration has mistakes:", *sentences(error)])
-            + "\ndocs/configuration.md explains every key."
-        ) from None
+        raise listed(sentences(error, Configuration)) from None
     return ADAPTER.dump_python(full, mode="json", exclude_none=True)
 
 

@@ -11,9 +11,9 @@ from cr5.corpora import paths
 from cr5.corpora.paths import LANGUAGE
 from cr5.plan.allowed import DATE, day, options_of
 from cr5.plan.catalogue import PACKAGE, constant
-from cr5.plan.mistakes import of_others, raise_any, unexpected, unknown
+from cr5.plan.mistakes import UNQUOTED, of_others, raise_any, unexpected, unknown
 from cr5.plan.options import wrong_value
-from cr5.plan.texts import NAME, NAME_FORM, UNQUOTED
+from cr5.plan.texts import NAME, NAME_FORM
 
 FOLDER = PACKAGE / "corpora" / "sources"
 SOURCES = sorted(path.stem for path in FOLDER.glob("[!_]*.py"))

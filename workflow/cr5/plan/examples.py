@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cr5.base.errors import UserError
 from cr5.plan.matrix import Row, matrix
-from cr5.plan.mistakes import unexpected, unknown
+from cr5.plan.mistakes import listed, unexpected, unknown
 
 PLACE = "evaluation.examples."
 
@@ -57,4 +56,4 @@ def _misnamed(named: Sequence[Mapping[str, str]], languages: Sequence[str]) -> I
 
 def _raise(mistakes: Sequence[str]) -> None:
     if mistakes:
-        raise UserError("\n  - ".join(["The configuration has mistakes:", *mistakes]))
+        raise listed(mistakes)

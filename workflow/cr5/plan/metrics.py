@@ -5,7 +5,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.plan.catalogue import constant, module_source
-from cr5.plan.mistakes import unknown
+from cr5.plan.mistakes import listed, unknown
 from cr5.scores.metrics import RENAMED, parsed
 
 OTHERWISE = ("Success@1", "Success@5", "Success@10", "RR")
@@ -23,7 +23,7 @@ def of_tasks(config: Mapping[str, Any]) -> dict[str, list[str]]:
     """
     given = config["evaluation"]["metrics"]
     if strange := [unknown(PLACE, x, config["tasks"]) for x in given if x not in config["tasks"]]:
-        raise UserError("\n  - ".join(["The configuration has mistakes:", *strange]))
+        raise listed(strange)
     return {task: given.get(task) or _own(*_declared(config, task)) for task in config["tasks"]}
 
 

@@ -4,8 +4,7 @@ Sections used by a subpackage are that subpackage's own dataclasses, so that eac
 place. pydantic reads the types; see `cr5.plan.config`.
 """
 
-from dataclasses import dataclass, field, fields
-from types import UnionType
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
@@ -20,7 +19,6 @@ from cr5.plan.declared import same_titles
 from cr5.plan.mistakes import raise_any, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
-    KINDS,
     AnySetting,
     Joint,
     Setting,
@@ -29,14 +27,11 @@ from cr5.plan.setting_kinds import (
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once
 from cr5.plan.words import (
-    ALIGNMENTS,
     TABLES,
-    VECTORS,
     AnyAlignments,
     AnyVectors,
     Dictionary,
     GivenVectors,
-    ParallelText,
     VectorOptions,
 )
 from cr5.report.example_options import ExampleOptions
@@ -232,22 +227,3 @@ class Configuration:
 
 
 ADAPTER = TypeAdapter(Configuration)
-
-
-def section_of(location: tuple[str | int, ...]) -> type:
-    """Return the dataclass that has, or should have, the key at a location of pydantic's."""
-    match location:
-        case ("settings", _, str(kind), _):
-            return KINDS.get(kind, Setting)
-        case ("vectors", str(kind), _):
-            return VECTORS[kind]
-        case ("alignments", "made", "sentences", _):
-            return ParallelText
-        case ("alignments", str(kind), _):
-            return ALIGNMENTS[kind]
-    section = Configuration
-    for part in location[:-1]:
-        [section] = [x.type for x in fields(section) if x.name == part]
-        if isinstance(section, UnionType):  # an optional section
-            section = section.__args__[0]
-    return section

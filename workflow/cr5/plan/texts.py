@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
+from cr5.plan.mistakes import UNQUOTED
+
 
 def like(pattern: str, expected: str, unquoted: str = "") -> BeforeValidator:
     """Accept text, or an integer, that matches a regular expression as a whole.
@@ -53,7 +55,6 @@ def each_once(what: str) -> AfterValidator:
 LONGEST = 60  # of names, which become file names and parts of them
 NAME = f"[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}}}"
 NAME_FORM = f"a name of at most {LONGEST} letters, digits, dots and underscores"
-UNQUOTED = ", in quotes, or YAML takes it for something else"
 
 CODE = "[a-z]{2,12}(_[a-z]+)*"
 Language = Annotated[
