@@ -65,6 +65,15 @@ def test_a_value_must_be_of_the_kind_of_the_default(module, default, value, fits
         assert sentence.startswith("systems.mine.option: expected something like ")
 
 
+def test_a_second_stage_may_be_asked_of_every_system(module):
+    mine = module("OPTIONS = {'rank': 3}\n") | {"rerank": [0, 0.5]}
+    assert with_defaults("systems", {"mine": mine}) == {"mine": {**mine, "rank": 3}}
+    assert "rerank" not in with_defaults("systems", {"cr5": {}})["cr5"]
+    [wrong] = mistakes("systems", {"cr5": {"rerank": [-1]}})
+    assert wrong.startswith("systems.cr5.rerank: expected") and "0 or more" in wrong
+    assert mistakes("tasks", {"documents": {"rerank": [1]}})
+
+
 def test_mistakes_of_all_modules_are_found_at_once(module):
     mine = module("OPTIONS = {'rank': 3}\n")
     given = {"mine": {**mine, "rnak": 1}, "a-b": {}, "text": "x", "other": {"module": 3}}

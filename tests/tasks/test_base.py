@@ -1,4 +1,5 @@
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -7,6 +8,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.models.word_tables import WordTables
+from cr5.search.second_stage import DEPTH
+from cr5.search.word_matches import matches
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts, one_answer_each, rank_all
 
@@ -111,7 +114,7 @@ def in_turn(n, keep):
 class Watched:
     """A model that knows how many of its embeddings are alive."""
 
-    directed, reads_texts, measures = False, False, ("cosine", "csls")
+    directed, reads_texts, rerank, measures = False, False, 0.0, ("cosine", "csls")
 
     def __init__(self, model):
         self.model, self.alive, self.most, self.calls = model, weakref.WeakSet(), 0, 0
@@ -252,3 +255,43 @@ def test_rows_that_a_measure_cannot_compare(models):
     search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
     with pytest.raises(UserError, match=r"da-en: queries: .* row 0 has norm nan"):
         list(rank_all([search], broken))
+
+
+def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, models):
+    """Fewer candidates than the second stage takes, so that all are in the order of both."""
+    model = replace(models.undirected, rerank=0.5)
+    found = by_direction(rank_all(searches(bags, drawn), model, ["cosine"]))
+    once_more = by_direction(rank_all(searches(bags, drawn), model, ["cosine"], threads=3))
+    same(found, once_more)
+    for search in searches(bags, drawn):
+        spaces = [(search.queries, search.query), (search.candidates, search.target)]
+        assert len(search.candidates.ids) <= DEPTH
+        rows = [model.embed(texts.counts, x).astype(float) for texts, x in spaces]
+        words = [model.matched(texts.counts, x) for texts, x in spaces]
+        n, m = search.relevance.shape
+        pairs = np.divmod(np.arange(n * m), m)
+        scores = rows[0] @ rows[1].T + 0.5 * matches(*words, *pairs).reshape(n, m)
+        own = scores[np.arange(n), search.relevance.indices]
+        expected = (scores >= own[:, None] - 1e-6).sum(axis=1)
+        ranked = found[search.query, search.target, "cosine"].answers
+        assert ranked["query"].tolist() == search.queries.ids.tolist()
+        assert ranked["rank"].tolist() == expected.tolist()
+        np.testing.assert_allclose(ranked["score"], own, atol=1e-6)
+    plain = by_direction(rank_all(searches(bags, drawn), models.undirected, ["cosine"]))
+    assert any(not each.answers.equals(plain[key].answers) for key, each in found.items())
+
+
+def test_a_second_stage_uses_the_texts_own_weights_of_words(models):
+    model = replace(models.undirected, rerank=1.0)
+    queries, candidates = texts("ab"), texts("abc", 1)
+    relevance = one_answer_each(queries.ids, candidates.ids)
+    weights = np.linspace(0, 3, 30)
+    own = replace(queries, weights=weights)
+    [found] = rank_all([Search("da", "en", own, candidates, relevance)], model, ["cosine"])
+    weighing = model.reweighted("da", weights)
+    [expected] = rank_all(
+        [Search("da", "en", queries, candidates, relevance)], weighing, ["cosine"]
+    )
+    pd.testing.assert_frame_equal(found.answers, expected.answers)
+    [other] = rank_all([Search("da", "en", queries, candidates, relevance)], model, ["cosine"])
+    assert not other.answers["score"].equals(found.answers["score"])

@@ -7,9 +7,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.second_stage import NAME as RERANK
+from cr5.fitting.second_stage import with_second_stage
 from cr5.models.contract import Model, ModelError
 from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
@@ -25,6 +27,7 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
     """
     options = complete(getattr(system, "OPTIONS", {}), options)
     options.pop("module", None)
+    weights = options.pop(RERANK, ())
     if options.get("term_frequency") not in (None, training.term_frequency):
         raise UserError(
             f"{system.__file__}: its option term_frequency is {options['term_frequency']}, but the "
@@ -42,9 +45,11 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
         raise UserError(f"{system.__file__}: {error}") from error
     try:
         _check(fitted, training)
+        return with_second_stage(training, fitted, weights) if any(weights) else fitted
+    except LeftOutError:
+        raise
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
-    return fitted
 
 
 def _check(fitted: Any, training: TrainingSet) -> None:

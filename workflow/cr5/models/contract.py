@@ -9,6 +9,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
+from cr5.search.word_matches import Words
 
 
 class ModelError(UserError):
@@ -34,12 +35,14 @@ class Model(ABC):
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
         reads_texts: whether it embeds texts as they are, which take the place of counts.
+        rerank: weight of the words' matches in the second stage of a search; 0 for none.
     """
 
     words: Mapping[str, Sequence[str]]
     measures: Sequence[str]
     directed: ClassVar[bool] = False
     reads_texts: ClassVar[bool] = False
+    rerank: float = 0.0
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -113,6 +116,21 @@ class Model(ABC):
         raise UserError(
             f"a model of class {type(self).__name__} does not add up words: it cannot say which "
             "of them made two documents near"
+        )
+
+    def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
+        """Return documents as words whose matches the second stage of a search compares.
+
+        Args:
+            counts: documents x words of the language.
+            language: of the documents.
+
+        Raises:
+            UserError: the model has no word vectors to compare.
+        """
+        raise UserError(
+            f"a model of class {type(self).__name__} has no vectors of words that could be "
+            "matched: leave out `rerank`"
         )
 
     @abstractmethod

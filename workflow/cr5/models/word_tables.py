@@ -11,6 +11,7 @@ from cr5.base.rows import NORMS, Rows, normalised, norms, scaled, sum_of
 from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
 from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
+from cr5.search.word_matches import Words, weighted
 
 CHUNK = 4096
 BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weights")
@@ -32,6 +33,7 @@ class WordTables(Model):
         input_norm: N_in: `l2`, `l1` or `none`. No effect without offsets if N_out is l2 or l1.
         norm: N_out: `l2`, as cosine and CSLS require, `l1` or `none`.
         measures: names in `search.measures` of measures that can compare documents.
+        rerank: weight of the words' matches in the second stage of a search; 0 for none.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -42,6 +44,7 @@ class WordTables(Model):
     input_norm: str = "none"
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
+    rerank: float = 0.0
 
     def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language; in a directed model, towards another one."""
@@ -82,6 +85,12 @@ class WordTables(Model):
             columns = np.append(columns, -1)
             rows = np.vstack([rows, self.offsets[language]])
         return columns, scaled(rows, np.full(len(columns), _scale(sum_of(rows), self.norm)))
+
+    def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
+        """Return documents as words with weights f(c) * w, and their vectors."""
+        if self.directed or sparse.issparse(self.tables[language]):
+            return super().matched(counts, language)
+        return Words(weighted(abs(self._weighted(counts, language))), self.tables[language])
 
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
         """N_in(f(c) * w)."""

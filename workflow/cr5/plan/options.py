@@ -15,13 +15,15 @@ from cr5.base.options import Option
 from cr5.fitting.seeds import SECTION
 from cr5.plan import declared
 from cr5.plan.allowed import expected, is_allowed, names_language, options_of
-from cr5.plan.catalogue import constant, module_source
+from cr5.plan.catalogue import PACKAGE, constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 from cr5.plan.texts import NAME, NAME_FORM
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts")
 RESERVED = {"systems": ("module", declared.TITLE), "tasks": ("module",)}
 """Keys of an entry that are no options of its module."""
+COMMON = PACKAGE / "fitting" / "second_stage.py"
+"""The module with options that a system may have beside its own; left out, they do nothing."""
 SEEDS = "seeds"  # an option of systems that may name the section `dictionary`
 
 Modules = Mapping[str, Mapping[str, Any]]
@@ -156,6 +158,7 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
 def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     try:
         known = options_of(_source(section, name, options))
+        known |= options_of(COMMON) if section == "systems" else {}
     except UserError as error:
         yield str(error)
         return

@@ -15,7 +15,9 @@ from cr5.counts.bags import Bags
 from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SearchOptions
-from cr5.search.ranking import Found, Ranking, rankings
+from cr5.search.ranking import Found, Ranking
+from cr5.search.second_stage import Gain, two_stages
+from cr5.search.word_matches import matches
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
@@ -190,8 +192,9 @@ def rank_all(
     apart = corrects_hubs and csls_neighbourhood == "candidates"
     embedded = _Embedded(model)
     for search in searches:
-        options = csls_neighbours, search.depth, threads, inverse_temperature, run_depth
-        found = _ranked(search, embedded.of(search, apart), chosen, *options)
+        gain = embedded.gain(search, threads)
+        options = run_depth, csls_neighbours, threads, inverse_temperature
+        found = _ranked(search, embedded.of(search, apart), chosen, gain, *options)
         yield from (_found(search, ranking) for ranking in found)
 
 
@@ -221,17 +224,38 @@ class _Embedded:
             known[language] = self._embed(texts, language, target_language)
         return known[language]
 
+    def gain(self, search: Search, threads: int) -> Gain | None:
+        """What the second stage adds to scores; None if the model has no second stage."""
+        weight = self._model.rerank
+        if not weight:
+            return None
+        queries, candidates = (
+            self._weighing(texts, language).matched(texts.counts, language)
+            for texts, language in (
+                (search.queries, search.query),
+                (search.candidates, search.target),
+            )
+        )
+        return lambda *pairs: weight * matches(queries, candidates, *pairs, threads)
+
     def _embed(self, texts: Texts, language: str, target_language: str | None) -> Rows:
-        weights = (texts.whole or texts).weights
-        model = self._model if weights is None else self._model.reweighted(language, weights)
+        model = self._weighing(texts, language)
         given = texts.texts if model.reads_texts else texts.counts
         return model.embed(given, language, target_language)
 
+    def _weighing(self, texts: Texts, language: str) -> Model:
+        """The model, with the texts' own weights of words if they have any."""
+        weights = (texts.whole or texts).weights
+        return self._model if weights is None else self._model.reweighted(language, weights)
 
-def _ranked(search: Search, rows, measures: Sequence[Measure], *options) -> list[Ranking]:
+
+def _ranked(
+    search: Search, rows: tuple[Rows, Rows, Rows], measures: Sequence[Measure], gain, *options
+) -> list[Ranking]:
     queries, candidates, neighbours = rows
+    given = search.relevance, measures, neighbours, gain, search.depth
     try:
-        return rankings(queries, candidates, search.relevance, measures, neighbours, *options)
+        return two_stages(queries, candidates, *given, *options)
     except UserError as error:
         raise UserError(f"{search.query}-{search.target}: {error}") from error
 

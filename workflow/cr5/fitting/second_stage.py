@@ -1,0 +1,55 @@
+"""Choose the weight of the second stage of a search, for any system with word vectors.
+
+    systems:
+      cr5_spelling: {rerank: [0, 0.25, 0.5, 1]}
+
+See `cr5.search.second_stage`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scipy import sparse
+
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+
+NAME = "rerank"
+OPTIONS = {
+    "rerank": (
+        [0.0],
+        {"ge": 0},
+        "weights of the words' matches in a second stage of the search, of which validation "
+        "chooses one after all else; 0: no second stage",
+    ),
+}
+"""Options of every system, beside its own."""
+
+
+def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
+    """Choose the weight by which the validation queries are ranked best; in ties the smallest.
+
+    Args:
+        training: validates.
+        fitted: with a model of word vectors.
+        weights: to choose among.
+
+    Returns:
+        The same fit with that weight in its model, and `rerank` and `rerank_validation` in its
+        report.
+
+    Raises:
+        UserError: the model has no word vectors.
+    """
+    language, words = next(iter(fitted.model.words.items()))
+    fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
+    tried = (
+        Fit(replace(fitted.model, rerank=weight), {}, {NAME: weight})
+        for weight in sorted({float(weight) for weight in weights})
+    )
+    kept = best(training, tried)
+    report = fitted.report | {NAME: kept.report[NAME]}
+    if "validation" in kept.report:
+        report[f"{NAME}_validation"] = kept.report["validation"]
+    warnings = [*fitted.report.get("warnings", []), *kept.report.get("warnings", [])]
+    return Fit(kept.model, report | {"warnings": warnings}, fitted.chosen | kept.chosen)

@@ -1,0 +1,124 @@
+"""How well the words of two texts match: late interaction over word vectors.
+
+Each word of a text looks for the word of the other text with the most similar vector:
+
+    m(x, y) = 1/2 (sum over words i of x: a_i max over j of cos(u_i, v_j)+
+                 + sum over words j of y: b_j max over i of cos(u_i, v_j)+)
+
+where a and b are the weights of the words, such as tf-idf, which sum to one in each text, u and v
+are the vectors, and (.)+ is 0 for negative numbers: a word without counterpart adds nothing. So m
+is between 0 and 1. The sum of the best matches of one side is MaxSim of ColBERT (Khattab and
+Zaharia 2020, Eq. 3), there of contextual vectors without weights; both sides together are a bound
+of Word Mover's Distance (Kusner et al. 2015, Sec. 4).
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+WORDS = 256  # of a query, compared at a time: bounds memory where texts are long
+
+
+@dataclass(frozen=True)
+class Words:
+    """Texts as weighted words with vectors.
+
+    Attributes:
+        weights: texts x p; each row sums to one, or has nothing.
+        vectors: p x r, float32, of any length; zeros for a word that matches none.
+    """
+
+    weights: sparse.csr_matrix
+    vectors: np.ndarray
+
+    def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the words of a text, by their numbers, and their weights."""
+        part = slice(*self.weights.indptr[text : text + 2])
+        return self.weights.indices[part], self.weights.data[part]
+
+
+def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Scale non-negative rows, such as tf-idf, so that each sums to one; sorted by column."""
+    sums = np.asarray(rows.sum(axis=1)).ravel()
+    scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
+    return (sparse.diags(scale) @ rows).tocsr().sorted_indices()
+
+
+def matches(
+    queries: Words, candidates: Words, query: np.ndarray, candidate: np.ndarray, threads: int = 1
+) -> np.ndarray:
+    """Compute m of pairs of a query and a candidate.
+
+    Args:
+        queries: n texts.
+        candidates: m texts of the other language.
+        query: (pairs,) row numbers, ascending.
+        candidate: (pairs,) row numbers.
+        threads: queries compared at the same time; does not affect the result.
+
+    Returns:
+        (pairs,) float64, from 0 to 1; 0 for a text without words.
+    """
+    ends = np.flatnonzero(np.diff(query, append=-1)) + 1
+    parts = (
+        [slice(*x) for x in zip(np.append(0, ends[:-1]), ends, strict=True)] if len(ends) else []
+    )
+
+    def work(part: slice) -> np.ndarray:
+        return _of_query(queries, int(query[part.start]), candidates, candidate[part])
+
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        return np.concatenate([np.zeros(0), *pool.map(work, parts)])
+
+
+def best_matches(
+    queries: Words, query: int, candidates: Words, candidate: int
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the best match of each word of a query, and of each word of the candidate.
+
+    Yields:
+        Word of the query, word of the candidate, and what their match adds to m.
+    """
+    (own, a), (others, b) = queries.of(query), candidates.of(candidate)
+    if not (len(own) and len(others)):
+        return
+    S = _cosines(candidates.vectors[others], _unit(queries.vectors[own])).T
+    for i, j in enumerate(S.argmax(axis=1)):
+        yield int(own[i]), int(others[j]), float(a[i] * S[i, j] / 2)
+    for j, i in enumerate(S.argmax(axis=0)):
+        yield int(own[i]), int(others[j]), float(b[j] * S[i, j] / 2)
+
+
+def _of_query(queries: Words, query: int, candidates: Words, columns: np.ndarray) -> np.ndarray:
+    """Compute m of a query with some candidates; each word of these is compared once."""
+    own, a = queries.of(query)
+    texts = [candidates.of(column) for column in columns]
+    there, place = np.unique(np.concatenate([words for words, _ in texts]), return_inverse=True)
+    places = np.split(place, np.cumsum([len(words) for words, _ in texts])[:-1])
+    found, best = np.zeros(len(columns)), np.zeros(len(there), np.float32)
+    U, V = _unit(queries.vectors[own]), candidates.vectors[there]
+    for start in range(0, len(own), WORDS if len(there) else 1):
+        part = slice(start, start + WORDS)
+        S = _cosines(V, U[part])
+        np.maximum(best, S.max(axis=1, initial=0), out=best)
+        for i, rows in enumerate(places):
+            found[i] += a[part] @ S[rows].max(axis=0, initial=0)
+    back = [b @ best[rows] for (_, b), rows in zip(texts, places, strict=True)]
+    return (found + back) / 2
+
+
+def _cosines(V: np.ndarray, U: np.ndarray) -> np.ndarray:
+    """Cosines of the rows of V with unit rows U, at least 0."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", V, V))
+    S = V @ U.T
+    S /= np.where(lengths > 0, lengths, 1)[:, None]
+    return np.maximum(S, 0, out=S)
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    return vectors / np.where(lengths > 0, lengths, 1)[:, None]
