@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cr5.base.compressed import open_stream
-from cr5.corpora.wikimedia.sql import page_props
+from cr5.corpora.wikimedia.concepts import page_props
 
 HEAD = b"""/*M!999999\\- enable the sandbox mode */
 CREATE TABLE `page_props` (

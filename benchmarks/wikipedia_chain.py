@@ -25,8 +25,8 @@ from cr5.base import compressed
 from cr5.base.compressed import open_stream
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia import part as text
+from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.pages import xml_pages
-from cr5.corpora.wikimedia.sql import PageProps
 from cr5.counts.tokens import tokenise
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"

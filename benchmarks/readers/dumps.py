@@ -6,7 +6,7 @@ from pathlib import Path
 from benchmarks.readers.target import Target, through
 from cr5.base.compressed import open_stream
 from cr5.corpora.wikimedia import concepts, pages, part, search_index
-from cr5.corpora.wikimedia.sql import page_props
+from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 

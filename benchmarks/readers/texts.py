@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 from benchmarks.readers.target import Target, through
 from cr5.app import texts
 from cr5.base.lines import read_lines
-from cr5.corpora import aligned, dictionaries, eflomal, labelled, translations, weighted
+from cr5.corpora import aligned, dictionaries, eflomal, labelled, translations
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
-from cr5.corpora.sources import files
+from cr5.corpora.sources import files, matrix
 from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
 from cr5.systems.spelling import given
@@ -100,8 +100,8 @@ def _parallel(path: Path) -> None:
 
 def _matrix(path: Path) -> None:
     like = str(path.parent / "like")
-    through(weighted.records(weighted.Place("", str(path), str(path))))
-    through(weighted.records(weighted.Place("", str(path), like)))
+    through(matrix.documents(matrix.Place("", str(path), str(path))))
+    through(matrix.documents(matrix.Place("", str(path), like)))
 
 
 def _packed(path: Path) -> None:

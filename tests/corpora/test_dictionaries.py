@@ -6,7 +6,6 @@ import pytest
 from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora import dictionaries, freedict
-from cr5.corpora.dictionary_places import fetched
 from cr5.corpora.fetch import dictionaries as fetching
 from cr5.corpora.fetch.access import Access
 
@@ -82,7 +81,7 @@ HASTE = Access(tries=2, wait=0.001, timeout=0.3)
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):
     where = f"{server.url}/{{source}}-{{target}}.txt"
     fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
-    found = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS)
+    found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}
     assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
     assert len(server.requests) == len(PAIRS)
@@ -91,7 +90,7 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(s
 def test_compressed_files_are_known_by_their_content(server, tmp_path):
     where = f"{server.url}/{{source}}-{{target}}.txt.xz"
     fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
-    [found] = dictionaries.find(fetched(where, str(tmp_path / "here")), PAIRS).values()
+    [found] = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS).values()
     assert list(dictionaries.entries(found)) == [("og", "and")]
 
 
@@ -111,3 +110,22 @@ def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypa
     fetching.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
     names = [freedict.package("da", "en"), freedict.package("en", "da")]
     assert asked == {"names": names, "if_there": True}
+
+
+def test_what_is_fetched_first(tmp_path):
+    assert dictionaries.is_elsewhere("freedict")
+    assert dictionaries.is_elsewhere("https://example.org/{source}-{target}.txt")
+    assert not dictionaries.is_elsewhere("dicts/{source}-{target}.txt")
+    assert not dictionaries.is_elsewhere(str(tmp_path))
+
+
+@pytest.mark.parametrize("where", ["", "dicts", "https://example.org/en-da.txt", "d/{source}.txt"])
+def test_what_means_nothing_is_refused(where):
+    with pytest.raises(UserError, match=r"expected `freedict`, a folder .* found "):
+        dictionaries.is_elsewhere(where)
+
+
+def test_where_fetched_files_are():
+    assert dictionaries.fetched("freedict", "out") == "out"
+    url = "https://example.org/{source}/{target}.txt"
+    assert dictionaries.of_pair(dictionaries.fetched(url, "out"), ("da", "en")) == "out/da-en"

@@ -3,7 +3,7 @@ import pytest
 from sklearn.datasets import load_svmlight_file
 
 from cr5.base.errors import UserError
-from cr5.corpora.weighted import Place, records
+from cr5.corpora.sources.matrix import Place, documents
 from cr5.counts import bags, given
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
@@ -25,7 +25,7 @@ def path(tmp_path):
 
 
 def build(path, rules=RULES):
-    found = records(Place("en:", path, path))
+    found = documents(Place("en:", path, path))
     return given.build(((x, y.label, y.weights) for x, y in found), rules, "en")
 
 

@@ -14,12 +14,12 @@ from cr5.app import texts
 from cr5.base import compressed, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import dictionaries, labelled, translations, weighted
+from cr5.corpora import dictionaries, labelled, translations
 from cr5.corpora.reading import records
-from cr5.corpora.sources import files
+from cr5.corpora.sources import files, matrix
+from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
-from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
 from cr5.models.formats.vector_files import read_weights
@@ -191,7 +191,7 @@ def test_a_q_id_of_zero_is_no_disambiguation_page():
 def test_weights_whose_squares_are_none(file, weight):
     file.write_text(f"CCAT 3:{weight}\n")
     with pytest.raises(UserError, match=r"x\.txt, line 1: word 3 has the weight"):
-        list(weighted.records(weighted.Place("", str(file), str(file))))
+        list(matrix.documents(matrix.Place("", str(file), str(file))))
     file.write_text(f"hus\tus-\t{weight}\n")
     with pytest.raises(UserError, match=r"x\.txt, line 1: expected a word, a feature and a number"):
         list(given.entries(file))

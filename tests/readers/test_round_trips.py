@@ -21,12 +21,12 @@ from hypothesis.extra import numpy as arrays
 from lxml import etree
 
 from cr5.base.archives import regular_files
-from cr5.corpora import dictionaries, labelled, translations, weighted
+from cr5.corpora import dictionaries, labelled, translations
 from cr5.corpora.reading import records
-from cr5.corpora.sources import files
+from cr5.corpora.sources import files, matrix
+from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import Page, xml_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
-from cr5.corpora.wikimedia.sql import page_props
 from cr5.fitting import given_vectors
 from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
@@ -94,7 +94,7 @@ def test_weighted_documents(file):
     def check(documents):
         lines = [" ".join([x, *(f"{i}:{w!r}" for i, w in of.items())]) for x, of in documents]
         file.write_text("\n".join(lines), encoding="utf-8")
-        found = [x for _, x in weighted.records(weighted.Place("", str(file), str(file)))]
+        found = [x for _, x in matrix.documents(matrix.Place("", str(file), str(file)))]
         assert [(x.label, dict(x.weights)) for x in found] == documents
 
     check()

@@ -1,7 +1,7 @@
 # Inputs of jobs: files of systems and tasks, and everything requested by name.
 from types import SimpleNamespace
 
-from cr5.corpora.dictionary_places import fetched
+from cr5.corpora.dictionaries import fetched
 from cr5.corpora.parallel import fetched_name
 from cr5.fitting.validation_options import DOCUMENTS as DRAWN
 from cr5.plan import metrics, outside

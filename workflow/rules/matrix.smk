@@ -1,8 +1,8 @@
 # Documents that are already weights of numbered words, with a class each.
-from cr5.corpora import weighted
+from cr5.corpora.sources import matrix
 
 WEIGHTED = {
-    x: weighted.places(
+    x: matrix.places(
         *[config["corpus"][key] for key in ("path", "codes", "originals")],
         x,
         LANGUAGES[0],

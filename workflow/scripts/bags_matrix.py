@@ -1,7 +1,7 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base import console, provenance, sealed_json
-from cr5.corpora.weighted import Place, records
+from cr5.corpora.sources import matrix
 from cr5.counts import bags, documents, given
 from cr5.counts.rules import Rules
 
@@ -21,7 +21,7 @@ def main() -> None:
 def read():
     """Yield the documents of all files."""
     for place in snakemake.params.places:
-        for concept, document in records(Place(**place)):
+        for concept, document in matrix.documents(matrix.Place(**place)):
             yield concept, document.label, document.weights
 
 

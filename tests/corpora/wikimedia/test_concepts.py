@@ -5,8 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.wikimedia.concepts import ConceptCounts, Concepts, concepts, write
-from cr5.corpora.wikimedia.sql import PageProps
+from cr5.corpora.wikimedia.concepts import ConceptCounts, Concepts, PageProps, concepts, write
 
 PROPS = PageProps(
     np.array([30, 12, 4, 31]), np.array([300, 120, 300, 31]), np.array([31, 31, 99, 12])

@@ -10,9 +10,9 @@ import pytest
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts
+from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.part import PartCounts, text_part
 from cr5.corpora.wikimedia.selection import Selection
-from cr5.corpora.wikimedia.sql import PageProps
 from cr5.counts import part_documents
 from cr5.counts.assembly import assemble
 from cr5.counts.bags import Rules, load

@@ -10,7 +10,7 @@ import pytest
 
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
-from cr5.corpora.wikimedia import concepts, sql
+from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.pages import siteinfo, xml_pages
 from cr5.corpora.wikimedia.part import text_part
 from cr5.corpora.wikimedia.selection import Selection
@@ -70,7 +70,7 @@ def test_the_truncated_one_says_how_far_it_got():
 
 def test_the_truncated_one_counts_if_allowed(tmp_path):
     identifiers = np.arange(1, 200_000)
-    props = sql.PageProps(identifiers, identifiers, identifiers[:0])
+    props = concepts.PageProps(identifiers, identifiers, identifiers[:0])
     concepts.write(tmp_path / "vi.parquet", props, "vi")
     arguments = DUMPS / TRUNCATED, "legacy", "vi", tmp_path / "vi.parquet", None, tmp_path / "part"
     counts = text_part(*arguments, Selection(allow_truncated=True))
@@ -83,7 +83,7 @@ def test_berlin_in_many_languages_is_one_concept(tmp_path):
     for language, title in BERLIN.items():
         path = DUMPS / "minidumps" / f"{language}.wiki.xml.bz2"
         (identifier,) = (page.id for page in pages(path) if page.title == title)
-        props = sql.PageProps(np.array([identifier]), np.array([64]), np.zeros(0, np.int64))
+        props = concepts.PageProps(np.array([identifier]), np.array([64]), np.zeros(0, np.int64))
         concepts.write(tmp_path / "concepts.parquet", props, language)
         text_part(
             *(path, "content", language, tmp_path / "concepts.parquet"),
@@ -102,4 +102,4 @@ def test_another_table_than_page_props(table):
         open_stream(path) as stream,
         pytest.raises(UserError, match=rf"this is the table '{table}'; expected page_props"),
     ):
-        sql.page_props(stream, str(path))
+        concepts.page_props(stream, str(path))

@@ -6,7 +6,7 @@ import pytest
 
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
-from cr5.corpora.wikimedia import sql
+from cr5.corpora.wikimedia import concepts as sql
 
 HEAD = rb"""/*M!999999\- enable the sandbox mode */
 -- MariaDB dump 10.19  Distrib 10.5.29-MariaDB, for debian-linux-gnu (x86_64)

@@ -19,8 +19,7 @@ from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded
-from cr5.corpora.formats.columns import Column
-from cr5.corpora.formats.rows import OBJECT, Row, rows
+from cr5.corpora.formats.rows import OBJECT, Column, Row, rows
 from cr5.retrieval.given import identity, is_path
 
 NAMES = ("id", "concept")

@@ -5,12 +5,15 @@ A paragraph is the unit of a page; for descriptions it is a sentence.
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)
+
+COUNTED = ("pages", "documents", "paragraphs", "kept", "dropped", "apart")
 
 
 @dataclass(frozen=True)
@@ -30,49 +33,27 @@ class Page:
     own: Sequence[tuple[str | None, str]]
 
 
-@dataclass
-class Counts:
-    """Counts for the pages of one language: paragraphs = kept + dropped + apart.
-
-    Dropped paragraphs are English left-overs; those apart are kept only in another language.
-    """
-
-    language: str
-    pages: int = 0
-    documents: int = 0
-    paragraphs: int = 0
-    kept: int = 0
-    dropped: int = 0
-    apart: int = 0
-
-    def add(self, page: Page, kept: int) -> None:
-        """Count a page of which some paragraphs are kept."""
-        self.pages += 1
-        self.documents += kept > 0
-        self.paragraphs += page.paragraphs
-        self.kept += kept
-        self.dropped += page.paragraphs - len(page.own)
-        self.apart += len(page.own) - kept
-
-
 def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
     """Yield the documents of pages, a paragraph per line; pages with nothing left are none.
 
     Args:
         pages: in order.
-        reading: with the option `paragraphs`; the notes get the counts.
+        reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
+            dropped (English left-overs) + apart (kept only in another language).
     """
     among = reading.languages if reading.options["paragraphs"] == "comparable" else ()
-    language, counts = reading.language, Counts(reading.language)
+    language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
     for page in pages:
         kept = [
             text for x, text in page.own if not among or owner(page.concept, x, among) == language
         ]
-        counts.add(page, len(kept))
+        n, own = page.paragraphs, len(page.own)
+        found = 1, len(kept) > 0, n, len(kept), n - own, own - len(kept)
+        counts.update(dict(zip(COUNTED, found, strict=True)))
         if kept:
             yield page.concept, page.title, "\n".join(kept)
-    reading.notes["paragraphs"] = asdict(counts)
-    log.info("%s", counts)
+    reading.notes["paragraphs"] = {"language": language, **counts}
+    log.info("%s", reading.notes["paragraphs"])
 
 
 def owner(page: str, identity: str | None, languages: Collection[str]) -> str:

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 
-import pyarrow as pa
-
 from cr5.base import archives, limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
@@ -28,15 +26,22 @@ BY_HAND = (
     "mirror of the Debian archive, and set `corpus.path` to the folder that holds the .deb files "
     "or what they unpack to"
 )
+
+
+def _zstd(file: IO[bytes]) -> IO[bytes]:
+    import pyarrow as pa  # late: what plans jobs imports this module, too
+
+    return pa.CompressedInputStream(file, "zstd")
+
+
 DECOMPRESSORS = {
     "data.tar": lambda file: file,
     "data.tar.gz": gzip.open,
     "data.tar.bz2": bz2.open,
     "data.tar.xz": lzma.open,
-    "data.tar.zst": lambda file: pa.CompressedInputStream(file, "zstd"),
+    "data.tar.zst": _zstd,
 }
 DIGITS = re.compile(r"[0-9]{1,9}:")  # an epoch
-BROKEN = (*archives.BROKEN, pa.ArrowException)
 
 
 def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
@@ -93,7 +98,7 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
                     raise UserError(f"{deb}: {path!r} is in it twice; {_anew(deb)}")
                 seen.add(path)
                 yield path.removeprefix("./"), file.read()
-    except BROKEN as error:
+    except archives.BROKEN as error:
         raise UserError(f"{deb}: {name} is damaged ({error}); {_anew(deb)}") from error
 
 

@@ -9,12 +9,45 @@ Text files may be compressed with gzip, xz or bzip2. The form is recognised line
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.corpora import freedict
-from cr5.corpora.dictionary_places import Pair, files, names_pair
+
+FREEDICT = "freedict"
+Pair = tuple[str, str]
+
+
+def is_elsewhere(where: str) -> bool:
+    """Whether dictionaries have to be fetched first.
+
+    Raises:
+        UserError: it is neither `freedict`, nor an address, nor a folder, nor a path for each pair.
+    """
+    if not (where == FREEDICT or names_pair(where) or (where and Path(where).is_dir())):
+        raise UserError(
+            f"expected `{FREEDICT}`, a folder with FreeDict's packages, or a path or address with "
+            f"{{source}} and {{target}} in it, such as dicts/{{source}}-{{target}}.txt; "
+            f"found {where!r}"
+        )
+    return where == FREEDICT or urlsplit(where).scheme in ("http", "https")
+
+
+def names_pair(where: str) -> bool:
+    """Whether each pair of languages has a place of its own."""
+    return "{source}" in where and "{target}" in where
+
+
+def of_pair(where: str, pair: Pair) -> str:
+    """Fill in the languages of a pair."""
+    return where.replace("{source}", pair[0]).replace("{target}", pair[1])
+
+
+def fetched(where: str, folder: str) -> str:
+    """Return the place of dictionaries fetched to a folder."""
+    return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
 
 
 def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
@@ -27,7 +60,10 @@ def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
     Returns:
         Files by directed pair; pairs without a dictionary are missing.
     """
-    return files(where, pairs) if names_pair(where) else freedict.find(where, pairs)
+    if not names_pair(where):
+        return freedict.find(where, pairs)
+    paths = {pair: Path(of_pair(where, pair)) for pair in pairs}
+    return {pair: path for pair, path in paths.items() if path.is_file()}
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str]]:

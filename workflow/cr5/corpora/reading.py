@@ -27,6 +27,8 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.options import complete
 
+LANGUAGE, PART = "{language}", "{part}"
+ENDINGS = (".xz", ".gz", ".bz2")
 Record = tuple[str, str, str]
 """Concept, title and text of a document."""
 
@@ -100,6 +102,25 @@ def files(source: ModuleType, reading: Reading) -> list[Path]:
                 f"{', '.join(x.name for x in found)}; leave one of them out"
             )
     return found
+
+
+def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
+    """Return the path of the file of a language and part.
+
+    Args:
+        path: with `{language}`, and with `{part}` if there are parts.
+        language: of the file.
+        codes: names of languages in the path, if different.
+        part: what the path calls the part.
+
+    Returns:
+        The path filled in; if there is no such file, the same with another compression ending, or
+        none, if that exists.
+    """
+    filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
+    plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
+    names = (filled, plain, *(plain + ending for ending in ENDINGS))
+    return next((name for name in names if Path(name).is_file()), filled)
 
 
 def _found(source: ModuleType, path: Path, language: str) -> list[Path]:

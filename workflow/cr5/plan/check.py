@@ -14,7 +14,7 @@ from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
 from cr5.corpora import eflomal
-from cr5.corpora.dictionary_places import FREEDICT
+from cr5.corpora.dictionaries import FREEDICT
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.progress import amount
 from cr5.corpora.help_packages import KNOWN, help_code

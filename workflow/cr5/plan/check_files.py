@@ -9,12 +9,13 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries, weighted
+from cr5.corpora import dictionaries
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
 from cr5.corpora.reading import Reading
 from cr5.corpora.reading import files as read_files
+from cr5.corpora.sources import matrix as weighted
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
@@ -108,7 +109,7 @@ def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
     for language in languages:
         for place in weighted.places(*named, language, languages[0]):
             what = f"corpus.path: {place.path}, its first documents"
-            yield _finding(what, lambda x=place: _first(weighted.records(x)))
+            yield _finding(what, lambda x=place: _first(weighted.documents(x)))
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:

@@ -7,8 +7,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.options import Option
-from cr5.corpora import paths
-from cr5.corpora.paths import LANGUAGE
+from cr5.corpora.reading import LANGUAGE, file_of
 from cr5.plan.allowed import DATE, day, options_of
 from cr5.plan.catalogue import PACKAGE, constant
 from cr5.plan.mistakes import UNQUOTED, of_others, raise_any, unexpected, unknown
@@ -89,7 +88,7 @@ def own_files(corpus: Mapping[str, Any], language: str) -> Path | None:
     """Return the file or folder of a language that the user has; None if it is fetched."""
     if not corpus.get("path"):
         return None
-    return Path(paths.find(corpus["path"], language, corpus.get("codes", {})))
+    return Path(file_of(corpus["path"], language, corpus.get("codes", {})))
 
 
 def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.corpora import dictionary_places as places
+from cr5.corpora import dictionaries as places
 from cr5.fitting.seeds import SECTION
 from cr5.plan.catalogue import constant, module_source
 from cr5.plan.matrix import searched_pairs, settings
@@ -33,7 +33,7 @@ class Place:
         if self.is_elsewhere:
             return []
         if places.names_pair(self.where):
-            return list(places.files(self.where, self.pairs).values())
+            return list(places.find(self.where, self.pairs).values())
         return [Path(self.where)]
 
 

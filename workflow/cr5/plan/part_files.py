@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from cr5.corpora.paths import LANGUAGE, PART, find
+from cr5.corpora.reading import LANGUAGE, PART, file_of
 
 LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
 LABELS = "labels"  # those of the corpus's own documents
@@ -21,13 +21,13 @@ def of_task(options: Mapping[str, Any], language: str, parts: Mapping[str, str])
     if not path:
         return {}
     if PART not in path:
-        return {LABELS: find(path, language, codes)}
+        return {LABELS: file_of(path, language, codes)}
     wanted = [
         role
         for role in (LABELLED, VALIDATION, TEST)
         if parts[role] and (role != LABELLED or _is_labelled(options, language))
     ]
-    return {role: find(path, language, codes, str(parts[role])) for role in wanted}
+    return {role: file_of(path, language, codes, str(parts[role])) for role in wanted}
 
 
 def _is_labelled(options: Mapping[str, Any], language: str) -> bool:

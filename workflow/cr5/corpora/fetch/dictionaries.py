@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.corpora import debian, freedict
-from cr5.corpora.dictionary_places import FREEDICT, Pair, fetched, of_pair
+from cr5.corpora.dictionaries import FREEDICT, Pair, fetched, of_pair
 from cr5.corpora.fetch import download
 from cr5.corpora.fetch.access import Access
 from cr5.corpora.fetch.pins import Pin

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cr5.base import json_lines
+from cr5.base import json_lines, limits
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
 from cr5.base.extras import needed
-from cr5.corpora.formats import arrow, catalogues, delimited, objects, text_files
+from cr5.base.lines import bounded
+from cr5.corpora.formats import arrow, catalogues, delimited
 
 HEAD = 1024  # bytes that tell the format
 COMPRESSED = {".gz", ".xz", ".bz2"}
@@ -31,6 +32,9 @@ READ = (
 OTHERS = {".xlsx", ".xls", ".ods", ".docx", ".odt", ".pdf", ".html", ".xml", ".zip", ".pkl"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
+TEXT = ".txt"
+LANGUAGE = "{language}"
+SHOWN = 5  # files of a folder shown in messages
 ENDINGS = {".txt", ".parquet", ".arrow", ".tmx", ".po", ".mo"}
 ENDINGS |= {*COMPRESSED, *OTHERS, *DELIMITED, *OBJECTS}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
@@ -85,6 +89,45 @@ class Row:
         )
 
 
+class Column:
+    """Texts of one language: a column of its own, or one of several with a language each.
+
+    Args:
+        name: `text`, where `text_da` is that of Danish; or with `{language}` in it.
+        code: what columns call the language.
+
+    Attributes:
+        names: it has the first of these that is there; all but `plain` are of a language.
+    """
+
+    def __init__(self, name: str, code: str):
+        self._plain = "" if LANGUAGE in name else name
+        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
+        self._prefix = pattern.partition(LANGUAGE)[0]
+        self._own = pattern.replace(LANGUAGE, code)
+        self.names = [x for x in (self._plain, self._own) if x]
+
+    def of(self, row: Row, needed: bool = True) -> str | None:
+        """Return the text of a row; None if only other languages have one.
+
+        Raises:
+            UserError: it is not text; or it is needed, and there is no such column.
+        """
+        if self._plain in row.fields:
+            return row.text(self._plain) if needed else row.text_or_none(self._plain)
+        if needed and not any(x.startswith(self._prefix) for x in row.fields):
+            return row.text(self.names[0])  # which says what is missing
+        return row.text_or_none(self._own) or None
+
+    def spread(self, row: Row) -> Row:
+        """Make columns of a mapping by language, as data sets of translations have it."""
+        value = row.fields.get(self._plain)
+        if not isinstance(value, Mapping):
+            return row
+        others = {key: x for key, x in row.fields.items() if key != self._plain}
+        return Row(row.where, others | {f"{self._prefix}{key}": x for key, x in value.items()})
+
+
 def rows(
     path: str | Path, wanted: Collection[str], otherwise: Reader = delimited.read
 ) -> Iterator[Row]:
@@ -131,7 +174,7 @@ def named(found: Iterable[Row], column: str, remedy: str) -> Iterator[tuple[str,
 
 def _reader(path: Path, otherwise: Reader) -> Reader:
     if path.is_dir():
-        return arrow.dataset if arrow.is_dataset(path) else text_files.read
+        return arrow.dataset if arrow.is_dataset(path) else _texts
     endings = _endings(path)
     if found := endings & OTHERS:
         raise UserError(f"{path}: {min(found)} is not read; {READ}: convert it")
@@ -152,7 +195,7 @@ def _by_content(path: Path, head: bytes) -> Reader | None:
         if b"<tmx" in start or b"<!DOCTYPE tmx" in start:
             return _tmx()
         raise UserError(f"{path}: begins like HTML or XML, which is not read; {READ}: convert it")
-    return objects.read if OBJECT.match(start) else None
+    return _objects if OBJECT.match(start) else None
 
 
 def _tmx() -> Reader:
@@ -163,7 +206,7 @@ def _tmx() -> Reader:
 
 def _by_name(endings: Collection[str]) -> Reader | None:
     if OBJECTS & endings:
-        return objects.read
+        return _objects
     if ".po" in endings:
         return catalogues.po
     return delimited.read if DELIMITED & endings else None
@@ -173,3 +216,40 @@ def _endings(path: Path) -> set[str]:
     """Return the endings of a name that may tell the format: of a.b.csv.gz, `.csv`."""
     found = [x.lower() for x in path.suffixes if x.lower() not in COMPRESSED]
     return set(found[-1:])
+
+
+def _objects(path: Path, wanted: Collection[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """JSON lines: an object per line."""
+    with open_stream(path) as file:
+        for number, line in enumerate(bounded(file, str(path)), start=1):
+            if line.strip():
+                where = f"{path}, line {number}"
+                yield where, json_lines.parse(line, where)
+
+
+def _texts(folder: Path, wanted: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The texts in a folder and its subfolders, sorted by name."""
+    endings = (TEXT, *(TEXT + x for x in COMPRESSED))
+    files = sorted(x for x in folder.rglob("*") if x.name.endswith(endings))
+    if not files:
+        there = ", ".join(sorted(x.name for x in folder.iterdir())[:SHOWN]) or "nothing"
+        raise UserError(
+            f"{folder}: a folder without {TEXT} files and no Hugging Face dataset; it has {there}"
+        )
+    for file in files:
+        name = file.relative_to(folder).as_posix()
+        name = name[: name.rindex(TEXT)]
+        yield str(file), {"concept": name, "id": name, "text": _text(file)}
+
+
+def _text(file: Path) -> str:
+    if not file.stat().st_size:
+        return ""
+    with open_stream(file) as stream:
+        data = limits.whole(stream, str(file))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").strip()
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{file}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
+        ) from error

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 import regex
 
 from cr5.base.errors import UserError
-from cr5.corpora.formats.columns import Column
-from cr5.corpora.formats.rows import named, rows
+from cr5.corpora.formats.rows import Column, named, rows
 from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)

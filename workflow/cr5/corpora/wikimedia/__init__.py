@@ -5,7 +5,7 @@ One published file at a time, in memory independent of its size:
     settings, sources     which files are published; `fetch` fetches them
     pages                 a file -> pages (XML exports, CirrusSearch indices)
     wikitext              a page's markup -> plain text
-    sql, concepts         the table page_props -> page id -> Wikidata's Q-id
+    concepts              the table page_props -> page id -> Wikidata's Q-id
     part                  a file -> its documents that have a concept -> their words, counted
 
 `counts` merges the counts of all files of a language.

@@ -9,6 +9,7 @@
 page_props always comes from the legacy tree. Wikimedia keeps only the last few dates.
 """
 
+import json
 import logging
 import re
 from collections.abc import Callable, Iterable
@@ -17,10 +18,10 @@ from difflib import get_close_matches
 
 from cr5.base.errors import UserError
 from cr5.base.limits import DIGITS
+from cr5.corpora.fetch.pins import DIGITS as LENGTHS
 from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
 from cr5.corpora.fetch.remote import Place, place
 from cr5.corpora.wikimedia.settings import LATEST, Settings, wiki_name
-from cr5.corpora.wikimedia.status import LAYOUT, IncompleteError, checksum, published, some
 
 __all__ = ["Pin", "Settings", "location", "pins", "read_pins", "wiki_name", "write_pins"]
 
@@ -29,7 +30,12 @@ log = logging.getLogger(__name__)
 CONTENT = "other/mediawiki_content_current"
 CIRRUS = "other/cirrus_search_index"
 DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)/", re.ASCII)
+LAYOUT = "the layout may have changed: look at it, and say so to the authors of this workflow"
 NUMBER = rf"([0-9]{{1,{DIGITS}}})"
+
+
+class IncompleteError(Exception):
+    """A date cannot be used, for the reason given."""
 
 
 def pins(wiki: str, settings: Settings) -> list[Pin]:
@@ -56,7 +62,7 @@ def pins(wiki: str, settings: Settings) -> list[Pin]:
         table = _chosen(where, wiki, wiki, settings.sql_date, _page_props)
     for files in (text, table):
         log.info("%s: %s of %s, %d files", wiki, files[0].role, files[0].date, len(files))
-    return text + table
+    return [replace(pin, url=where.address(location(pin))) for pin in text + table]
 
 
 def location(pin: Pin) -> str:
@@ -121,7 +127,7 @@ def _dates(where: Place, folder: str, wiki: str) -> list[str]:
     if not found:
         raise UserError(
             f"{where.address(folder)}: expected folders named by date, found "
-            f"{some(names)}; {LAYOUT}"
+            f"{_some(names)}; {LAYOUT}"
         )
     return sorted(found, reverse=True)
 
@@ -134,7 +140,7 @@ def _no_folder(where: Place, folder: str, wiki: str) -> UserError:
         names = {}
     return UserError(
         f"{where.address(folder)}: there is no such folder; beside it is "
-        f"{_others(names, wiki) or some(names)}. Correct `languages` or `corpus.base`; if they "
+        f"{_others(names, wiki) or _some(names)}. Correct `languages` or `corpus.base`; if they "
         f"are right, {LAYOUT}"
     )
 
@@ -164,9 +170,9 @@ def _content(where: Place, wiki: str, date: str) -> list[Pin]:
             f"{wiki}-{date}-p1p99.xml.bz2, found {sums[:200]!r}; {LAYOUT}"
         )
     if absent := [name for _, name, _ in found if name not in names]:
-        raise IncompleteError(f"{some(absent)} in SHA256SUMS but not in the listing")
+        raise IncompleteError(f"{_some(absent)} in SHA256SUMS but not in the listing")
     return [
-        _pin(where, Pin(wiki, "content", date, "text", name, "", names[name], "sha256", digits))
+        Pin(wiki, "content", date, "text", name, "", names[name], "sha256", digits)
         for digits, name, _ in sorted(found, key=lambda entry: int(entry[2]))
     ]
 
@@ -177,7 +183,7 @@ def _cirrus(where: Place, wiki: str, date: str) -> list[Pin]:
     names = where.listing(folder)
     if names is None:
         others = where.listing(parent) or {}
-        raise IncompleteError(_others(others, wiki) or f"no wiki at all, only {some(others)}")
+        raise IncompleteError(_others(others, wiki) or f"no wiki at all, only {_some(others)}")
     if "_SUCCESS" not in names:
         raise IncompleteError("no _SUCCESS")
     shard = re.compile(rf"{wiki}_content-{date.replace('-', '')}-{NUMBER}\.json\.(?:bz2|gz)")
@@ -185,13 +191,11 @@ def _cirrus(where: Place, wiki: str, date: str) -> list[Pin]:
     if not found:
         raise UserError(
             f"{where.address(folder)}: expected shards like {wiki}_content-"
-            f"{date.replace('-', '')}-00000.json.bz2, found {some(names)}; {LAYOUT}"
+            f"{date.replace('-', '')}-00000.json.bz2, found {_some(names)}; {LAYOUT}"
         )
     if [number for number, _ in found] != list(range(len(found))):
         raise IncompleteError(f"{len(found)} shards, but not numbered 0 to {len(found) - 1}")
-    return [
-        _pin(where, Pin(wiki, "cirrus", date, "text", name, "", names[name])) for _, name in found
-    ]
+    return [Pin(wiki, "cirrus", date, "text", name, "", names[name]) for _, name in found]
 
 
 def _articles(where: Place, wiki: str, date: str) -> list[Pin]:
@@ -208,35 +212,72 @@ def _page_props(where: Place, wiki: str, date: str) -> list[Pin]:
 def _job(where: Place, wiki: str, date: str, job: str, role: str, pattern: str) -> list[Pin]:
     """The files of one job of the legacy dumps, ordered by first page."""
     folder = f"{wiki}/{date.replace('-', '')}"
-    files = published(where, f"{folder}/dumpstatus.json", job)
+    files = _published(where, f"{folder}/dumpstatus.json", job)
     found = [(m, entry) for name, entry in files.items() if (m := re.fullmatch(pattern, name))]
     if not found:
         raise UserError(
             f"{where.address(folder)}/dumpstatus.json: job {job} has no file like {pattern}, "
-            f"only {some(files)}; {LAYOUT}"
+            f"only {_some(files)}; {LAYOUT}"
         )
     sums: dict[str, str] = {}
     if not all(entry.get("sha1") for _, entry in found):  # as on some mirrors
         text = where.text(f"{folder}/{wiki}-{date.replace('-', '')}-sha1sums.txt") or ""
         sums = {name: digits for digits, _, name in (x.partition("  ") for x in text.split("\n"))}
     found.sort(key=lambda item: int(item[0][1] or 0))
+    about = wiki, "legacy", date, role
     return [
-        _pin(
-            where,
-            Pin(
-                wiki,
-                "legacy",
-                date,
-                role,
-                m[0],
-                "",
-                entry.get("size"),
-                *checksum(entry, sums, m[0]),
-            ),
-        )
+        Pin(*about, m[0], "", entry.get("size"), *_checksum(entry, sums, m[0]))
         for m, entry in found
     ]
 
 
-def _pin(where: Place, pin: Pin) -> Pin:
-    return replace(pin, url=where.address(location(pin)))
+def _published(where: Place, path: str, job: str) -> dict[str, dict]:
+    """Read the files that a job of the legacy dumps has made, with size, sha1 and md5.
+
+    Raises:
+        IncompleteError: the job is not done.
+        UserError: the status has another layout.
+    """
+    text = where.text(path)
+    if text is None:
+        raise IncompleteError("no dumpstatus.json")
+    try:
+        jobs = dict(json.loads(text)["jobs"])
+        entry = jobs.get(job, {"status": f"not among {_some(jobs)}"})
+        status, files = entry["status"], entry.get("files", {})
+        files = {str(name): _of_file(about) for name, about in files.items()}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise UserError(
+            f"{where.address(path)}: expected JSON with jobs.{job}.status, "
+            f"got {text[:200]!r} ({type(error).__name__}: {error}); {LAYOUT}"
+        ) from error
+    if status != "done":
+        raise IncompleteError(f"{job} is {status!r}")
+    return files
+
+
+def _of_file(about: dict) -> dict:
+    """Size and checksums of a file, without its other properties."""
+    size, sums = about.get("size"), {kind: about.get(kind) or "" for kind in ("sha1", "md5")}
+    if size is not None and not (type(size) is int and size >= 0):
+        raise ValueError(f"the size {size!r:.40}")
+    for kind, found in sums.items():
+        if found and not re.fullmatch(f"[0-9a-f]{{{LENGTHS[kind]}}}", found):
+            raise ValueError(f"the {kind} {found!r:.60}")
+    return {"size": size, **sums}
+
+
+def _checksum(entry: dict, sums: dict[str, str], name: str) -> tuple[str, str]:
+    """Return kind and digits of a file's best checksum, from its entry or a list of sha1."""
+    if checksum := entry.get("sha1") or sums.get(name):
+        return "sha1", checksum
+    return ("md5", entry["md5"]) if entry.get("md5") else ("", "")
+
+
+def _some(names: Iterable[str]) -> str:
+    """Name the first few, for messages."""
+    names = list(names)
+    return (
+        ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        or "nothing"
+    )

@@ -5,7 +5,7 @@ strings, or a regular expression whose quantifiers are possessive or end at the 
 markup. Nothing is recursive. Malformed markup is kept as text, without its brackets.
 
 A word is kept if a reader of the article sees it in the text: link labels, image captions, list
-items, table cells, the inline templates of `wikitext_templates`. Other templates, references,
+items, table cells, the inline templates of `templates`. Other templates, references,
 formulas, code, categories and addresses are dropped.
 """
 
@@ -14,21 +14,9 @@ import re
 from dataclasses import dataclass
 from html.entities import html5
 
-from cr5.corpora.wikimedia.wikitext import (
-    links as wikitext_links,
-)
-from cr5.corpora.wikimedia.wikitext import (
-    tables as wikitext_tables,
-)
-from cr5.corpora.wikimedia.wikitext import (
-    tags as wikitext_tags,
-)
-from cr5.corpora.wikimedia.wikitext import (
-    templates as wikitext_templates,
-)
-from cr5.corpora.wikimedia.wikitext.brackets import Tally, resolve
+from cr5.corpora.wikimedia.wikitext import links, tags, templates
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.corpora.wikimedia.wikitext.quotes import without_quotes
+from cr5.corpora.wikimedia.wikitext.tags import Tally, resolve
 
 # MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
 MOST_CHARACTERS = 2 * 1024 * 1024
@@ -41,6 +29,12 @@ SWITCH = re.compile(r"__[^\W\d_]++__")
 VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
 RESIDUE = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||''|\n==|</?(?:ref|nowiki|br|div|span)\b")
+
+EDGE = re.compile(r"\n[^\S\n]*+:*+[^\S\n]*+\{\|[^\n]*+|\n[^\S\n]*+\|[-}][^\n]*+")
+ROW = re.compile(r"\n[^\S\n]*+([|!])\+?([^\n]*+)")
+HEADERS = re.compile(r"!!|\|\|")
+RUN = re.compile(r"('{2,}+)")
+LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
 @dataclass(frozen=True)
@@ -77,18 +71,89 @@ def clean(text: str, namespaces: Namespaces) -> Cleaned:
     if len(text) > MOST_CHARACTERS:
         return Cleaned(PUNCTUATION.sub(" ", text), fallback=True)
     tally = Tally()
-    text = "\n" + wikitext_tags.without_comments(text)
-    text = wikitext_tags.without_opaque(text, tally)
-    text = resolve(text, "{{", "}}", wikitext_templates.render, tally)
-    text = resolve(
-        text, "[[", "]]", lambda p: wikitext_links.internal("".join(p), namespaces), tally
-    )
-    text = wikitext_tables.cells(text)
-    text = wikitext_links.without_urls(text)
-    text = wikitext_tags.without_html(text)
+    text = "\n" + tags.without_comments(text)
+    text = tags.without_opaque(text, tally)
+    text = resolve(text, "{{", "}}", templates.render, tally)
+    text = resolve(text, "[[", "]]", lambda p: links.internal("".join(p), namespaces), tally)
+    text = cells(text)
+    text = links.without_urls(text)
+    text = tags.without_html(text)
     text = _lines(without_quotes(text))
     residual = RESIDUE.search(text) is not None
     return Cleaned(_characters(text, tally), residual, tally.unclosed, steps=tally.steps)
+
+
+def cells(text: str) -> str:
+    """Put every cell on its own line; drop the attributes of tables, rows and cells.
+
+    Links and templates must already be rendered, as their bars would look like those of cells.
+
+    Args:
+        text: begins with a line break.
+    """
+    if "{|" not in text:
+        return text
+    return ROW.sub(_cells, EDGE.sub("\n", text))
+
+
+def _cells(match: re.Match) -> str:
+    mark, content = match.groups()
+    if "|" not in content and "!!" not in content:
+        return "\n" + content
+    parts = content.split("||") if mark == "|" else HEADERS.split(content)
+    return "\n" + "\n".join(map(_cell, parts))
+
+
+def _cell(cell: str) -> str:
+    attributes, bar, content = cell.partition("|")
+    return content if bar else attributes
+
+
+def without_quotes(text: str) -> str:
+    """Drop runs of apostrophes that mean italics or bold; keep real apostrophes.
+
+    As in MediaWiki (`Parser::doQuotes`): four, or more than five, include one; in a line with an
+    odd number of both bold and italics, one of the bold ones does. French and Italian need this:
+    l'''homme'' is l'homme.
+    """
+    if "''" not in text:
+        return text
+    return "\n".join([_quotes_of(line) if "''" in line else line for line in text.split("\n")])
+
+
+def _quotes_of(line: str) -> str:
+    fives = line.count("'''''")
+    if line.count("''''") == fives and "''''''" not in line:
+        threes = line.count("'''") - fives
+        twos = line.count("''") - threes - 2 * fives
+        if not (threes and (threes + fives) % 2 and (twos + fives) % 2):
+            return line.replace("'''", "").replace("''", "")
+    return _unbalanced(line)
+
+
+def _unbalanced(line: str) -> str:
+    """Process a line in which a run includes an apostrophe, or may."""
+    parts = RUN.split(line)
+    threes, twos, fives = [], 0, 0
+    for i in range(1, len(parts), 2):
+        length = len(parts[i])
+        parts[i] = "'" if length == 4 or length > 5 else ""
+        if length in (3, 4):
+            threes.append(i)
+        elif length == 2:
+            twos += 1
+        else:
+            fives += 1
+    if threes and (len(threes) + fives) % 2 and (twos + fives) % 2:
+        parts[_half_apostrophe(parts, threes)] = "'"
+    return "".join(parts)
+
+
+def _half_apostrophe(parts: list[str], threes: list[int]) -> int:
+    """The bold run to read as apostrophe and italics: after a letter, else after a word."""
+    after_letter = (i for i in threes if LETTER.search(parts[i - 1]))
+    after_word = (i for i in threes if parts[i - 1][-1:].strip())
+    return next(after_letter, next(after_word, threes[0]))
 
 
 def _lines(text: str) -> str:
@@ -118,8 +183,8 @@ def _characters(text: str, tally: Tally) -> str:
         text = text.replace("&nbsp;", " ")  # by far the most frequent one
         text = ENTITY.sub(_entity, text)
     if tally.protected:
-        text = wikitext_tags.restore(text)
-    text = text.replace(wikitext_tags.BREAK, "\n")
+        text = tags.restore(text)
+    text = text.replace(tags.BREAK, "\n")
     return BLANK_LINES.sub("\n\n", text).strip()
 
 

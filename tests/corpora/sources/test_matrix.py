@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.weighted import Document, Place, places, records
+from cr5.corpora.sources.matrix import Document, Place, documents, places
 
 CODES = {"en": "EN", "es": "SP"}
 REUTERS = "{language}/Index_{original}-{language}"
@@ -30,7 +30,7 @@ def test_without_originals_line_k_is_the_same_document_in_all_languages():
 
 def test_lines_are_classes_and_weights(tmp_path):
     path = write(tmp_path / "a", "CCAT 3:0.5 17:2e-1", "", "E21", "CCAT 0:1")
-    assert list(records(Place("en:", path, path))) == [
+    assert list(documents(Place("en:", path, path))) == [
         ("en:1", Document("CCAT", {3: 0.5, 17: 0.2})),
         ("en:2", Document("E21", {})),
         ("en:3", Document("CCAT", {0: 1.0})),
@@ -40,7 +40,7 @@ def test_lines_are_classes_and_weights(tmp_path):
 def test_a_translation_may_be_compressed_and_has_the_names_of_its_original(tmp_path):
     like = write(tmp_path / "a", "X 1:1", "Y 1:1")
     (tmp_path / "b").write_bytes(gzip.compress(b"X 9:1\nY 8:1\n"))
-    found = list(records(Place("en:", str(tmp_path / "b"), like)))
+    found = list(documents(Place("en:", str(tmp_path / "b"), like)))
     assert found == [("en:1", Document("X", {9: 1.0})), ("en:2", Document("Y", {8: 1.0}))]
 
 
@@ -63,27 +63,27 @@ def test_a_translation_may_be_compressed_and_has_the_names_of_its_original(tmp_p
 def test_another_layout_is_refused_with_its_line(tmp_path, line, said):
     path = write(tmp_path / "a", "X 1:1", line)
     with pytest.raises(UserError, match=f"a, line 2: {said}"):
-        list(records(Place("", path, path)))
+        list(documents(Place("", path, path)))
 
 
 def test_the_largest_number_of_a_word(tmp_path):
     path = write(tmp_path / "a", "X 2147483647:1")
-    assert list(records(Place("", path, path))) == [("1", Document("X", {2147483647: 1.0}))]
+    assert list(documents(Place("", path, path))) == [("1", Document("X", {2147483647: 1.0}))]
 
 
 def test_an_empty_file_is_refused(tmp_path):
     path = write(tmp_path / "a", "")
     with pytest.raises(UserError, match="a: no document; expected a class"):
-        list(records(Place("", path, path)))
+        list(documents(Place("", path, path)))
 
 
 def test_files_that_are_not_the_same_documents_are_refused(tmp_path):
     like = write(tmp_path / "a", "X 1:1", "Y 1:1")
     other = write(tmp_path / "b", "X 1:1", "Z 1:1")
     with pytest.raises(UserError, match=r"b, line 2: the class is 'Z', but 'Y' at .*a, line 2"):
-        list(records(Place("", other, like)))
+        list(documents(Place("", other, like)))
     for shorter, longer in ((write(tmp_path / "c", "X 1:1"), like), (like, None)):
         longer = longer or write(tmp_path / "d", "X 1:1", "Y 1:1", "Y 1:1")
         for place in (Place("", shorter, longer), Place("", longer, shorter)):
             with pytest.raises(UserError, match=f"{longer}, line .: {shorter} ends before"):
-                list(records(place))
+                list(documents(place))

@@ -1,0 +1,148 @@
+"""The passes from wikitext to text, each alone; expected is what a reader of the article sees."""
+
+import pytest
+
+from cr5.corpora.wikimedia.wikitext.clean import cells, without_quotes
+from cr5.corpora.wikimedia.wikitext.links import caption, internal, without_urls
+from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
+from cr5.corpora.wikimedia.wikitext.tags import BREAK, without_comments, without_html
+from cr5.corpora.wikimedia.wikitext.templates import render
+
+GERMAN = Namespaces.from_siteinfo({}, "de")
+
+
+def words_of_cells(text):
+    return " ".join(cells("\n" + text).split())
+
+
+def link(content):
+    return internal(content, GERMAN)
+
+
+def image(options):
+    return caption(options.split("|"))
+
+
+def template(content):
+    return render([content])
+
+
+CASES = {
+    words_of_cells: [
+        ('{| class="wikitable"\n|+ The caption\n! A !! B\n|-\n| c || d\n|}', "The caption A B c d"),
+        ('{|\n|- style="x"\n| align=left | a || width=1 | b\n| c\n|}', "a b c"),
+        ("{|\n! scope=col | A\n! B || C\n|}", "A B C"),
+        ("{|\n|\n{| border=1\n| inner\n|}\n| outer\n|}\nafter", "inner outer after"),
+        (": {|\n| indented\n |}\nafter", "indented after"),
+        ("{| never closed\n| a\ntext", "a text"),
+    ],
+    without_quotes: [
+        ("''a'' '''b''' '''''c'''''", "a b c"),
+        ("'''W'''orld '''H'''ealth", "World Health"),
+        ("l'''homme''", "l'homme"),  # after one letter: apostrophe and italics
+        ("dell'''arte''", "dell'arte"),  # after a word
+        ("word'''b c'''d''' e''", "wordb c'd e"),  # the letter wins over the word
+        ("l''''arte'''", "l'arte"),  # four: apostrophe and bold
+        ("'''''both'' bold'''", "both bold"),
+        ("it's rock 'n' roll", "it's rock 'n' roll"),
+        ("''unclosed", "unclosed"),
+        ("''one\nline'' each", "one\nline each"),
+    ],
+    link: [
+        ("Berlin", "Berlin"),
+        ("Berlin|die Stadt", "die Stadt"),
+        ("Berlin|", "Berlin"),
+        ("#Geschichte|oben", "oben"),
+        ("Kategorie:Stadt|Berlin", ""),
+        (":Kategorie:Stadt", "Kategorie:Stadt"),
+        (":Kategorie:Stadt|Städte", "Städte"),
+        ("fr:Berlin", ""),
+        (":fr:Berlin|auf Französisch", "auf Französisch"),
+        ("wikt:Haus|Haus", "Haus"),
+        ("2001: Odyssee", "2001: Odyssee"),
+        ("Media:a.ogg|hören", "hören"),
+        ("", ""),
+    ],
+    without_urls: [
+        ("[http://a.org/b?c=d label here] x", "label here x"),
+        ("[http://a.org] x", " x"),
+        ("[//a.org label] x", "label x"),
+        ("[mailto:a@b.org Anna] x", "Anna x"),
+        ("see http://a.org/b_c, d", "see  d"),
+        ("see HTTPS://a.org", "see "),
+        ("[http://a.org unclosed", " unclosed"),
+        ("a//b [1] [a b] x://y", "a//b [1] [a b] x://y"),
+    ],
+    image: [
+        ("thumb|250px|left|A view", "A view"),
+        ("thumb|A view|250x300px|alt=Tree", "A view"),
+        ("mini|hochkant=1.2|Blick auf Berlin", "Blick auf Berlin"),
+        ("nhỏ|phải|Quang cảnh", "Quang cảnh"),
+        ("мини|слева|Вид", "Вид"),
+        ("サムネイル|右|景色", "景色"),
+        ("thumb|E = mc2", "E = mc2"),  # no option of that name
+        ("thumb|upright", ""),
+        ("x20px", ""),
+        ("", ""),
+    ],
+    template: [
+        ("Infobox city\n| name = Berlin", ""),
+        ("lang|de|Spree", "Spree"),
+        ("Lang | 1=de | 2=Spree", "Spree"),
+        ("lang-de|Spree|lit=x", "Spree"),
+        ("nowrap|a b", "a b"),
+        ("nowrap|1=a = b", "a = b"),
+        ("quote|text=To be|author=Shakespeare", "To be"),
+        (
+            "Citazione|''La [[Bonne ville#x|buona città]]''|Autore",
+            "''La [[Bonne ville#x|buona città]]''",
+        ),
+        ("convert|5|km|mi|abbr=on", "5 km mi"),
+        ("hlist|class=x|[[a|b]]|c", "[[a|b]] c"),
+        ("interlanguage_link|Foo|de|Bar", "Foo"),
+        ("formatnum:12345", "12345"),
+        ("'", "’"),
+        ("!", "|"),
+        ("ndash", " – "),
+        ("lang|de", ""),
+        ("#if:x|y|z", ""),
+        ("", ""),
+    ],
+    without_comments: [
+        ("a<!-- b -->c<!--d-->e", "ace"),
+        ("a<!-- b <!-- c -->d", "ad"),
+        ("a<!-- b", "a<!-- b"),
+        ("a --> b", "a --> b"),
+        ("<!---->a", "a"),
+        ("a<!-->b-->c", "ac"),
+    ],
+    without_html: [
+        ("H<sub>2</sub>O", "H2O"),
+        ("a<br/>b<BR>c<p class='x'>d", f"a{BREAK}b{BREAK}c{BREAK}d"),
+        ('<span style="a:b">c</span></ref>', "c"),
+        ("a < b and c > d, x<y>z", "a < b and c > d, x<y>z"),
+        ("a <br", "a <br"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "expected"),
+    [(read, *case) for read, cases in CASES.items() for case in cases],
+)
+def test_what_is_left(read, text, expected):
+    assert read(text) == expected
+
+
+def test_bars_outside_of_tables_are_kept():
+    text = "\na | b || c\n! d"
+    assert cells(text) == text
+
+
+def test_an_image_is_its_caption_apart_from_the_text():
+    assert link("Datei:a.jpg|mini|Ein Bild").split() == ["Ein", "Bild"]
+    assert not link("Bild:a.jpg|mini|Ein Bild")[0].isalnum()
+
+
+def test_pieces_of_a_template_are_one_content():
+    assert render(["nowrap|a ", "b", " c"]) == "a b c"
