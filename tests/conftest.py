@@ -21,6 +21,7 @@ from tests.tiny_run import Run
 LANGUAGES = ("aa", "bb", "cc", "dd")
 ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
 OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
 HERE = Path(__file__).parent
 LONG = ("cluster", "workflow", "setup")  # folders with the longest files, those first
@@ -89,12 +90,11 @@ def pytest_terminal_summary(terminalreporter, config):
 @pytest.fixture
 def small_model():
     """Word tables in two languages of which every number can be worked out by hand."""
-    words = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}
     tables = {
         "en": np.array([[1, 1, 1], [1, 0, 0], [0, 2, 0], [0, 0, 1]], np.float32),
         "it": np.array([[0, 1, 0], [3, 0, 0], [0, 0, 1]], np.float32),
     }
-    return WordTables(words, tables, {"en": np.array([0, 1, 1, 2.0]), "it": np.ones(3)})
+    return WordTables(WORDS, tables, {"en": np.array([0, 1, 1, 2.0]), "it": np.ones(3)})
 
 
 @pytest.fixture

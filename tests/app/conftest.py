@@ -11,6 +11,7 @@ from cr5.app.main import main
 from cr5.base import artefacts
 from cr5.base.labels import BAGS
 from cr5.base.labels import DOCUMENTS as KEPT
+from tests.conftest import WORDS
 
 DOCUMENTS = [
     {"id": "d", "text": "il cane", "title": "Dog"},
@@ -51,13 +52,14 @@ def built(call, small_folder, documents, tmp_path):
 
 
 def _recount(run, language, rows):
-    """Count these words in the first documents of a run, and keep their texts."""
+    """Count the small model's words in the first documents of a run, and keep their texts."""
     ids, of = ["d", "c", "s"][: len(rows)], {"language": language}
     texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
     table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
     with artefacts.written(BAGS, run / "bags" / language, of) as folder:
         sparse.save_npz(folder / "counts.npz", sparse.csr_matrix(rows))
         pq.write_table(table, folder / "documents.parquet")
+        pq.write_table(pa.table({"word": WORDS[language]}), folder / "words.parquet")
     with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
         pq.write_table(table, path)
 

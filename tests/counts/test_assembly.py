@@ -1,6 +1,7 @@
 """The bags of counted parts against those of `cr5.counts.bags.build`, byte by byte."""
 
 import json
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -34,7 +35,10 @@ def made_up(number=60, seed=3):
 
 
 def rules(**changes):
-    return bags.Rules(**{"min_documents": 2, "max_words": 90, "unique_words": (5, 30)} | changes)
+    return bags.Rules(
+        **{"min_documents": 2, "max_words": 90, "unique_words": (5, 30), "vocabulary": "text"}
+        | changes
+    )
 
 
 def built(folder, records, chosen):
@@ -55,16 +59,21 @@ def counted(folder, parts, most_words=1_000_000):
 
 
 @pytest.mark.parametrize("unique_words_in", ["text", "vocabulary"])
-@pytest.mark.parametrize("n_parts", [1, 2, 7])
-def test_any_number_of_parts_gives_the_bytes_of_bags(tmp_path, n_parts, unique_words_in):
-    records, chosen = made_up(), rules(unique_words_in=unique_words_in)
+@pytest.mark.parametrize(("vocabulary", "most"), [("text", 90), ("training", None)])
+@pytest.mark.parametrize("n_parts", [1, 7])
+def test_any_number_of_parts_gives_the_bytes_of_bags(
+    tmp_path, n_parts, vocabulary, most, unique_words_in
+):
+    records, chosen = made_up(), rules(vocabulary=vocabulary, unique_words_in=unique_words_in)
     expected = built(tmp_path / "expected", records, chosen)
     ends = np.linspace(0, len(records), n_parts + 1).astype(int)
     parts = [records[a:b] for a, b in pairwise(ends)]
     summary = assemble(counted(tmp_path, parts), tmp_path / "bags", chosen, "vi")
     assert contents(tmp_path / "bags") == expected
     assert summary["documents"] == len(records) > summary["kept_documents"]
-    assert summary["distinct_words"] > summary["words"] == 90
+    in_documents = Counter(word for *_, tokens in records for word in set(tokens))
+    frequent = [word for word, n in in_documents.items() if n >= 2]
+    assert summary["distinct_words"] > summary["words"] == len(frequent[:most])
 
 
 def test_segments_and_the_order_of_documents_change_nothing(tmp_path):

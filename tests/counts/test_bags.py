@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
@@ -49,8 +51,17 @@ def test_counts_vocabulary_and_documents_by_hand():
 
 
 def test_most_frequent_words_are_kept_and_ties_go_by_string():
-    built, _ = bags.build(RECORDS, rules(max_words=4), "en")
+    built, _ = bags.build(RECORDS, rules(max_words=4, vocabulary="text"), "en")
     assert built.words["word"].tolist() == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("vocabulary", ["training", "training_df"])
+def test_all_words_above_the_floor_are_there_where_training_documents_choose_later(vocabulary):
+    chosen = rules(max_words=3, vocabulary=vocabulary, unique_words=(3, 5))
+    built, _ = bags.build(RECORDS, chosen, "en")
+    assert built.words["word"].tolist() == ["a", "b", "c", "d", "e"]
+    in_vocabulary = replace(chosen, unique_words_in="vocabulary")  # of the three most frequent
+    assert bags.build(RECORDS, in_vocabulary, "en")[0].documents["concept"].tolist() == ["q1", "q3"]
 
 
 def test_document_filter_includes_both_ends():

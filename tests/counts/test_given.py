@@ -46,7 +46,7 @@ def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(path):
 def test_rules_hold_as_they_do_of_words(path):
     X = load_svmlight_file(path, zero_based=False)[0].toarray()
     kept = ((X > 0).sum(axis=1) >= 12) & ((X > 0).sum(axis=1) <= 14)
-    built, _ = build(path, Rules(min_documents=9, max_words=20, unique_words=(12, 14)))
+    built, _ = build(path, Rules(9, 20, (12, 14), vocabulary="text"))
     assert built.documents["concept"].tolist() == [f"en:{i + 1}" for i in np.flatnonzero(kept)]
     assert len(built.words) == 20
     assert built.words["document_frequency"].min() >= 9

@@ -91,14 +91,14 @@ def test_progress_is_told_line_by_line(texts):
 def test_sections_are_the_configuration_s(texts):
     few = cr5.fit(
         texts,
-        bags={"min_documents": 30, "max_words": 100},
+        bags={"min_documents": 30, "max_words": 100, "vocabulary": "text"},
         splits={"max_share": SHARES},
         weighting={"term_frequency": "log"},
         validation={"criterion": "p@1"},
         **OPTIONS,
     )
     tokenised = ((x, x, tokenise(y, "aa")) for x, y in texts["aa"].items())
-    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000)), "aa")
+    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000), vocabulary="text"), "aa")
     assert list(few.model.words["aa"]) == expected.words["word"].tolist()
     assert few.model.term_frequency == "log"
     assert few.report["criterion"] == "p@1"

@@ -39,7 +39,7 @@ def test_minimal_configuration_gets_the_papers_values():
         "min_documents": 3,
         "max_words": 200000,
         "unique_words": [50, 1000],
-        "vocabulary": "text",
+        "vocabulary": "training",
         "unique_words_in": "text",
     }
     assert full["splits"]["test"] == 1000

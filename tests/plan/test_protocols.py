@@ -68,7 +68,7 @@ def test_what_it_says_of_table_3_is_not_unlike_that():
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"bags": {}}, "bags.vocabulary is text, not vectors"),
+        ({"bags": {}}, "bags.vocabulary is training, not vectors"),
         (
             {"vectors": {"path": "wiki.{language}.vec", "most_frequent": 9}},
             "vectors.most_frequent is 9, not 200000",

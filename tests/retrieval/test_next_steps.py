@@ -26,7 +26,8 @@ def run(small_folder):
         frame = pd.DataFrame({"concept": concepts, "title": titles})
         with artefacts.written(BAGS, bags, {"language": language}) as place:
             frame.to_parquet(place / "documents.parquet")
-            sparse.save_npz(place / "counts.npz", sparse.csr_matrix((len(titles), 4)))
+            sparse.save_npz(place / "counts.npz", sparse.csr_matrix([[1, 0, 2, 3]] * len(titles)))
+            pd.DataFrame({"word": list("abcd")}).to_parquet(place / "words.parquet")
     return folder
 
 
@@ -54,13 +55,13 @@ def test_unless_one_is_named_the_best_system_of_the_widest_setting_is_taken(run)
     assert Results(run).find("cr5").setting == "joint"
 
 
-def test_documents_that_were_counted_with_other_words_are_refused(run):
-    with artefacts.written(
-        BAGS, run / "bags" / "en", {"language": "en"}, {"vocabulary of en": "x"}
-    ):
-        pass
-    with pytest.raises(UserError, match="bags/en: counted with another vocabulary of en than the"):
+def test_documents_that_were_counted_without_a_word_of_the_model_are_refused(run):
+    with pytest.raises(UserError, match="bags/en: counted without the word 'cat' of the"):
         Results(run).documents("en", ["cat"])
+
+
+def test_documents_have_the_words_of_the_model_in_its_order(run):
+    assert Results(run).documents("en", ["d", "b", "a"]).counts.toarray()[0].tolist() == [3, 0, 1]
 
 
 def test_nothing_is_said_where_no_model_can_be_used(run, tmp_path):

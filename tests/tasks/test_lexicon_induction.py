@@ -143,6 +143,17 @@ def test_searches_by_hand(files):
     assert search.depth is None
 
 
+def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
+    """Dictionaries are read with all words of the bags; a model has some of these."""
+    entries, _ = made(files)
+    model = {"da": [x for x in WORDS["da"] if x != "bank"], "en": ["crimson", "and", "bank"]}
+    search = {(s.query, s.target): s for s in task.searches(data(entries, model), model, OPTIONS)}
+    assert search["da", "en"].queries.ids.tolist() == ["og", "rød"]
+    assert search["da", "en"].relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
+    with pytest.raises(LeftOutError, match="no dictionary between da, en has an entry"):
+        list(task.searches(data(entries, {"da": ["is"], "en": ["and"]}), ("da", "en"), OPTIONS))
+
+
 def test_a_setting_without_any_dictionary_is_left_out(files):
     entries, _ = made(files)
     with pytest.raises(LeftOutError, match="no dictionary between da, vi has an entry"):

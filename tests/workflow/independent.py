@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import yaml
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import label_ranking_average_precision_score, top_k_accuracy_score
@@ -29,11 +30,22 @@ def _embedded(results, setting, system, language):
     counts, documents = _bags(results, language)
     trained = pd.read_parquet(results / "settings" / setting / "1.parquet")
     rows = documents.isin(trained.loc[trained["language"] == language, "concept"])
-    known = np.asarray((counts[rows] > 0).sum(axis=0)).ravel() > 0  # others have no idf
-    weigh = TfidfTransformer(smooth_idf=False).fit(counts[rows][:, known])
+    counts = counts[:, _vocabulary(results, language, counts[rows])]
+    weigh = TfidfTransformer(smooth_idf=False).fit(counts[rows])
     table = np.load(results / "models" / setting / system / "1" / "tables" / f"{language}.npy")
-    embedded = weigh.transform(counts[:, known]) @ table[known].astype(float)
+    embedded = weigh.transform(counts) @ table.astype(float)
     return pd.DataFrame(normalize(embedded), index=documents)
+
+
+def _vocabulary(results, language, trained):
+    """Columns of the words in enough training documents; those that occur most often come first."""
+    rules = yaml.safe_load((results / "config.yaml").read_text())["bags"]
+    words = pd.read_parquet(results / "bags" / language / "words.parquet", columns=["word"])
+    words["documents"] = np.asarray((trained > 0).sum(axis=0)).ravel()
+    words["times"] = np.asarray(trained.sum(axis=0)).ravel()
+    kept = words[words["documents"] >= rules["min_documents"]]
+    ordered = kept.sort_values(["times", "word"], ascending=[False, True])
+    return ordered.index[: rules["max_words"]]
 
 
 def _bags(results, language):

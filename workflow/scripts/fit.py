@@ -10,6 +10,8 @@ from cr5.base.machine import kernels
 from cr5.base.modules import load_module
 from cr5.base.tables import load_csv
 from cr5.counts import bags
+from cr5.counts.rules import Rules
+from cr5.counts.vocabulary import of_training
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, seeds_of
@@ -71,11 +73,13 @@ def training():
             csv_files.check(path)
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
+    rules, counted, columns = Rules(**made_with["bags"]), {}, {}
+    for language, folder, file in zip_longest(languages, read.bags, read.texts):
+        every = bags.load(folder, language, file)
+        counted[language] = of_training(every, settings.concepts(trained, language), rules)
+        columns[language] = every.columns(counted[language].words["word"])
     return training_set(
-        {
-            language: bags.load(folder, language, file)
-            for language, folder, file in zip_longest(languages, read.bags, read.texts)
-        },
+        counted,
         Draw.load(read.draw),
         trained,
         made_with["term_frequency"],
@@ -88,18 +92,18 @@ def training():
         own_files(),
         made_with["pairs"],
         seeds(),
-        validation_task(),
+        validation_task(columns),
         made_with["idf"],
     )
 
 
-def validation_task():
-    """Return the task whose searches choose hyperparameters."""
+def validation_task(columns):
+    """Return the task whose searches choose hyperparameters, with the model's words."""
     task, made_with = snakemake.params.task, snakemake.params.made_with
     if not task:
         return DOCUMENTS
     read = zip(made_with["languages"], snakemake.input.data, strict=False)
-    found = {language: texts.load(path, language=language) for language, path in read}
+    found = {x: texts.load(path, columns[x], language=x) for x, path in read}
     options = made_with["validation_task"]["options"]
     return Task(load_module(task, "searches").searches, options, found)
 

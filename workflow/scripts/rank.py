@@ -38,13 +38,16 @@ def found(model):
     """Yield the ranks of each search of the task."""
     params, read = snakemake.params, snakemake.input
     languages = params.fitted["languages"]
+    counted, columns = {}, {}
+    for language, folder, file in zip_longest(languages, read.bags, read.texts):
+        every = bags.load(folder, language, file)
+        columns[language] = every.columns(model.words[language])
+        counted[language] = every.select(columns[language])
+    of_task = zip(languages, read.data, strict=False)
     data = Data(
-        {
-            language: bags.load(folder, language, file)
-            for language, folder, file in zip_longest(languages, read.bags, read.texts)
-        },
+        counted,
         Draw.load(read.draw),
-        {x: texts.load(f, language=x) for x, f in zip(languages, read.data, strict=False)},
+        {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
         tables.load(read.tables, task=snakemake.wildcards.task) if read.tables else {},
         params.fitted["pairs"],
         params.seed,

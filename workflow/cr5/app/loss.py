@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.counts.columns import columns_of
 from cr5.models.contract import Model
 from cr5.retrieval.results import Fitted, Results
 
@@ -28,7 +29,7 @@ def precision(results: Results, fitted: Fitted, models: Sequence[Model]) -> list
     if not (ranks / "queries.parquet").is_file():
         return []
     asked = _asked(ranks)
-    searches = _searches(results, fitted.repetition, asked, models[0].languages)
+    searches = _searches(results, fitted.repetition, asked, models[0])
     return [_means(searches, _Widened(model, models[0].words)) for model in models]
 
 
@@ -43,19 +44,23 @@ def _asked(folder: Path) -> list[tuple[str, str]]:
 
 
 def _searches(
-    results: Results, repetition: int, pairs: list[tuple[str, str]], languages: Sequence[str]
+    results: Results, repetition: int, pairs: list[tuple[str, str]], model: Model
 ) -> list:
     from cr5.counts import bags
     from cr5.splits.draw import Draw
     from cr5.tasks import documents
     from cr5.tasks.base import Data
 
+    counted = {x: bags.load(results.bags_folder(x), x) for x in model.languages}
     data = Data(
-        {x: bags.load(results.bags_folder(x), x) for x in languages},
+        {
+            x: each.select(_columns(model.words[x], each.words["word"], x))
+            for x, each in counted.items()
+        },
         Draw.load(results.draw_folder(repetition)),
         pairs=pairs,
     )
-    return list(documents.searches(data, languages, {}))
+    return list(documents.searches(data, model.languages, {}))
 
 
 def _means(searches: list, model: Model) -> dict[str, float]:
@@ -78,11 +83,6 @@ class _Widened(Model):
         self._columns = {x: _columns(known, words[x], x) for x, known in model.words.items()}
 
     def embed(self, counts, language, target_language=None):
-        if counts.shape[1] != len(self.words[language]):
-            raise UserError(
-                f"{language}: the run's bags have {counts.shape[1]} words, the model "
-                f"{len(self.words[language])}: they do not belong together; run the workflow again"
-            )
         return self._model.embed(counts[:, self._columns[language]], language, target_language)
 
     def check(self) -> None:
@@ -90,7 +90,10 @@ class _Widened(Model):
 
 
 def _columns(known: Sequence[str], words: Sequence[str], language: str) -> np.ndarray:
-    numbers = {word: number for number, word in enumerate(words)}
-    if lacking := [word for word in known if word not in numbers]:
-        raise UserError(f"{language}: the word {lacking[0]!r} is not in the run's vocabulary")
-    return np.array([numbers[word] for word in known], np.int64)
+    try:
+        return columns_of(known, words)
+    except KeyError as error:
+        raise UserError(
+            f"{language}: the word {error} is not in the run's vocabulary: model and run do not "
+            "belong together; run the workflow again"
+        ) from error

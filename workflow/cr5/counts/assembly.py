@@ -57,19 +57,20 @@ def assemble(
     else:
         bags.check_given(words["document_frequency"].to_numpy(), n_distinct, language)
     numbers = [_new_numbers(part, words["word"]) for part in parts]
-    lengths = np.zeros(len(read.page_ids), np.int64)
-    for start, part, new in zip(read.starts, parts, numbers, strict=False):
-        _measure(part, new, lengths[start:])
+    lengths = _lengths(parts, numbers, read)
     order = np.flatnonzero(read.is_first)
     order = order[np.argsort(read.page_ids[order], kind="stable")]
-    unique = (lengths if rules.unique_words_in == "vocabulary" else read.n_unique)[order]
-    rows = order[filtering.keep(unique, rules, language)]
+    unique = read.n_unique
+    if rules.unique_words_in == "vocabulary":
+        most = rules.max_words if rules.training_chooses else len(words)
+        unique = _lengths(parts, [np.where(new < most, new, -1) for new in numbers], read)
+    rows = order[filtering.keep(unique[order], rules, language)]
     repeated = len(read.page_ids) - len(order)
     if repeated:
         log.warning("Language %r: %d articles share a concept: dropped", language, repeated)
     documents = _documents(parts, read, rows)
     summary = filtering.summarise(
-        *(language, unique, documents, n_distinct, len(words)), int(lengths[rows].sum())
+        *(language, unique[order], documents, n_distinct, len(words)), int(lengths[rows].sum())
     )
     if repeated:
         summary["repeated_concepts"] = repeated
@@ -85,6 +86,14 @@ def _new_numbers(segment: Path, words: pd.Series) -> np.ndarray:
     new = np.empty(len(table), np.int32)
     new[table["number"].to_numpy()] = pc.fill_null(found, -1).to_numpy()
     return new
+
+
+def _lengths(parts: Sequence[Path], numbers: Sequence[np.ndarray], read: Articles) -> np.ndarray:
+    """How many of the numbered words each document has, (n,) int64."""
+    lengths = np.zeros(len(read.page_ids), np.int64)
+    for start, part, new in zip(read.starts, parts, numbers, strict=False):
+        _measure(part, new, lengths[start:])
+    return lengths
 
 
 def _measure(segment: Path, new_numbers: np.ndarray, lengths: np.ndarray) -> None:

@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from cr5.base.errors import UserError
 from cr5.base.labels import BAGS, VECTORS, fingerprint
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
+from cr5.counts.columns import columns_of, selected
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
@@ -37,7 +38,8 @@ class Bags:
     Attributes:
         counts: documents x words, int32, sorted indices; float64 if they are given weights.
         words: word, document_frequency, collection_frequency; by descending collection
-            frequency, then by word; a given vocabulary keeps its order.
+            frequency, then by word; a given vocabulary keeps its order. All that a model may choose
+            from, see `counts.vocabulary`, or its own.
         documents: concept, title, n_tokens, n_unique, and label if there are labels; in order.
         texts: reads the texts of documents by their concepts, in their order; None where only their
             counts are needed.
@@ -56,6 +58,15 @@ class Bags:
             raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
         return found
 
+    def columns(self, words: Iterable[str]) -> np.ndarray:
+        """Column numbers of the given words, in their order; KeyError for an unknown one."""
+        return columns_of(words, self.words["word"])
+
+    def select(self, columns: np.ndarray) -> "Bags":
+        """The same documents with some of the words, in the order of the given columns."""
+        words = self.words.iloc[columns].reset_index(drop=True)
+        return replace(self, counts=selected(self.counts, columns), words=words)
+
 
 def build(
     records: Iterable[tuple[str, str, list[str]]],
@@ -63,7 +74,7 @@ def build(
     language: str,
     vocabulary: Sequence[str] | None = None,
 ) -> tuple[Bags, dict]:
-    """Count words, choose the vocabulary over all documents, then filter the documents.
+    """Count words, choose those of all documents that may be needed, filter the documents.
 
     Args:
         records: (concept, title, tokens) of every document.
@@ -85,7 +96,7 @@ def build(
     warn_of(lengths, language)
     n_distinct = int(np.count_nonzero(in_documents))
     if vocabulary is None:
-        order = _vocabulary(words, in_documents, in_collection, rules)
+        order = most_frequent(words, in_documents, in_collection, rules)[: rules.most_in_bags]
         check_vocabulary(len(order), n_distinct, rules, language)
     else:
         order = np.arange(len(vocabulary))
@@ -126,7 +137,8 @@ def filtered(
     """
     unique = documents["n_unique"].to_numpy()
     if rules.unique_words_in == "vocabulary":
-        unique = np.diff(counts.indptr)
+        most = rules.max_words if rules.training_chooses else None
+        unique = np.diff(counts[:, :most].indptr)
     rows = keep(unique, rules, language)
     kept, kept_counts = documents.iloc[rows].reset_index(drop=True), counts[rows]
     kept_counts.sort_indices()
@@ -194,11 +206,12 @@ def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
     return counts, list(numbers), pd.DataFrame(documents, columns=columns)
 
 
-def _vocabulary(words: list[str], in_documents, in_collection, rules: Rules) -> np.ndarray:
-    """Numbers of the kept words, by descending frequency, ties by the word itself."""
+def most_frequent(
+    words: Sequence[str], in_documents: np.ndarray, frequency: np.ndarray, rules: Rules
+) -> np.ndarray:
+    """Numbers of words in enough documents, by descending frequency, ties by the word itself."""
     kept = np.flatnonzero(in_documents >= rules.min_documents)
-    ranked = sorted(kept, key=lambda i: (-in_collection[i], words[i]))
-    return np.array(ranked[: rules.max_words], np.int64)
+    return np.array(sorted(kept, key=lambda i: (-frequency[i], words[i])), np.int64)
 
 
 def save(folder: str | Path, bags: Bags, summary: dict) -> None:

@@ -74,4 +74,4 @@ def _read(records: Iterable[Record]) -> tuple[pd.DataFrame, sparse.csr_matrix]:
 def _vocabulary(in_documents: np.ndarray, rules: Rules) -> np.ndarray:
     """Numbers of the kept columns, by descending frequency, ties by the number of the word."""
     kept = np.flatnonzero(in_documents >= rules.min_documents)
-    return kept[np.argsort(-in_documents[kept], kind="stable")][: rules.max_words]
+    return kept[np.argsort(-in_documents[kept], kind="stable")][: rules.most_in_bags]

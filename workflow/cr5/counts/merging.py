@@ -97,12 +97,12 @@ def vocabulary(
             continue
         chosen.append(words.filter(pc.greater_equal(words[FREQUENCIES[0]], rules.min_documents)))
         waiting += len(chosen[-1])
-        if waiting > 2 * rules.max_words + BATCH:
-            chosen = [_most_frequent(chosen, rules.max_words)]
+        if rules.most_in_bags and waiting > 2 * rules.most_in_bags + BATCH:
+            chosen = [_most_frequent(chosen, rules.most_in_bags)]
             waiting = len(chosen[0])
     if given is not None:
         return _as_given(chosen, given), distinct, lengths
-    return _most_frequent(chosen, rules.max_words).to_pandas(), distinct, lengths
+    return _most_frequent(chosen, rules.most_in_bags).to_pandas(), distinct, lengths
 
 
 def _as_given(tables: list[pa.Table], given: Sequence[str]) -> pd.DataFrame:
@@ -111,7 +111,7 @@ def _as_given(tables: list[pa.Table], given: Sequence[str]) -> pd.DataFrame:
     return found.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
 
 
-def _most_frequent(tables: list[pa.Table], most: int) -> pa.Table:
+def _most_frequent(tables: list[pa.Table], most: int | None) -> pa.Table:
     keys = [("collection_frequency", "descending"), ("word", "ascending")]
     return pa.concat_tables(tables).sort_by(keys).slice(0, most).combine_chunks()
 

@@ -34,9 +34,12 @@ class Rules:
         unique_words: documents with fewer or more unique words are dropped; both ends included.
         unique_words_in: `text` counts all words of a document (the paper); `vocabulary` only those
             that are kept (the authors' code).
-        vocabulary: `text` chooses the words so; `vectors` takes those of given vectors, in their
-            order, whether the text has them or not: words are then searched among all of them, as
-            in papers on word translation.
+        vocabulary: whose documents are counted for `min_documents` and `max_words`, and so choose
+            the words. `training` takes the training documents of each model, and the words that
+            occur most often there (the paper); `training_df` those in most of these documents (the
+            authors' code); `text` all documents, also those of queries. `vectors` takes the words
+            of given vectors, in their order, whether the text has them or not: words are then
+            searched among all of them, as in papers on word translation.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -45,7 +48,17 @@ class Rules:
     max_words: Annotated[int, Field(ge=1)] = 200_000
     unique_words: Bounds = (50, 1000)
     unique_words_in: Literal["text", "vocabulary"] = "text"
-    vocabulary: Literal["text", "vectors"] = "text"
+    vocabulary: Literal["training", "training_df", "text", "vectors"] = "training"
+
+    @property
+    def training_chooses(self) -> bool:
+        """Whether each model has words of its own; bags then have all that it may choose from."""
+        return self.vocabulary in ("training", "training_df")
+
+    @property
+    def most_in_bags(self) -> int | None:
+        """The number of words in bags: `max_words`, or no limit where models choose later."""
+        return None if self.training_chooses else self.max_words
 
 
 @dataclass(frozen=True)

@@ -145,9 +145,10 @@ def _read(run: Run, limits: Limits) -> _Material:
     results = Results(run.folder)
     _check_together(run, languages)
     draw = Draw.load(results.draw_folder())
+    words = models[run.systems[0]].words  # those of all systems of a setting
     spaces, shelves = {}, {}
     for language in languages:
-        documents = results.documents(language)
+        documents = results.documents(language, words[language])
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
         spaces[language] = Space(

@@ -25,6 +25,7 @@ from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.tokens import tokenise
+from cr5.counts.vocabulary import of_training
 from cr5.fitting import fit as fitting
 from cr5.fitting import given_vectors, sentences, vectors
 from cr5.fitting.contract import TrainingSet
@@ -42,6 +43,7 @@ from cr5.retrieval.embedder import Embedder
 from cr5.splits.advice import without_queries
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
+from cr5.splits.settings import concepts as trained_in
 from cr5.splits.settings import training
 from cr5.tasks import lexicon_induction
 
@@ -102,7 +104,7 @@ def fit(
         )
     for warning in fitted.report.get("warnings", []):
         log.warning("%s", warning)
-    return Embedder(fitted.model, _about(config, name, counted, fitted.report), PLACE)
+    return Embedder(fitted.model, _about(config, name, counted, data.words, fitted.report), PLACE)
 
 
 def _source(config: Mapping[str, Any], name: str) -> Path:
@@ -165,6 +167,8 @@ def _training_set(
     needs, languages = configuration.needs(config, name), sorted(counted)
     source, options = _source(config, name), config["systems"][name]
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
+    rules = bags.Rules(**config["bags"])
+    chosen = {x: of_training(counted[x], trained_in(trained, x), rules) for x in languages}
     if "alignments" in needs:
         path = config["alignments"]["path"]
         alignments = {
@@ -172,7 +176,7 @@ def _training_set(
             for x, y in permutations(languages, 2)
         }
     return training_set(
-        {x: _with_texts(counted[x], found[x], "texts" in needs) for x in languages},
+        {x: _with_texts(chosen[x], found[x], "texts" in needs) for x in languages},
         drawn,
         trained,
         configuration.term_frequency(config, name),
@@ -237,7 +241,11 @@ def _telling(data: TrainingSet, say: Callable[[str], None]) -> TrainingSet:
 
 
 def _about(
-    config: Mapping[str, Any], name: str, counted: Mapping[str, Bags], report: Mapping[str, Any]
+    config: Mapping[str, Any],
+    name: str,
+    counted: Mapping[str, Bags],
+    words: Mapping[str, Sequence[str]],
+    report: Mapping[str, Any],
 ) -> dict[str, Any]:
     """What made the model, as in fit.json of a run."""
     languages = sorted(counted)
@@ -260,7 +268,7 @@ def _about(
         "processor": {"choice": "own", "kernels": kernels()},
         "origin": origin.as_json(origin.first(config["seed"], settings, corpus)),
         "documents": {x: len(counted[x].documents) for x in languages},
-        "words": {x: len(counted[x].words) for x in languages},
+        "words": {x: len(words[x]) for x in languages},
         "fit": dict(report),
     }
     return json.loads(json.dumps(about))  # as it is when it is loaded

@@ -22,7 +22,7 @@ from scipy import sparse
 
 from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.labels import MODELS, fingerprint
+from cr5.base.labels import MODELS
 from cr5.base.matrices import read_npz
 from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import DAMAGED, pass_on
@@ -47,16 +47,13 @@ def save(
         folder: of the model.
         model: of a class that `kinds.check_storable` accepts.
         about: settings, seed, versions, convergence and so on; JSON-serialisable.
-        depends_on: what it depends on besides its words, see `base/labels.py`.
+        depends_on: what it depends on, see `base/labels.py`.
 
     Raises:
         UserError: models of that class, values in it, or keys of that kind cannot be saved.
     """
     kind = kinds.described(model)
-    words = {f"vocabulary of {x}": fingerprint(y) for x, y in model.words.items()}
-    with artefacts.written(
-        MODELS, folder, _names(about), {**(depends_on or {}), **words}
-    ) as temporary:
+    with artefacts.written(MODELS, folder, _names(about), depends_on or {}) as temporary:
         stored = {
             field.name: _save(temporary / field.name, getattr(model, field.name))
             for field in fields(model)

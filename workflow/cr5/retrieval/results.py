@@ -12,9 +12,10 @@ from scipy import sparse
 
 from cr5.base import artefacts, csv_files
 from cr5.base.errors import UserError
-from cr5.base.labels import BAGS, DOCUMENTS, fingerprint
+from cr5.base.labels import BAGS, DOCUMENTS
 from cr5.base.matrices import read_npz
 from cr5.base.refusals import DAMAGED, pass_on
+from cr5.counts.columns import columns_of, selected
 
 MODELS = "models"
 TASK = "documents"  # its scores select systems
@@ -194,15 +195,19 @@ class Results:
             UserError: a file is missing or damaged, or other words were counted.
         """
         found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
-        counted_with = found.label.depends_on.get(f"vocabulary of {language}")
-        if words is not None and counted_with not in (None, fingerprint(words)):
-            raise UserError(
-                f"{found.path}: counted with another vocabulary of {language} than the model's: "
-                "bags and model are of different runs; run the workflow again (./run)"
-            )
         table = _read(found.file("documents.parquet"), ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
-        return Documents(ids, titles, read_npz(found.file("counts.npz")))
+        counts = read_npz(found.file("counts.npz"))
+        if words is not None:
+            counted = _read(found.file("words.parquet"), ["word"])["word"].to_pylist()
+            try:
+                counts = selected(counts, columns_of(words, counted))
+            except KeyError as error:
+                raise UserError(
+                    f"{found.path}: counted without the word {error} of the model in {language}: "
+                    "bags and model are of different runs; run the workflow again (./run)"
+                ) from error
+        return Documents(ids, titles, counts)
 
     def texts_of(self, language: str, concepts: Iterable[str]) -> np.ndarray:
         """Read the texts of documents, (n,) str, in the order given.

@@ -12,7 +12,7 @@ P@k. For CSLS the neighbours are the whole vocabularies on both sides (Conneau e
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import permutations
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
@@ -107,16 +107,19 @@ def searches(
     Raises:
         LeftOutError: there is no such pair.
     """
-    found = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
-    pairs = [pair for pair in data.directions(languages) if pair in found]
-    if not pairs:
+    given = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
+    pairs = [pair for pair in data.directions(languages) if pair in given]
+    spaces = {x: _vocabulary(data, x, options["most_frequent"]) for x in sorted(set(chain(*pairs)))}
+    found = {pair: _known(given[pair], *(spaces[x].ids for x in pair)) for pair in pairs}
+    if not any(map(len, found.values())):
         raise LeftOutError(
             f"no dictionary between {', '.join(languages)} has an entry whose words are in both "
             "vocabularies"
         )
-    spaces = {x: _vocabulary(data, x, options["most_frequent"]) for x in languages}
-    for query, target in pairs:
-        entries, candidates = found[query, target], spaces[target]
+    for (query, target), entries in found.items():
+        if entries.empty:
+            continue
+        candidates = spaces[target]
         numbers, words = pd.factorize(entries["word"])
         columns = candidates.ids.get_indexer(entries["translation"])
         shape = (len(words), len(candidates.ids))
@@ -137,6 +140,11 @@ def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     words = data.bags[language].words["word"].to_numpy()
     rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
     return Texts(pd.Index(words[:n]), sparse.csr_matrix(rows))
+
+
+def _known(entries: pd.DataFrame, words: pd.Index, translations: pd.Index) -> pd.DataFrame:
+    """Entries that a model has both words of: its training documents may lack some."""
+    return entries[entries["word"].isin(words) & entries["translation"].isin(translations)]
 
 
 def _source(files: Mapping[Pair, Path], pair: Pair, invert: bool) -> Pair | None:

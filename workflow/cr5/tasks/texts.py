@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from scipy import sparse
 
@@ -12,6 +13,7 @@ from cr5.base.labels import TEXTS
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts import known_words
+from cr5.counts.columns import selected
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]]
@@ -77,11 +79,12 @@ def save(
             )
 
 
-def load(folder: str | Path, **subject: str) -> dict[str, Texts]:
+def load(folder: str | Path, columns: np.ndarray | None = None, **subject: str) -> dict[str, Texts]:
     """Read what `save` wrote.
 
     Args:
         folder: of the texts.
+        columns: of the words that the model has, in its order; None for all.
         subject: what they must be of, such as `language="en"`.
 
     Raises:
@@ -89,12 +92,14 @@ def load(folder: str | Path, **subject: str) -> dict[str, Texts]:
     """
     found = artefacts.opened(TEXTS, folder, **subject)
     names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
-    return {name: _load(found, name) for name in sorted(names)}
+    return {name: _load(found, name, columns) for name in sorted(names)}
 
 
-def _load(found: artefacts.Folder, name: str) -> Texts:
+def _load(found: artefacts.Folder, name: str, words: np.ndarray | None) -> Texts:
     table = read_parquet(found.file(name + TABLE))
     columns = {name: pd.Index(column) for name, column in table.items()}
     counts = read_npz(found.file(f"{name}.npz"))
+    if words is not None:
+        counts = selected(counts, words)
     others = {key: columns.get(key[:-1]) for key in MORE}
     return Texts(columns["id"], counts, **others)
