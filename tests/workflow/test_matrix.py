@@ -1,4 +1,4 @@
-"""Several settings of a kind, repetitions, tasks, a directed system; and languages in any order."""
+"""Settings, repetitions, tasks, a directed system; and the same with languages in another order."""
 
 import json
 import lzma
@@ -38,6 +38,9 @@ MATRIX = {
         "lines": {"module": "sentences", "path": "given/{language}.lines", "queries": 20},
     },
 }
+PAIR = ("aa", "bb")
+NUMBERS = [3, 40]
+ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
 TURNED = {
     "repetitions": 1,
     "languages": LANGUAGES[::-1],
@@ -45,8 +48,13 @@ TURNED = {
         "joint": {},
         "near": {**NEAR, "languages": ["aa", "bb"]},
         "two_by_two": {**TWO, "pairs": ["aa-bb", "aa-cc"]},
+        "low_resource": {**ALONE, "pairs": ["bb-aa"], "concepts": NUMBERS},
+        "transitive": {**ALONE, "pairs": ["aa-bb"], "via": ["cc"], "shared": "split"},
+        # all but a few concepts are in all languages: none is left
+        "dropped": {**ALONE, "kind": "transitive", "pairs": ["aa-bb"], "via": ["cc"]},
     },
 }
+FIGURES = ("figures/overlap.png", "figures/add_data.png", "figures/precision_at_k.png")
 PAIRS = {"joint": 6, "near": 2, "two_by_two_aa-cc": 2, "two_by_two_aa-bb": 2}
 
 
@@ -210,27 +218,99 @@ def test_tables_show_each_setting_under_its_own_name(run):
     assert (run.results / "figures" / "precision_at_k.png").stat().st_size > 0
 
 
-def test_the_order_of_languages_changes_no_rank_and_loses_no_direction(run, run_of):
+@pytest.fixture(scope="module")
+def turned(run, run_of):
     ranked = {x.parent for x in run.files("ranks") if x.parts[2] == "1"}
-    turned = run_of(*(f"results/tiny/ranks/{x}" for x in sorted(ranked)), **TURNED)
+    tables = ("tables/scores.csv", "tables/table1.md", *FIGURES)
+    return run_of(*(f"results/tiny/{x}" for x in (*sorted(ranked), *tables)), **TURNED)
+
+
+def test_the_order_of_languages_changes_no_rank_and_loses_no_direction(run, turned):
     parts = ("draws", "settings", "models", "ranks")
-    same = [p for p in turned.files() if p.parts[0] in parts and p.suffix != ".csv"]
+    made = [p for p in turned.files() if p.parts[0] in parts and p.suffix != ".csv"]
+    same = [p for p in made if p.parts[1] in (*PAIRS, "1")]  # draws are below their repetition
     assert len(same) > 50
     for path in same:
         if path.name != "fit.json":  # that holds the configuration
             assert (turned.results / path).read_bytes() == (run.results / path).read_bytes(), path
 
 
-def test_quick_makes_the_first_table_of_what_needs_little(new_run):
-    """And says that jobs used all of their processor, where they did."""
-    small = new_run(languages=["aa", "bb"], settings={"joint": {}}, processor="own")
-    small("quick")
-    fit = json.loads((small.results / "models/joint/cr5/1/fit.json").read_text())
-    assert fit["processor"]["choice"] == "own"
-    assert fit["origin"]["own"] == fit["processor"]["kernels"]
-    told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
-    assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
-    scores = pd.read_csv(small.results / "quick" / "scores.csv")
-    assert set(scores["system"]) == {"cr5", "lexical_overlap", "toy"}
-    assert (small.results / "quick" / "table1.md").is_file()
-    assert not (small.results / "vectors").exists()
+def trained(run, setting):
+    """By language, the concepts that train, as they were written."""
+    table = pd.read_parquet(run.results / "settings" / setting / "1.parquet")
+    return table.groupby("language")["concept"].agg(set).to_dict()
+
+
+def existing(run, language):
+    return set(pd.read_parquet(run.results / "bags" / language / "documents.parquet")["concept"])
+
+
+def test_transitive_no_concept_trains_in_both_languages_of_the_pair(turned):
+    found = trained(turned, "transitive_aa-bb")
+    assert found["aa"] & found["cc"]
+    assert found["bb"] & found["cc"]
+    assert not found["aa"] & found["bb"]
+    both = existing(turned, "aa") & existing(turned, "bb")
+    assert len(found["aa"] & both) > 20
+    assert len(found["bb"] & both) > 20
+
+
+def test_what_is_dropped_trains_nowhere(turned):
+    found = set().union(*trained(turned, "dropped_aa-bb").values())
+    assert not found & existing(turned, "aa") & existing(turned, "bb")
+
+
+def test_fewer_concepts_are_some_of_more(turned):
+    few, more = (trained(turned, f"low_resource_aa-bb_{n}") for n in NUMBERS)
+    assert [len(few["aa"]), len(more["aa"])] == NUMBERS
+    assert few["aa"] == few["bb"] < more["aa"] == more["bb"] < trained(turned, "joint")["aa"]
+
+
+def test_the_pair_alone_is_searched_with_the_queries_of_all_settings(turned):
+    names = [f"low_resource_aa-bb_{n}" for n in NUMBERS] + ["transitive_aa-bb"]
+    scores = pd.read_csv(turned.results / "tables" / "scores.csv")
+    for name in names:
+        found = scores[scores["setting"] == name]
+        assert set(zip(found["query"], found["target"], strict=True)) == {PAIR, PAIR[::-1]}
+    queries = {
+        name: pd.read_parquet(turned.results / "ranks" / name / "cr5/1/documents/queries.parquet")
+        for name in ["joint", *names]
+    }
+    for name in names:
+        for pair in (PAIR, PAIR[::-1]):
+            ours, theirs = (
+                frame.loc[
+                    (frame["query_language"] == pair[0]) & (frame["target_language"] == pair[1]),
+                    ["query", "n_candidates", "similarity"],
+                ].reset_index(drop=True)
+                for frame in (queries[name], queries["joint"])
+            )
+            assert len(ours)
+            pd.testing.assert_frame_equal(ours, theirs)
+
+
+def test_more_concepts_of_a_pair_help(turned):
+    scores = pd.read_csv(turned.results / "tables" / "scores.csv")
+    chosen = scores[(scores["metric"] == "RR") & (scores["similarity"] == "cosine")]
+    means = chosen[chosen["query"].isin(PAIR) & chosen["target"].isin(PAIR)]
+    means = means.groupby("setting")["value"].mean()
+    few, more = (means[f"low_resource_aa-bb_{n}"] for n in NUMBERS)
+    assert few < 0.6 < 0.9 < more
+
+
+def test_figures_and_their_numbers(turned):
+    numbers = pd.read_csv(turned.results / "figures" / "add_data.csv")
+    assert numbers["concepts"].tolist() == NUMBERS * 2
+    assert set(numbers["setting"]) == {f"low_resource_aa-bb_{n}" for n in NUMBERS}
+    overlap = pd.read_csv(turned.results / "figures" / "overlap.csv", keep_default_na=False)
+    joint = overlap[overlap["setting"] == "joint"]
+    assert joint["concepts"].sum() == len(
+        set().union(*(existing(turned, x) for x in ("aa", "bb", "cc")))
+    )
+    whole = joint[(joint["exist"] == "aa bb cc") & (joint["train"] == "aa bb cc")]
+    assert whole["concepts"].sum() == len(set.intersection(*trained(turned, "joint").values()))
+    for path in FIGURES:
+        assert (turned.results / path).stat().st_size > 5000
+    table = (turned.results / "tables" / "table1.md").read_text(encoding="utf-8")
+    assert r"## Cr5, low\_resource\_aa-bb\_3" in table
+    assert "## Cr5, transitive" in table

@@ -1,4 +1,4 @@
-"""`.test`, the run that shows that an installation works, as catalogues of workflows expect it."""
+"""What is made first: `.test`, as catalogues of workflows expect it, and `quick`."""
 
 import json
 import lzma
@@ -35,3 +35,19 @@ def test_it_runs_in_a_folder_of_its_own(tmp_path):
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
     found = found.groupby("system")["value"].max()
     assert found["cr5"] > found["lexical_overlap"] > 0  # a tenth of the words are common
+
+
+@pytest.mark.slow
+def test_quick_makes_the_first_table_of_what_needs_little(new_run):
+    """And says that jobs used all of their processor, where they did."""
+    small = new_run(languages=["aa", "bb"], settings={"joint": {}}, processor="own")
+    small("quick")
+    fit = json.loads((small.results / "models/joint/cr5/1/fit.json").read_text())
+    assert fit["processor"]["choice"] == "own"
+    assert fit["origin"]["own"] == fit["processor"]["kernels"]
+    told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
+    assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
+    scores = pd.read_csv(small.results / "quick" / "scores.csv")
+    assert set(scores["system"]) == {"cr5", "lexical_overlap", "toy"}
+    assert (small.results / "quick" / "table1.md").is_file()
+    assert not (small.results / "vectors").exists()
