@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.report import add_data as module
 from cr5.report.add_data import curves
 from cr5.report.names import Systems
@@ -116,8 +115,3 @@ def test_same_bytes_twice_and_a_picture_where_all_is_left_out(scores, pairs, che
     check_bytes(lambda: add_data(table, "cosine"))
     [text] = add_data(table.iloc[:0], "cosine").texts
     assert "left_out.csv" in text.get_text()
-
-
-def test_what_is_missing(scores, pairs):
-    with pytest.raises(UserError, match=r"pairs: expected the column\(s\) train"):
-        curves(scores, pairs.drop(columns="train"), POINTS, "cosine", "documents")

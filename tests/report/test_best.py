@@ -1,7 +1,5 @@
 import pandas as pd
-import pytest
 
-from cr5.base.errors import UserError
 from cr5.report.best import COLUMN, mark, note
 
 PLACE = {"setting": "joint", "task": "documents", "similarity": "cosine", "metric": "Success@1"}
@@ -52,11 +50,6 @@ def test_what_was_compared_with_nothing_is_neither():
         marked = mark(alone, nothing)
         assert marked["best"].isna().all()
         assert note(marked, "x", "y") == []
-
-
-def test_a_table_of_tests_that_is_none():
-    with pytest.raises(UserError, match=r"significance: expected the column\(s\) p_holm"):
-        mark(scores({"a": 0.5}), comparisons({("a", "b"): 0.01}).drop(columns="p_holm"))
 
 
 def test_other_columns_than_those_of_directions():

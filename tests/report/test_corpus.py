@@ -147,13 +147,7 @@ def test_settings_of_a_series_with_a_pair_in_common_go_by_their_names():
     assert [row[1] for row in rows] == ["via_en", "via_it"]
 
 
-def test_bad_input():
-    with pytest.raises(UserError, match=r"corpus statistics: expected the column\(s\) nonzeros"):
-        language_table(LANGUAGES.drop(columns="nonzeros"), "x")
-    with pytest.raises(UserError, match="paragraphs: more than one row for language vi"):
-        language_table(LANGUAGES, "x", pd.concat([PARAGRAPHS, PARAGRAPHS]))
-    with pytest.raises(UserError, match="pairs: no rows"):
-        pair_table(pairs(), "x")
+def test_a_pair_twice_is_refused():
     row = ("joint", "joint", "joint", 1, "da", "vi", 30, 20, 2, 60)
     with pytest.raises(UserError, match="pairs: more than one row for setting joint, query da"):
         pair_table(pairs(row, row), "x")

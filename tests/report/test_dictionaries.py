@@ -1,7 +1,6 @@
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.report.dictionaries import HEADINGS, coverage_notes, dictionary_table
 from cr5.report.table import to_markdown
 
@@ -35,8 +34,3 @@ def test_scores_say_of_how_much_of_the_dictionaries_they_are(coverage):
         "No dictionary for vi→da.",
     ]
     assert coverage_notes(coverage[:0]) == []
-
-
-def test_a_missing_column_is_named(coverage):
-    with pytest.raises(UserError, match=r"dictionaries: expected the column\(s\) used"):
-        dictionary_table(coverage.drop(columns="used"), "x", "words")

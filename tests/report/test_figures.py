@@ -207,9 +207,5 @@ def test_bad_input():
     frame = curves(["xx", "yy"])
     with pytest.raises(UserError, match="no row with similarity csls, only cosine"):
         precision_at_k(frame, "csls")
-    with pytest.raises(UserError, match=r"curves: expected the column\(s\) chance"):
-        precision_at_k(frame.drop(columns="chance"), "cosine")
-    with pytest.raises(UserError, match="expected a fraction"):
-        precision_at_k(frame.assign(value=50.0), "cosine")
     with pytest.raises(UserError, match="more than one row for setting joint, system cr5"):
         precision_at_k(pd.concat([frame, frame]), "cosine")

@@ -1,9 +1,7 @@
 import itertools
 
 import pandas as pd
-import pytest
 
-from cr5.base.errors import UserError
 from cr5.report.overlap import COLUMNS, MOST_REGIONS, members, overlap, overlap_figure
 
 
@@ -61,11 +59,6 @@ def test_the_smallest_of_many_regions_are_counted_and_not_drawn():
 
 def test_same_bytes_twice(check_bytes):
     check_bytes(lambda: overlap_figure(table(*ROWS)))
-
-
-def test_nothing_to_draw():
-    with pytest.raises(UserError, match="overlap: no rows"):
-        overlap_figure(table())
 
 
 def test_it_says_what_the_shades_mean():

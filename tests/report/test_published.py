@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
-from cr5.report.published import FIGURES, KEYS, add_published, read_figures, table_figures
+from cr5.report.published import FIGURES, KEYS, add_published, table_figures
 
 
 @pytest.mark.parametrize(
@@ -61,11 +60,6 @@ def test_add_published_fills_the_column_in_the_order_of_the_rows():
     pd.testing.assert_frame_equal(scores, before)
 
 
-def test_add_published_names_missing_columns():
-    with pytest.raises(UserError, match=r"scores: expected the column\(s\) published_row, sim"):
-        add_published(pd.DataFrame({"query": [], "target": [], "metric": []}))
-
-
 def test_sentences_are_of_table_3():
     """As printed: Cr5, query in Italian, cosine 42.6, CSLS 49.7; AdvRefine with CSLS alone."""
     figures = table_figures()
@@ -78,7 +72,7 @@ def test_sentences_are_of_table_3():
 
 
 def test_the_file_is_complete():
-    figures = read_figures(FIGURES)
+    figures = pd.read_csv(FIGURES)
     assert len(figures) == 534
     assert figures["paper"].value_counts().to_dict() == {
         "Cr5": 317,
@@ -89,8 +83,3 @@ def test_the_file_is_complete():
     # first and last row
     assert figures.iloc[0]["value"] == 37.7
     assert figures["value"].notna().all()
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UserError, match=r"none.csv: not found.*restore the file"):
-        read_figures(tmp_path / "none.csv")

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.report.reproduction import (
     COLUMNS,
     FIGURES,
@@ -214,14 +213,6 @@ def test_what_is_missing_says_what_it_lacks():
     both = remark("3", "Procrustes", "it", "en", "csls", "P@1")
     assert both.startswith("this project has no system procrustes and no task sentences yet")
     assert "Europarl" in both
-
-
-def test_scores_that_are_none():
-    with pytest.raises(UserError, match=r"scores: expected the column\(s\) n_candidates"):
-        compare(
-            scores(("a", "b", "da", "en", "csls", "Success@1", 0.5)).drop(columns="n_candidates"),
-            [],
-        )
 
 
 def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them():

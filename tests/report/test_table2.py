@@ -84,8 +84,6 @@ def test_csv_is_the_examples():
 
 
 def test_bad_input():
-    with pytest.raises(UserError, match=r"examples: expected the column\(s\) correct"):
-        table2(EXAMPLES.drop(columns="correct"), "x", "cosine")
     with pytest.raises(UserError, match=r"more than one row for setting joint.*neighbour_rank 1"):
         table2(pd.concat([EXAMPLES, EXAMPLES.iloc[:1]]), "x", "cosine")
 

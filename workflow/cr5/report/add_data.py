@@ -23,14 +23,11 @@ from cr5.report.canvas import (
     say,
     set_size,
 )
-from cr5.report.frames import check_columns
 from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 
 METRIC = "Success@1"
 PLACE = ["query", "target"]
 VALUES = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
-SCORES = ["setting", "system", "task", *PLACE, "similarity", "metric", *VALUES]
-PAIRS = ["setting", "repetition", *PLACE, "train"]
 COLUMNS = ["series", "system", *PLACE, "setting", "concepts", *VALUES]
 
 PANEL = (3.0, 2.3)  # inches
@@ -49,8 +46,8 @@ def curves(
     """Join scores with the number of training concepts.
 
     Args:
-        scores: with `SCORES`; fractions.
-        pairs: with `PAIRS`, a row per setting, repetition and pair of languages in either order.
+        scores: see `scores.summary.scores`.
+        pairs: see `corpus.PAIRS`; languages of a pair are in either order.
         points: series, pair and setting of each point of a curve, see `plan.curves`.
         similarity: the similarity to select.
         task: the task to select.
@@ -59,8 +56,6 @@ def curves(
         `COLUMNS`, a row per point; concepts is the mean over repetitions. Points of settings that
         were left out are missing, and so are curves of a single point.
     """
-    check_columns(scores, SCORES, "scores")
-    check_columns(pairs, PAIRS, "pairs")
     chosen = (scores["metric"] == METRIC) & (scores["similarity"] == similarity)
     scores = scores[chosen & (scores["task"] == task)]
     train = pairs.groupby(["setting", *PLACE])["train"].mean()

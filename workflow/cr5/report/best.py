@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from cr5.report.frames import check_columns
 from cr5.scores.significance import ALPHA
 
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
-SIGNIFICANCE = [*COLUMN, "system", "other", "p_holm"]
 
 
 def mark(
@@ -21,16 +19,12 @@ def mark(
 
     Args:
         scores: with `column`, system and value; a row per system and column.
-        significance: with `SIGNIFICANCE`; None if nothing was tested.
+        significance: with `column`, system, other and p_holm; None if nothing was tested.
         column: the keys that identify one column.
-
-    Raises:
-        UserError: `significance` lacks a column.
     """
     nothing = scores.assign(best=pd.array([pd.NA] * len(scores), "boolean"))
     if significance is None or significance.empty:
         return nothing
-    check_columns(significance, SIGNIFICANCE, "significance")
     turned = significance.rename(columns={"system": "other", "other": "system"})
     tests = pd.concat([significance, turned])
     highest = scores.groupby(list(column))["value"].transform("max")

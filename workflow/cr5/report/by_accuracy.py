@@ -11,7 +11,6 @@ import pandas as pd
 
 from cr5.report import best, notes
 from cr5.report.accuracies import FIGURES, PLACE, PUBLISHED
-from cr5.report.frames import check_columns, check_fractions
 from cr5.report.markup import MISSING, count_cell, with_rest
 from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.table import Table
@@ -56,12 +55,7 @@ def by_accuracy(
             paper's.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
         systems: how they are named.
-
-    Raises:
-        UserError: a column is missing, there are no rows, or a value is not a fraction.
     """
-    check_columns(figures, FIGURES, "figures")
-    check_fractions(figures, ["value", "ci_low", "ci_high"], "figures")
     figures = figures[figures["task"] == task]
     reasons = notes.left_out(left_out, task, systems)
     columns = _columns(figures)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from cr5.report import notes
-from cr5.report.frames import check_columns, check_unique, labelled
+from cr5.report.frames import labelled
 from cr5.report.markup import MISSING, count_cell
 from cr5.report.names import direction_order
 from cr5.report.table import Table
@@ -27,7 +27,6 @@ HEADINGS = {
 }
 PARAGRAPHS = ["language", "pages", "paragraphs", "kept", "dropped", "apart"]
 STATISTICS = [name for name in HEADINGS if name not in PARAGRAPHS[1:]]
-OPTIONAL = ["distinct_words"]
 UNSEARCHED = "Pairs without validation and test train in a setting but are not searched."
 COUNTS = ["concepts", "train", "validation", "test"]
 PAIRS = ["setting", "series", "kind", "repetition", "query", "target", *COUNTS]
@@ -39,24 +38,16 @@ def language_table(
     """Lay out the statistics of each language, in the order given.
 
     Args:
-        statistics: a row per language, with `STATISTICS` (those in `OPTIONAL` may be missing);
+        statistics: a row per language, with `STATISTICS` (distinct_words may be missing);
             `unique_words` and `suggested_unique_words`, if known, are the [least, most] used and
             the [least, most] that would keep 90 % of the documents.
         corpus: name of the corpus.
         paragraphs: a row per language, with `PARAGRAPHS`, if documents are made of them.
-
-    Raises:
-        UserError: a column is missing, there are no rows, or a language is repeated.
     """
-    required = [name for name in STATISTICS if name not in OPTIONAL]
-    check_columns(statistics, required, "corpus statistics")
-    check_unique(statistics, ["language"], "corpus statistics")
     data = statistics[[name for name in STATISTICS if name in statistics.columns]]
     notes = []
     if paragraphs is not None:
         notes = ["Paragraphs dropped: left in English; put apart: kept in another language only."]
-        check_columns(paragraphs, PARAGRAPHS, "paragraphs")
-        check_unique(paragraphs, ["language"], "paragraphs")
         data = data.merge(paragraphs[PARAGRAPHS], on="language", how="left")
         # a language without paragraphs must not turn counts into floats
         data = data.astype(dict.fromkeys(PARAGRAPHS[1:], "Int64"))
@@ -80,9 +71,8 @@ def pair_table(pairs: pd.DataFrame, corpus: str) -> Table:
         corpus: name of the corpus.
 
     Raises:
-        UserError: a column is missing, there are no rows, or a pair is repeated.
+        UserError: a pair is repeated.
     """
-    check_columns(pairs, PAIRS, "pairs")
     means = _means(pairs)
     columns = [_cells(means[name]) for name in ["pair", "label", *COUNTS]]
     return Table(

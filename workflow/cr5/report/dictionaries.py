@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from cr5.report.frames import check_columns, check_unique
 from cr5.report.markup import MISSING, count_cell
 from cr5.report.names import direction, direction_order
 from cr5.report.table import Table
@@ -20,22 +19,17 @@ HEADINGS = {
     "words": "Words",
     "queries": "Queries",
 }
-COLUMNS = ["query", "target", *HEADINGS, "inverted", "file"]
 
 
 def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
     """Lay out what happened to the entries of each dictionary.
 
     Args:
-        coverage: a row per directed pair, with `COLUMNS`; the file is empty if there is none.
+        coverage: a row per directed pair, with query, target, `HEADINGS`, inverted and file, which
+            is empty if there is none.
         corpus: name of the corpus.
         task: the dictionaries' task.
-
-    Raises:
-        UserError: a column is missing, there are no rows, or a pair is repeated.
     """
-    check_columns(coverage, COLUMNS, "dictionaries")
-    check_unique(coverage, ["query", "target"], "dictionaries")
     rows = sorted(coverage.to_dict("records"), key=lambda x: direction_order(_pair(x)))
     return Table(
         title=f"Dictionaries of {task} on {corpus}: entries",

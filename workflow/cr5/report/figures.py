@@ -25,14 +25,12 @@ from cr5.report.canvas import (
     look,
     set_size,
 )
-from cr5.report.frames import check_columns, check_fractions, labelled, select
+from cr5.report.frames import labelled, select
 from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
-VALUES = ["value", "ci_low", "ci_high", "chance"]
 PLACE = ["system", "task", "query", "target"]
-COLUMNS = ["setting", "series", "kind", *PLACE, "similarity", "k", *VALUES, "n_queries"]
 
 LINES = {"joint": "-", "pairwise": "--"}
 MARKED = (1, 2, 5, 10, 20, 50, 100)
@@ -63,15 +61,14 @@ def precision_at_k(
     A panel with few queries says how many.
 
     Args:
-        curves: long form, with `COLUMNS`; fractions.
+        curves: see `scores.summary.curves`.
         similarity: which rows to draw, such as `cosine` or `csls`.
         show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
         task: which rows to draw.
         systems: how they are named and drawn.
 
     Raises:
-        UserError: a column is missing, no row has the similarity or the task, a row is repeated,
-            or a value is not a fraction.
+        UserError: no row has the similarity or the task, or a row is repeated.
     """
     curves = _select(curves, similarity, task)
     styles = _styles(curves, systems)
@@ -91,8 +88,6 @@ def precision_at_k(
 
 
 def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
-    check_columns(curves, COLUMNS, "curves")
-    check_fractions(curves, VALUES, "curves")
     # labelled before rows are selected, so that a label means the same in all figures of a run
     curves = labelled(curves, PLACE, ["similarity", "k"], "curves")
     return select(select(curves, "task", task, "curves"), "similarity", similarity, "curves")

@@ -8,12 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cr5.report.canvas import BANDS, draw_curve, drawn, look, no_math
-from cr5.report.frames import check_columns, check_fractions, select
+from cr5.report.frames import select
 from cr5.report.markup import count_cell
 from cr5.report.names import FLOOR, OURS, UNDECLARED, Systems, setting_name, similarity_name
 
-COLUMNS = ["setting", "task", "system", "similarity", "k", "value", "ci_low", "ci_high"]
-COLUMNS += ["n_queries", "n_candidates", "directions"]
 MOST = 4
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 MARKED = TICKS[:7]
@@ -33,17 +31,14 @@ def first_figure(
     """Draw the setting with the most directions, with labels at the lines.
 
     Args:
-        curves: with `COLUMNS`, means over directions; see `scores.summary.mean_curves`.
+        curves: means over directions, see `scores.summary.mean_curves`.
         similarity: which rows to draw.
         task: the task to draw.
         systems: how they are named and drawn.
 
     Raises:
-        UserError: a column is missing, no row has the similarity or the task, or a value is not a
-            fraction.
+        UserError: no row has the similarity or the task.
     """
-    check_columns(curves, COLUMNS, "mean_curves")
-    check_fractions(curves, ["value", "ci_low", "ci_high"], "mean_curves")
     curves = select(curves, "task", task, "mean_curves")
     curves = select(curves, "similarity", similarity, "mean_curves")
     setting = curves.loc[curves["directions"].idxmax(), "setting"]

@@ -1,34 +1,8 @@
-"""Checks, row selection and labels for the frames behind tables and figures."""
-
-from collections.abc import Iterable
+"""Row selection and labels for the frames behind tables and figures."""
 
 import pandas as pd
 
 from cr5.base.errors import UserError
-
-
-def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise `UserError` unless `frame` has rows and all of `columns`."""
-    missing = [column for column in columns if column not in frame.columns]
-    if missing:
-        raise UserError(
-            f"{name}: expected the column(s) {', '.join(missing)}, found "
-            f"{', '.join(map(str, frame.columns)) or 'none'}. Make the file again."
-        )
-    if frame.empty:
-        raise UserError(f"{name}: no rows. Check that at least one language pair was evaluated.")
-
-
-def check_fractions(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise `UserError` if a value is outside [0, 1]; missing values are allowed."""
-    for column in columns:
-        values = frame[column].dropna()
-        wrong = values[(values < 0) | (values > 1)]
-        if len(wrong):
-            raise UserError(
-                f"{name}, row {wrong.index[0]}, column {column}: expected a fraction from 0 to 1, "
-                f"found {wrong.iloc[0]}. Give fractions, not percent."
-            )
 
 
 def check_unique(frame: pd.DataFrame, keys: list[str], name: str) -> None:

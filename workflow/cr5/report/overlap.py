@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from cr5.report.canvas import COLOURS, FOOT, drawn, no_math
-from cr5.report.frames import check_columns
 from cr5.report.markup import count_cell
 from cr5.report.names import setting_name
 
@@ -82,11 +81,7 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
 
     Args:
         table: `COLUMNS`; repetitions are averaged.
-
-    Raises:
-        UserError: a column is missing or there are no rows.
     """
-    check_columns(table, COLUMNS, "overlap")
     exist, train = _counts(table)
     languages = sorted({x for region in exist.index for x in region.split()})
     shown = exist.nlargest(MOST_REGIONS).index

@@ -10,9 +10,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.errors import UserError
-from cr5.report.frames import check_columns
-
 FIGURES = Path(__file__).with_name("published_figures.csv")
 
 # Suffix of a row's label, by task: Tables 3 and 4 share labels with Table 1.
@@ -31,11 +28,7 @@ def add_published(scores: pd.DataFrame) -> pd.DataFrame:
     Args:
         scores: with `KEYS`; `published_row` is the comparable row of the paper's table, see
             `plan.paper.rows`, or empty.
-
-    Raises:
-        UserError: a column, or the file of published figures, is missing.
     """
-    check_columns(scores, KEYS, "scores")
     figures = table_figures().reindex(pd.MultiIndex.from_frame(scores[KEYS]))
     return scores.assign(published=figures.to_numpy())
 
@@ -48,7 +41,7 @@ def our_name(metric: str) -> str:
 @cache
 def table_figures() -> pd.Series:
     """Read Tables 1, 3 and 4 of the paper: fractions, indexed by `KEYS`."""
-    figures = read_figures(FIGURES)
+    figures = pd.read_csv(FIGURES)
     rows = figures[
         (figures["paper"] == "Cr5")
         & figures["task"].isin(TASKS)
@@ -62,21 +55,3 @@ def table_figures() -> pd.Series:
     rows = rows.rename(columns=names)
     # printed with one decimal in percent: three decimals as a fraction, exactly
     return (rows.set_index(KEYS)["value"] / 100).round(3)
-
-
-def read_figures(path: Path) -> pd.DataFrame:
-    """Read all published figures as printed (percent or fraction: see `published_figures.md`).
-
-    Raises:
-        UserError: the file is missing or lacks a column.
-    """
-    if not path.is_file():
-        raise UserError(
-            f"{path}: not found. Expected the published figures there, beside the package: "
-            "restore the file from the repository and install the package with `pip install -e .`."
-        )
-    figures = pd.read_csv(path)
-    columns = ["paper", "table", "row_system", "task", "query_lang", "target_lang", *KEYS[3:]]
-    columns += ["value"]
-    check_columns(figures, columns, str(path))
-    return figures

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pandas as pd
 
 from cr5.report import best, notes
-from cr5.report.frames import check_columns, check_fractions
 from cr5.report.markup import MISSING, count_cell, interval_cell
 from cr5.report.names import SIMILARITIES, UNDECLARED, Systems, known_first, similarity_name
 from cr5.report.table import Table
@@ -36,12 +35,7 @@ def systems_table(
         corpus: name of the corpus.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
         systems: how they are named.
-
-    Raises:
-        UserError: a column is missing, there are no rows, or a value is not a fraction.
     """
-    check_columns(means, COLUMNS, "means")
-    check_fractions(means, ["value", "ci_low", "ci_high"], "means")
     pooled = significance[(significance["query"] == ALL) & (significance["target"] == ALL)]
     means = best.mark(means, pooled, COLUMN)
     tasks = known_first([], means["task"])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from cr5.report import best, notes
-from cr5.report.frames import check_columns, check_fractions, labelled, select
+from cr5.report.frames import labelled, select
 from cr5.report.markup import MISSING, count_cell, score_cell
 from cr5.report.names import (
     SIMILARITIES,
@@ -20,7 +20,6 @@ from cr5.report.table import Table
 
 DOCUMENTS = "documents"
 METRICS = ["Success@1", "Success@5", "Success@10"]
-VALUES = ["value", "ci_low", "ci_high", "published"]
 PLACE = ["system", "task", "query", "target"]
 MEASURE = ["similarity", "metric"]
 FAMILY = "all comparisons of a setting, measure and metric"
@@ -55,11 +54,8 @@ def table1(
         systems: how they are named.
 
     Raises:
-        UserError: a column is missing, there are no rows, a row is repeated, or a value is not a
-            fraction.
+        UserError: a row is repeated, or none is of the task.
     """
-    check_columns(scores, COLUMNS, "scores")
-    check_fractions(scores, VALUES, "scores")
     reasons = [*more, *notes.left_out(left_out, task, systems)]
     if reasons and task not in set(scores["task"]):
         return Table(_title(corpus, task), ["Direction"], "l", [], scores[COLUMNS][:0], reasons)

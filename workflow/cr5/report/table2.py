@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from cr5.report.frames import check_columns, labelled
+from cr5.report.frames import labelled
 from cr5.report.markup import MISSING, Bold, count_cell
 from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
 from cr5.report.table import Table
@@ -28,9 +28,8 @@ def table2(
         systems: how they are named.
 
     Raises:
-        UserError: a column is missing, there are no rows, or a row is repeated.
+        UserError: a row is repeated.
     """
-    check_columns(examples, COLUMNS, "examples")
     examples = labelled(examples, PLACE, NEIGHBOUR, "examples")
     places = sorted(examples["neighbour_rank"].unique())
     groups = examples.groupby(["system", "label", *LANGUAGES], sort=False)
