@@ -31,6 +31,8 @@ ALIGNED = {
         ({"systems": {"pretrained": {"path": "{language}.npz"}}},
          ["systems.pretrained.path: there is no file da.npz",
           "systems.pretrained.path: there is no file en.npz"]),
+        ({"systems": {"encoder": {"path": "model"}}},
+         ["systems.encoder.path: there is no folder model"]),
         ({"tasks": {"sentences": {"path": "x.{language}"}}},
          ["tasks.sentences: there is no file x.da", "tasks.sentences: there is no file x.en"]),
     ],

@@ -136,16 +136,3 @@ def test_another_dictionary_makes_the_fits_anew(run):
     path.write_bytes(before)
     assert "models/joint/procrustes/1" in planned
     assert "vectors/aa/given.parquet" not in planned
-
-
-def test_vectors_that_are_not_there_are_told_before_any_job(run):
-    path = run.folder / "tiny.yaml"
-    before = path.read_text()
-    lines = [
-        "{language}.vec" in line and "  path: away/{language}.vec" for line in before.split("\n")
-    ]
-    changed = [new or old for new, old in zip(lines, before.split("\n"), strict=True)]
-    path.write_text("\n".join(changed))
-    done = run("--dry-run", check=False)
-    path.write_text(before)
-    assert "vectors.path: there is no file away/aa.vec" in done.stdout

@@ -220,7 +220,7 @@ def test_tables_show_each_setting_under_its_own_name(run):
 
 @pytest.fixture(scope="module")
 def turned(run, run_of):
-    ranked = {x.parent for x in run.files("ranks") if x.parts[2] == "1"}
+    ranked = {f"ranks/{x.parent}" for x in run.files("ranks") if x.parts[2] == "1"}
     tables = ("tables/scores.csv", "tables/table1.md", *FIGURES)
     return run_of(*(f"results/tiny/{x}" for x in (*sorted(ranked), *tables)), **TURNED)
 
@@ -300,8 +300,10 @@ def test_more_concepts_of_a_pair_help(turned):
 
 def test_figures_and_their_numbers(turned):
     numbers = pd.read_csv(turned.results / "figures" / "add_data.csv")
-    assert numbers["concepts"].tolist() == NUMBERS * 2
-    assert set(numbers["setting"]) == {f"low_resource_aa-bb_{n}" for n in NUMBERS}
+    pairwise = trained(turned, "two_by_two_aa-bb")  # the curve ends with all of the pair
+    assert numbers["concepts"].tolist() == [*NUMBERS, len(pairwise["aa"] & pairwise["bb"])] * 2
+    points = [*(f"low_resource_aa-bb_{n}" for n in NUMBERS), "two_by_two_aa-bb"]
+    assert numbers["setting"].tolist() == points * 2
     overlap = pd.read_csv(turned.results / "figures" / "overlap.csv", keep_default_na=False)
     joint = overlap[overlap["setting"] == "joint"]
     assert joint["concepts"].sum() == len(

@@ -162,36 +162,6 @@ def test_a_file_that_an_older_one_replaced_is_read_again(run):
     assert "models/joint/cr5/1" not in planned
 
 
-@pytest.mark.parametrize(
-    ("examples", "message"),
-    [
-        ({"named": [{"language": "bb", "title": "bb 9999"}]}, "there is no such document"),
-        ({"setting": "jont"}, "evaluation.examples.setting: jont: unknown key; did you mean"),
-    ],
-)
-def test_examples_that_there_are_not(run, examples, message):
-    before = (run.folder / "tiny.yaml").read_text()
-    configure(run, {"examples": examples})
-    done = run("results/tiny/tables/table2.md", check=False)
-    (run.folder / "tiny.yaml").write_text(before)
-    assert done.returncode != 0
-    assert message in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("aa.txt.gz", "systems.pretrained.path: there is no file given/aa.txt.gz"),
-        ("encoder", "systems.encoder.path: there is no folder given/encoder"),
-    ],
-)
-def test_what_is_not_there_is_told_before_any_job(run, name, said):
-    (run.folder / "given" / name).rename(run.folder / "away")
-    done = run("--dry-run", check=False)
-    (run.folder / "away").rename(run.folder / "given" / name)
-    assert said in done.stdout
-
-
 def test_files_of_an_address_are_fetched_once(run):
     """From a server on the loopback; the ranks are those of the files on this machine."""
     path, ranks = run.folder / "tiny.yaml", run.results / THEIRS / "answers.parquet"

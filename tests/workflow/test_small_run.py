@@ -1,12 +1,15 @@
-"""What is made first: `.test`, as catalogues of workflows expect it, and `quick`."""
+"""Small runs: `.test`, which catalogues of workflows expect, as a module too; and `quick`."""
 
 import json
 import lzma
 import shutil
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
 
+from cr5.plan import manifest
 from tests.conftest import articles
 from tests.tiny_run import ROOT, snakemake
 
@@ -25,13 +28,50 @@ def test_its_text_is_made_up_by_the_tests(language):
         assert file.read() == text(language)
 
 
-@pytest.mark.slow
-def test_it_runs_in_a_folder_of_its_own(tmp_path):
-    folder = tmp_path / "elsewhere"
+def shown():
+    """Return the Snakefile of docs/extending.md that has this workflow as a module."""
+    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    module = page.split("```text\nmodule cr5:")[1].split("```")[0]
+    module = module.replace("path/to/cr5", str(ROOT)).replace("results/tiny", "results/made_up")
+    return f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """A folder with the configuration, its text, and somebody else's Snakefile."""
+    folder = tmp_path_factory.mktemp("small") / "elsewhere"
     for part in ("config", "data"):
         shutil.copytree(ROOT / ".test" / part, folder / part)
-    snakemake("--directory", folder, "--snakefile", ROOT / "Snakefile")
-    means = pd.read_csv(folder / "results" / "made_up" / "tables" / "means.csv")
+    (folder / "Snakefile").write_text(shown())
+    return folder
+
+
+@pytest.mark.slow
+def test_a_workflow_that_has_this_one_as_a_module(elsewhere):
+    def start():
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", "summary.txt"]
+        done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stderr
+
+    start()
+    assert len((elsewhere / "summary.txt").read_text().splitlines()) == 3
+    results = elsewhere / "results" / "made_up"
+    made = manifest.read(results)
+    assert "summary.txt" not in made.outputs()
+    assert "run.json" in made.outputs()
+    (results / manifest.NAME).unlink()  # as of a run whose Snakefile calls no hooks
+    assert "Nothing to be done" in start()
+    assert (results / "run.json").exists()
+
+
+@pytest.mark.slow
+def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
+    """What the module made is taken as it is."""
+    done = snakemake("--directory", elsewhere, "--snakefile", ROOT / "Snakefile").stdout
+    assert "rule report_page:" in done and "rule fit:" not in done
+    assert (elsewhere / "results" / "made_up" / "report.html").exists()
+    means = pd.read_csv(elsewhere / "results" / "made_up" / "tables" / "means.csv")
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
     found = found.groupby("system")["value"].max()
     assert found["cr5"] > found["lexical_overlap"] > 0  # a tenth of the words are common
