@@ -11,8 +11,10 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
-from cr5.retrieval import adding, chunks
+from cr5.retrieval import adding, chunks, searching
 from cr5.retrieval.embedder import Embedder
+from cr5.search import second_stage
+from cr5.search.word_matches import matches
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
@@ -45,6 +47,48 @@ def scores_by_numpy(model, measure, target, n=90, n_own=70):
         hubs = np.sort(keys @ own.T, axis=1)[:, -10:].mean(axis=1)
         scores = 2 * scores - np.sort(scores, axis=1)[:, -10:].mean(axis=1)[:, None] - hubs
     return scores
+
+
+def reranked_by_numpy(model, measure, target, scores, depth):
+    """The scores with what the words' matches add to the best of them, and the order of texts."""
+    words = [
+        model.model.matched(model.count(texts, x).counts, x)
+        for texts, x in ((QUERIES, "en"), (made_up.texts(target, 90)[1], target))
+    ]
+    n, m = scores.shape
+    pairs = np.divmod(np.arange(n * m), m)
+    gain = model.model.rerank * matches(*words, *pairs).reshape(n, m)
+    first = np.argsort(-scores, axis=1, kind="stable")[:, :depth]
+    added = np.zeros_like(scores)
+    np.put_along_axis(added, first, np.take_along_axis(gain, first, 1), axis=1)
+    return scores + (2 if measure == "csls" else 1) * added
+
+
+@pytest.mark.parametrize(
+    ("kind", "measure"), [("dense", "cosine"), ("dense", "csls"), ("joined", "cosine")]
+)
+def test_a_second_stage_reorders_the_best(kind, measure, monkeypatch, tmp_path):
+    for module in (second_stage, searching):
+        monkeypatch.setattr(module, "DEPTH", 8)
+    model = Embedder(replace(MODELS[kind], rerank=0.5), {}, tmp_path / "model")
+    model.save(tmp_path / "model")
+    memory, folder = cr5.Index(model), cr5.Index(model, tmp_path / "index")
+    for index in (memory, folder):
+        for language, n in (("en", 70), ("it", 95)):
+            ids, texts, titles = made_up.texts(language, n)
+            index.add(ids[:40], texts[:40], language, titles[:40])
+            index.add(ids[40:], texts[40:], language, titles[40:])
+        index.remove([f"it{i}" for i in range(90, 95)], "it")
+    plain = scores_by_numpy(model, measure, "it")
+    expected = reranked_by_numpy(model, measure, "it", plain, 8)
+    for k in (3, 20):
+        found = memory.search(QUERIES, "en", k, measure, "it", threads=1)
+        assert cr5.open_index(folder.path).search(QUERIES, "en", k, measure, "it", 3) == found
+        for scores, hits in zip(expected, found, strict=True):
+            order = np.argsort(-scores, kind="stable")[:k]
+            assert [hit.id for hit in hits] == [f"it{i}" for i in order]
+            assert [hit.score for hit in hits] == pytest.approx(scores[order], abs=1e-6)
+    assert (np.argsort(-expected)[:, :8] != np.argsort(-plain)[:, :8]).any()
 
 
 CASES = [

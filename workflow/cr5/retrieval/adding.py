@@ -54,7 +54,8 @@ def chunks_of(model: Embedder, batches: Iterable[Batch], language: str) -> Itera
         if gathered and sum(len(x[1]) for x in gathered) + len(ids) > chunks.SIZE:
             yield _chunk(gathered)
             gathered = []
-        gathered.append((rows, ids, titles, model.knows(counts, language, target_language)))
+        known = model.knows(counts, language, target_language)
+        gathered.append((rows, ids, titles, known, model.words_of(counts, language)))
     if gathered:
         yield _chunk(gathered)
 
@@ -92,6 +93,7 @@ def _together(ids, texts, titles) -> Iterator[tuple[str | int, str, str]]:
 
 
 def _chunk(gathered: list[tuple]) -> Chunk:
-    rows, ids, titles, known = zip(*gathered, strict=True)
+    rows, ids, titles, known, words = zip(*gathered, strict=True)
     texts = (list(chain.from_iterable(x)) for x in (ids, titles))
-    return Chunk.of(stacked(rows), *texts, np.concatenate(known))
+    matched = None if words[0] is None else stacked(words)
+    return Chunk.of(stacked(rows), *texts, np.concatenate(known), matched)

@@ -2,7 +2,8 @@
 
 Columns: id, title, known, and `whole`, whether the id was given as a whole number; `dense`, a list
 of numbers of the same length for each text, or `indices` and `values` of sparse rows; some systems
-have both. Files are mapped into memory.
+have both. Of models with a second stage also `words` and `word_weights`, lists. Files are mapped
+into memory.
 """
 
 import zlib
@@ -22,6 +23,8 @@ from cr5.base.refusals import DAMAGED, pass_on
 from cr5.base.rows import HybridRows, Rows, norms, parts_of, stacked
 
 SIZE = 1 << 16  # most texts of a chunk
+SPARSE = "indices", "values"
+WORDS = "words", "word_weights"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +39,8 @@ class Chunk:
         largest: upper bound of the rows' l2 norms.
         name: unique in a collection; empty for a new chunk.
         checksum: of its file.
+        words: n x vocabulary, the weights of the texts' words (`search.word_matches`); None if the
+            model has no second stage.
     """
 
     rows: Rows
@@ -46,14 +51,17 @@ class Chunk:
     largest: float
     name: str = ""
     checksum: int = 0
+    words: sparse.csr_matrix | None = None
 
     @classmethod
-    def of(cls, rows: Rows, ids: Sequence[str | int], titles: Sequence[str], known) -> "Chunk":
+    def of(
+        cls, rows: Rows, ids: Sequence[str | int], titles: Sequence[str], known, words=None
+    ) -> "Chunk":
         """Make a new chunk."""
         texts = (pa.array(map(str, x), pa.large_string()) for x in (ids, titles))
         whole = np.array([not isinstance(x, str) for x in ids], bool)
         largest = float(np.nextafter(norms(rows, "l2").max(initial=0), np.inf))
-        return cls(rows, *texts, np.asarray(known, bool), whole, largest)
+        return cls(rows, *texts, np.asarray(known, bool), whole, largest, words=words)
 
     @property
     def n(self) -> int:
@@ -92,7 +100,8 @@ class Chunk:
         kept = np.setdiff1d(np.arange(self.n), numbers)
         ids, titles = (x.take(pa.array(kept)) for x in (self.ids, self.titles))
         flags = self.known[kept], self.whole[kept]
-        return Chunk(self.rows[kept], ids, titles, *flags, self.largest)
+        words = None if self.words is None else self.words[kept]
+        return Chunk(self.rows[kept], ids, titles, *flags, self.largest, words=words)
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
@@ -104,6 +113,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
         np.concatenate([x.known for x in chunks]),
         np.concatenate([x.whole for x in chunks]),
         max(x.largest for x in chunks),
+        words=None if chunks[0].words is None else stacked([x.words for x in chunks]),
     )
 
 
@@ -130,12 +140,13 @@ def save(path: Path, chunk: Chunk, made_of: str = "") -> None:
     for part in parts_of(chunk.rows):
         if sparse.issparse(part):
             said["width"] = str(part.shape[1])
-            starts = pa.array(part.indptr, pa.int64())
-            for name, values in (("indices", part.indices), ("values", part.data)):
-                columns[name] = pa.LargeListArray.from_arrays(starts, pa.array(values))
+            columns |= _lists(part, *SPARSE)
         else:
             values = pa.array(np.ascontiguousarray(part, np.float32).ravel())
             columns["dense"] = pa.FixedSizeListArray.from_arrays(values, part.shape[1])
+    if chunk.words is not None:
+        said["n_words"] = str(chunk.words.shape[1])
+        columns |= _lists(chunk.words, *WORDS)
     batch = pa.record_batch(list(columns.values()), list(columns)).replace_schema_metadata(said)
     with (
         atomic_file(path) as temporary,
@@ -165,7 +176,9 @@ def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
         texts = [batch[name].cast(pa.large_string()) for name in ("id", "title")]
         known, whole = (_flags(batch, name) for name in ("known", "whole"))
         largest = float.fromhex(said["largest"])
-        return Chunk(_rows(batch, said), *texts, known, whole, largest, path.stem, checksum)
+        words = _matrix(batch, *WORDS, said["n_words"]) if "n_words" in said else None
+        about = known, whole, largest, path.stem, checksum, words
+        return Chunk(_rows(batch, said), *texts, *about)
     except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(f"{path}: damaged ({error}); build the index again") from error
@@ -192,10 +205,23 @@ def _rows(batch: pa.RecordBatch, said: dict[str, str]) -> Rows:
     if "dense" in batch.schema.names:
         parts.append(batch["dense"].flatten().to_numpy().reshape(batch.num_rows, -1))
     if "values" in batch.schema.names:
-        indices, values = batch["indices"], batch["values"]
-        found = (values.values.to_numpy(), indices.values.to_numpy(), indices.offsets.to_numpy())
-        shape = batch.num_rows, int(said["width"])
-        parts.append(sparse.csr_matrix(found, shape, copy=False))
+        parts.append(_matrix(batch, *SPARSE, said["width"]))
     if not all(part.dtype == np.float32 for part in parts):
         raise ValueError("vectors are not float32")
     return HybridRows(*parts) if len(parts) == 2 else parts[0]
+
+
+def _lists(rows: sparse.csr_matrix, *names: str) -> dict[str, pa.Array]:
+    """Columns of the column numbers and the values of sparse rows."""
+    starts, parts = pa.array(rows.indptr, pa.int64()), (rows.indices, rows.data)
+    return {
+        name: pa.LargeListArray.from_arrays(starts, pa.array(values))
+        for name, values in zip(names, parts, strict=True)
+    }
+
+
+def _matrix(batch: pa.RecordBatch, indices: str, values: str, width: str) -> sparse.csr_matrix:
+    """Read sparse rows from what `_lists` made."""
+    columns, numbers = batch[indices], batch[values]
+    found = (numbers.values.to_numpy(), columns.values.to_numpy(), columns.offsets.to_numpy())
+    return sparse.csr_matrix(found, (batch.num_rows, int(width)), copy=False)

@@ -183,6 +183,16 @@ class Embedder:
             self.check_language(target_language)
         return self.model.embed(counts, language, target_language)
 
+    def words_of(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix | None:
+        """Weigh the words of counted texts for a second stage of searches.
+
+        Returns:
+            n x vocabulary, see `cr5.search.word_matches`; None if the model has no second stage.
+        """
+        if not self.model.rerank:
+            return None
+        return self.model.matched(counts, language).weights
+
     def similarity(
         self,
         queries: str | Sequence[str],

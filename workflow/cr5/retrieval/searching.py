@@ -16,10 +16,12 @@ from cr5.base.rows import Rows
 from cr5.retrieval.chunks import Chunk, check_sound
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts, several
+from cr5.retrieval.matching import second_stage
 from cr5.retrieval.stores import Contents, Memory, penalties_key
 from cr5.search.best import NONE, Best, best
 from cr5.search.measures import Measure
 from cr5.search.measures import measure as measure_of
+from cr5.search.second_stage import DEPTH, best_reranked
 
 NEIGHBOURS = 10  # k of CSLS, as in the evaluation
 BATCH = 4096  # texts whose neighbours are searched at a time
@@ -169,7 +171,13 @@ class _Search:
         target_language = target if directed else None
         check_sound(every, target)
         queries = self.model.embed_counts(counts, self.language, target_language)
-        found = self._scored(queries, every, k)
+        if self.model.model.rerank:
+            found = self._scored(queries, every, max(k, DEPTH))
+            texts = every, target, self.threads
+            gain = second_stage(self.model.model, counts, self.language, *texts)
+            found = best_reranked(found, gain, self.how, k)
+        else:
+            found = self._scored(queries, every, k)
         return _only(found, self.model.knows(counts, self.language, target_language))
 
     def _scored(self, queries: Rows, every: Sequence[Chunk], k: int) -> Best:

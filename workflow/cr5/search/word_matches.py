@@ -28,7 +28,7 @@ class Words:
     """Texts as weighted words with vectors.
 
     Attributes:
-        weights: texts x p; each row sums to one, or has nothing.
+        weights: texts x p, float32; each row sums to one, or has nothing.
         vectors: p x r, float32, of any length; zeros for a word that matches none.
     """
 
@@ -38,14 +38,14 @@ class Words:
     def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the words of a text, by their numbers, and their weights."""
         part = slice(*self.weights.indptr[text : text + 2])
-        return self.weights.indices[part], self.weights.data[part]
+        return self.weights.indices[part], self.weights.data[part].astype(np.float64)
 
 
 def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     """Scale non-negative rows, such as tf-idf, so that each sums to one; sorted by column."""
     sums = np.asarray(rows.sum(axis=1)).ravel()
     scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
-    return (sparse.diags(scale) @ rows).tocsr().sorted_indices()
+    return (sparse.diags(scale) @ rows).tocsr().sorted_indices().astype(np.float32)
 
 
 def matches(
