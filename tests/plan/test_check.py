@@ -3,7 +3,7 @@ from collections import namedtuple
 
 import pytest
 
-from cr5.plan import check, packages, resources
+from cr5.plan import check, fingerprint, resources
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.config import validated
 
@@ -70,7 +70,7 @@ def test_a_package_that_a_source_of_one_s_own_needs_is_missing(folder):
 
 
 def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
-    monkeypatch.setattr(packages, "is_there", lambda name: name not in ("gensim", "icu4py"))
+    monkeypatch.setattr(fingerprint, "is_there", lambda name: name not in ("gensim", "icu4py"))
     systems = {"procrustes_identical": IDENTICAL, "lexical_overlap": {}}
     said = found(config(systems=systems, languages=["en", "zh", "cmn_hans"]), ERROR)
     assert [x.split(";")[0] for x in said] == [
@@ -81,7 +81,7 @@ def test_vectors_need_gensim_and_chinese_needs_icu(monkeypatch):
 
 
 def test_words_to_be_written_in_latin_letters_need_anyascii(monkeypatch):
-    monkeypatch.setattr(packages, "is_there", lambda name: name != "anyascii")
+    monkeypatch.setattr(fingerprint, "is_there", lambda name: name != "anyascii")
     systems = {"prefix_overlap": {"scripts": "latin"}, "cr5_spelling": {}}
     [said] = found(config(systems=systems), ERROR)
     assert said.startswith("systems.prefix_overlap: its packages: not installed: anyascii")

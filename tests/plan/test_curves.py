@@ -1,8 +1,8 @@
 import pytest
 
-from cr5.plan import curves
+from cr5.plan import shown
 from cr5.plan.config import validated
-from cr5.plan.curves import Point
+from cr5.plan.shown import Point
 
 PAIR = ("da", "vi")
 FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
@@ -31,7 +31,7 @@ def test_a_curve_ends_with_the_same_languages_uncut(config):
         more={**FEW, "via": ["en"]},
         transitive=LINKED,
     )
-    assert curves.add_data(given) == [
+    assert shown.add_data(given) == [
         Point("few", PAIR, "few_da-vi_50"),
         Point("few", PAIR, "few_da-vi_100"),
         Point("few", PAIR, "pairwise_da-vi"),
@@ -39,13 +39,13 @@ def test_a_curve_ends_with_the_same_languages_uncut(config):
         Point("more", PAIR, "more_da-vi_100"),
         Point("more", PAIR, "joint"),
     ]
-    assert curves.drawn_there(given) == [
+    assert shown.drawn_there(given) == [
         *["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
     ]
 
 
 def test_each_pair_has_a_curve_of_its_own(config):
-    found = curves.add_data(config(few={**FEW, "pairs": ["da-vi", "da-en"]}))
+    found = shown.add_data(config(few={**FEW, "pairs": ["da-vi", "da-en"]}))
     assert [(x.pair, x.setting) for x in found] == [
         (PAIR, "few_da-vi_50"),
         (PAIR, "few_da-vi_100"),
@@ -57,12 +57,12 @@ def test_each_pair_has_a_curve_of_its_own(config):
 def test_nothing_to_draw_without_several_numbers(config):
     one = {**FEW, "concepts": [50]}
     for settings in ({"joint": {}}, {"joint": {}, "few": one}, {"transitive": LINKED}):
-        assert curves.add_data(config(**settings)) == []
-        assert curves.drawn_there(config(**settings)) == []
+        assert shown.add_data(config(**settings)) == []
+        assert shown.drawn_there(config(**settings)) == []
 
 
 def test_other_figures_are_not_left_without_any_setting(config):
-    assert curves.drawn_there(config(few=FEW)) == []
+    assert shown.drawn_there(config(few=FEW)) == []
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_other_figures_are_not_left_without_any_setting(config):
 def test_whether_dimensions_are_chosen(config, options, expected):
     given = config(joint={"systems": ["cr5"]}, other={"kind": "joint", "systems": ["cr5"]})
     given["systems"] = {"cr5": options, "unused": {"dimensions": [1, 2]}}
-    assert curves.has_dimensions(given) == expected
+    assert shown.has_dimensions(given) == expected

@@ -1,7 +1,7 @@
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.plan.examples import shown
+from cr5.plan.shown import examples
 
 
 def config(**options):
@@ -38,7 +38,7 @@ def config(**options):
     ],
 )
 def test_whose_examples(options, expected):
-    rows = shown(config(**options), "documents")
+    rows = examples(config(**options), "documents")
     assert [(row.setting.name, row.system) for row in rows] == expected
     assert {(row.repetition, row.task) for row in rows} == {(1, "documents")}
 
@@ -65,4 +65,4 @@ def test_whose_examples(options, expected):
 )
 def test_mistakes_are_told_before_any_job(options, message):
     with pytest.raises(UserError, match=message):
-        shown(config(**options), "documents")
+        examples(config(**options), "documents")

@@ -1,7 +1,6 @@
 import pytest
 
-from cr5.plan.leftovers import leftovers
-from cr5.plan.matrix import Row, Setting
+from cr5.plan.matrix import Row, Setting, leftovers
 
 
 @pytest.fixture

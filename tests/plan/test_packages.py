@@ -1,8 +1,8 @@
 import pytest
 
-from cr5.plan import packages
+from cr5.plan import fingerprint
 from cr5.plan.catalogue import PACKAGE
-from cr5.plan.packages import is_there, missing
+from cr5.plan.fingerprint import is_there, missing
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_what_is_imported_and_not_there(tmp_path, source, expected):
 
 def test_modules_behind_it_count(monkeypatch):
     """Cr5 compiles its products with numba, some modules on."""
-    monkeypatch.setattr("cr5.plan.packages.is_there", lambda name: name != "numba")
+    monkeypatch.setattr("cr5.plan.fingerprint.is_there", lambda name: name != "numba")
     assert missing(PACKAGE / "systems" / "cr5.py") == ["numba"]
     assert missing(PACKAGE / "systems" / "lexical_overlap.py") == []
 
@@ -35,7 +35,7 @@ def test_there_or_not():
 
 
 def test_a_module_that_fits_systems_of_ours_need_not_have_what_encoders_need(tmp_path, monkeypatch):
-    monkeypatch.setattr(packages, "is_there", lambda name: name != "onnxruntime")
+    monkeypatch.setattr(fingerprint, "is_there", lambda name: name != "onnxruntime")
     own = tmp_path / "own.py"
     own.write_text("from cr5.fitting.fit import fit\n")
     assert missing(own) == []

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
-from cr5.plan.reproduction import absent, fits
+from cr5.plan.told import absent, fits
 from cr5.report.reproduction import plan
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
@@ -63,5 +63,5 @@ def test_what_this_project_has_is_not_absent():
 
 def test_a_system_that_nobody_wrote_is_absent(monkeypatch):
     planned = plan().assign(system="nobody_s", task="", kind="odd")
-    monkeypatch.setattr("cr5.plan.reproduction.plan", lambda: planned)
+    monkeypatch.setattr("cr5.plan.told.plan", lambda: planned)
     assert absent() == {"kind": ["odd"], "system": ["nobody_s"], "task": []}

@@ -3,7 +3,7 @@
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.plan import scheduler
+from cr5.plan import start
 
 
 @pytest.fixture
@@ -21,14 +21,14 @@ def slurm(tmp_path, monkeypatch):
 
 def test_one_that_answers(slurm):
     slurm("echo main")
-    scheduler.check("slurm")
+    start.check_scheduler("slurm")
 
 
 def test_of_others_nothing_is_known(slurm):
     slurm("exit 1")
-    scheduler.check("local")
-    scheduler.check("cluster-generic")
-    scheduler.check(None)
+    start.check_scheduler("local")
+    start.check_scheduler("cluster-generic")
+    start.check_scheduler(None)
 
 
 @pytest.mark.parametrize(
@@ -40,18 +40,18 @@ def test_of_others_nothing_is_known(slurm):
     ],
 )
 def test_one_that_does_not(slurm, monkeypatch, script, reason):
-    monkeypatch.setattr(scheduler, "PATIENCE", 0.2 if "sleep" in script else 60)
+    monkeypatch.setattr(start, "PATIENCE", 0.2 if "sleep" in script else 60)
     slurm(script)
     with pytest.raises(UserError, match=rf"slurm cannot be reached: {reason}\. Start on a machine"):
-        scheduler.check("slurm")
+        start.check_scheduler("slurm")
 
 
 def test_one_that_is_not_installed(slurm):
     with pytest.raises(UserError, match=r"reached: sinfo, sbatch, squeue are not installed on"):
-        scheduler.check("slurm")
+        start.check_scheduler("slurm")
     slurm("echo main", programs=["sinfo", "sbatch"])
     with pytest.raises(UserError, match=r"slurm cannot be reached: squeue is not installed on"):
-        scheduler.check("slurm")
+        start.check_scheduler("slurm")
 
 
 @pytest.mark.parametrize("there", [(), ("sinfo", "squeue"), ("sinfo", "sacct")])
@@ -59,13 +59,13 @@ def test_all_or_none_of_its_programs(tmp_path, monkeypatch, there):
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in there:
         (tmp_path / name).touch(0o755)
-    scheduler.check_programs()
+    start.check_programs()
 
 
 def test_a_part_of_its_programs(slurm):
     slurm("exit 0", programs=["sinfo"])
     with pytest.raises(UserError, match=r"neither squeue nor sacct\. Install all of Slurm"):
-        scheduler.check_programs()
+        start.check_programs()
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,6 @@ def test_the_executor_is_named_by_an_option_or_a_profile(
     for name, text in {"slurm": "# x\nexecutor: slurm\njobs: 1\n", "here": "cores: 1\n"}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.yaml").write_text(text)
-    assert scheduler.executor(arguments) == expected
+    assert start.executor(arguments) == expected
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "slurm")
-    assert scheduler.executor([]) == "slurm"
+    assert start.executor([]) == "slurm"

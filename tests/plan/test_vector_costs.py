@@ -3,11 +3,11 @@ from dataclasses import asdict
 import pytest
 
 from cr5.fitting.vector_options import VectorOptions
-from cr5.plan.vector_costs import estimate
+from cr5.plan.costs import of_vectors
 
 
 def cost(words, **options):
-    return estimate(words, asdict(VectorOptions(**options)))
+    return of_vectors(words, asdict(VectorOptions(**options)))
 
 
 def test_what_was_measured():

@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
-from cr5.plan.wikipedia_costs import disk_bytes, download_bytes, lines, sizes
+from cr5.plan.costs import disk_bytes, download_bytes, of_wikipedia, sizes
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "config" / "papers"
@@ -30,7 +30,7 @@ def test_downloads_and_disk_are_those_of_the_page(name):
     assert disk_bytes(config(name)) / 1e9 == pytest.approx(disk, rel=0.05)
     assert (
         f"with the text: {disk_bytes(config(name)) / 1e9:.0f} GB"
-        in list(lines(config(name), False))[1]
+        in list(of_wikipedia(config(name), False))[1]
     )
 
 
@@ -44,16 +44,16 @@ def test_english_has_what_is_reported_of_2026():
 
 
 def test_a_few_lines_say_what_is_to_come():
-    said = list(lines(config(), needs_vectors=True))
+    said = list(of_wikipedia(config(), needs_vectors=True))
     assert said[0].startswith("4 languages of Wikipedia; these are estimates")
     assert said[1] == (
         "download: 55 GB, 1.5 h at 10 MB a second; kept on disk, with the text: 66 GB"
     )
     assert said[2] == "dumps to bags: 6.0 h on one core; one job a file"
     assert "on 1 thread (vectors.threads): en 65.7 h, it 14.8 h, vi 4.9 h, da 1.7 h" in said[3]
-    assert len(list(lines(config(), needs_vectors=False))) == 3
+    assert len(list(of_wikipedia(config(), needs_vectors=False))) == 3
 
 
 def test_languages_whose_size_is_not_known_are_named():
-    first = next(lines(config(languages=["da", "als"], settings={"joint": {}}), False))
+    first = next(of_wikipedia(config(languages=["da", "als"], settings={"joint": {}}), False))
     assert first.endswith("without als, whose size is not known here")

@@ -4,7 +4,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import before, check, manifest, owner, up_to_date
+from cr5.plan import before, check, manifest, up_to_date
 from cr5.plan.arguments import is_dry
 
 # `./run --check`: all checks, one line each, and nothing else.
@@ -66,7 +66,7 @@ def begin():
         atexit.register(leave)
     except UserError as error:
         raise WorkflowError(str(error))
-    owner.claim(RESULTS, workflow.overwrite_configfiles)
+    before.claim(RESULTS, workflow.overwrite_configfiles)
     manifest.forget(RESULTS, outputs)
     if TERMINAL:
         TERMINAL.begin()
@@ -108,7 +108,7 @@ def depended():
 # A process that snakemake starts for a job reads this too; it belongs to a run that passed.
 if workflow.is_main_process:
     try:
-        owner.check(RESULTS, workflow.overwrite_configfiles)
+        before.check_owner(RESULTS, workflow.overwrite_configfiles)
         before.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
             if lock.is_free(RESULTS):  # otherwise a note may be half-written now

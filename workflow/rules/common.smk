@@ -12,7 +12,7 @@ from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
-from cr5.plan import catalogue, declared, examples, pair_files, paper, resources
+from cr5.plan import catalogue, declared, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.corpus import literal, has_text, module
 from cr5.plan.fingerprint import fingerprint

@@ -6,7 +6,7 @@ from snakemake.io import is_flagged
 from snakemake.logging import logger
 
 from cr5.plan import manifest
-from cr5.plan.leftovers import leftovers
+from cr5.plan.matrix import leftovers
 from cr5.report import jobs
 
 PARTIAL = f"{RESULTS}/partial"

@@ -3,7 +3,7 @@ from cr5.plan import shown
 
 MEASURES = config["evaluation"]["measures"]
 try:
-    SHOWN = examples.shown(config, MAIN)
+    SHOWN = shown.examples(config, MAIN)
 except UserError as error:
     raise WorkflowError(str(error))
 SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from cr5.base import lock
 from cr5.base.errors import UserError
-from cr5.plan import config_files, owner
+from cr5.plan import before, config_files
 from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
 NEVER_ALIKE = (ABOUT_THE_RUN,)  # names the machine
-OF_THE_RUN = {lock.NAME, owner.MARKER}
+OF_THE_RUN = {lock.NAME, before.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
 START = [sys.executable, "-P", "-m", "cr5.plan.start"]  # -P: imports nothing from that folder
 WORKFLOW = Path(__file__).parents[2]

@@ -1,15 +1,16 @@
-"""What would stop or spoil a run and can be known before any job: places, dates, notes."""
+"""What would stop or spoil a run and can be known before any job: places, dates, notes, owners."""
 
 import errno
 import json
 import os
 import time
 from base64 import urlsafe_b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
 from cr5.base.provenance import TIMESTAMP
 from cr5.base.refusals import refusal
 
@@ -133,3 +134,61 @@ def _result(name: Path) -> str | None:
         return urlsafe_b64decode(encoded).decode()
     except ValueError:
         return None
+
+
+DEFAULT = "config/config.yaml"
+MARKER = "made_by.txt"
+"""A marker in the folder names the files. Values on the command line and changes within the same
+files do not count: snakemake then reruns the affected jobs."""
+
+
+def check_owner(results: str | Path, given: Sequence[str | Path]) -> None:
+    """Reject a folder that other configuration files made.
+
+    Args:
+        results: folder of the corpus; need not exist.
+        given: configuration files on the command line, in order; none for the default.
+
+    Raises:
+        UserError: it names both, and the remedy.
+    """
+    marker, own = Path(results) / MARKER, _names(given)
+    owner = _owner(marker)
+    if owner not in ([], own) and not _is_description(results, own):
+        raise UserError(
+            f"{results} was made by {' and '.join(owner)}; {' and '.join(own)} would overwrite it: "
+            "give it a `corpus.name` or `results` of its own, or, to let it take the folder over, "
+            f"remove {marker}"
+        )
+
+
+def claim(results: str | Path, given: Sequence[str | Path]) -> None:
+    """Write the marker unless there is one; arguments as for `check_owner`."""
+    own = _names(given)
+    if not _owner(Path(results) / MARKER) and not _is_description(results, own):
+        with atomic_file(Path(results) / MARKER) as path:
+            path.write_text("".join(f"{name}\n" for name in own), encoding="utf-8")
+
+
+def _names(given: Sequence[str | Path]) -> list[str]:
+    """Return paths relative to the working folder, as both may be moved together."""
+    return [
+        os.path.relpath(Path(path).resolve(), Path.cwd().resolve()) for path in given or [DEFAULT]
+    ]
+
+
+def _owner(marker: Path) -> list[str]:
+    try:
+        return marker.read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except UnicodeDecodeError:
+        raise UserError(
+            f"{marker}: damaged, expected names of configuration files; remove {marker} and run "
+            "again"
+        ) from None
+
+
+def _is_description(results: str | Path, own: list[str]) -> bool:
+    """Return whether the configuration is the one that a run wrote into its results."""
+    return own == _names([Path(results) / "config.yaml"])

@@ -20,9 +20,10 @@ from cr5.corpora.fetch.progress import amount
 from cr5.corpora.help_packages import KNOWN, help_code
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
-from cr5.plan import packages, pair_files, resources, wikipedia_costs
+from cr5.plan import fingerprint, pair_files, resources
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.plan.corpus import literal, module, own_files
+from cr5.plan.costs import disk_bytes, of_wikipedia
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.parallel_tasks import is_made
@@ -168,20 +169,20 @@ def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
     trained = trains_vectors(config)
-    lacking = packages.missing(module(config["corpus"]))
+    lacking = fingerprint.missing(module(config["corpus"]))
     yield _there("corpus.source: its packages", lacking, "take another source")
     for section in ("systems", "tasks"):
         for name, options in config[section].items():
             files = [module_source(section, name, options.get("module"))]
             if section == "systems" and "vectors" in needs_of(name, options) and trained:
                 files.append(PACKAGE / "fitting" / "vectors.py")
-            lacking = {x for file in files for x in packages.missing(file)}
-            if options.get("scripts") in WRITTEN and not packages.is_there("anyascii"):
+            lacking = {x for file in files for x in fingerprint.missing(file)}
+            if options.get("scripts") in WRITTEN and not fingerprint.is_there("anyascii"):
                 lacking.add("anyascii")
             yield _there(f"{section}.{name}: its packages", sorted(lacking), "leave it out")
     for language in config["languages"]:
         if base_language(language) in WITHOUT_SPACES:
-            lacking = [] if packages.is_there("icu4py") else ["icu4py"]
+            lacking = [] if fingerprint.is_there("icu4py") else ["icu4py"]
             yield _there(f"words of {language!r}", lacking, "leave the language out")
 
 
@@ -260,7 +261,7 @@ def results_bytes(config: Mapping[str, Any]) -> float | None:
     if corpus["source"] == "wikipedia":
         if as_folder(Settings.from_config(corpus).root) is not None:
             return None
-        return wikipedia_costs.disk_bytes(config)
+        return disk_bytes(config)
     found = {own_files(corpus, x) for x in config["languages"]} - {None}
     return FACTOR * sum(path.stat().st_size for path in found if path.is_file())
 
@@ -270,4 +271,4 @@ def costs(config: Mapping[str, Any]) -> list[str]:
     corpus = config["corpus"]
     if corpus["source"] != "wikipedia" or results_bytes(config) is None:
         return []
-    return list(wikipedia_costs.lines(config, trains_vectors(config)))
+    return list(of_wikipedia(config, trains_vectors(config)))

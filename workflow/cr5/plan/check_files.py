@@ -19,7 +19,7 @@ from cr5.corpora.sources import matrix as weighted
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
-from cr5.plan import outside, packages, pair_files
+from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, module_source, not_there
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.corpus import has_text, module, own_files
@@ -137,7 +137,7 @@ def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that models of classes in systems of one's own could be stored after a fit."""
     for name, options in config["systems"].items():
         source = module_source("systems", name, options.get("module"))
-        if not source.is_relative_to(PACKAGE) and not packages.missing(source):
+        if not source.is_relative_to(PACKAGE) and not fingerprint.missing(source):
             yield _finding(f"systems.{name}: its classes of models", partial(_storable, source))
 
 

@@ -28,7 +28,7 @@ Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s
 22 s), vectors 0.3 GB and 25 s; on a busy machine scores with tests between systems 0.5 GB and
 143 s, figures 0.3 GB and 65 s; all else at most 0.35 GB and 25 s. A part of a dump takes 0.3 GB.
 
-Word vectors request what `vector_costs` extrapolates, if the size of the text is known beforehand:
+Word vectors request what `costs` extrapolates, if the size of the text is known beforehand:
 twice the time, for slower machines, and a quarter more memory.
 
 Not measured in the paper's shape: bags and vectors; fits that start from vectors, which request
@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from cr5.plan import declared, vector_costs, wikipedia_costs
+from cr5.plan import costs, declared
 from cr5.plan.corpus import own_files
 from cr5.plan.matrix import settings
 from cr5.plan.options import needs_of
@@ -101,7 +101,7 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
     if rule == "vectors" and "path" in config["vectors"]:
         return Request(max(LEAST_MB, GIVEN_MB), MINUTES)
     if rule == "vectors" and (words := words_of(config, wildcards.language)):
-        cost = vector_costs.estimate(words, config["vectors"])
+        cost = costs.of_vectors(words, config["vectors"])
         return Request(
             max(LEAST_MB, ceil(1.25 * cost.bytes / 1e6)), max(MINUTES, ceil(2 * cost.seconds / 60))
         )
@@ -139,12 +139,12 @@ def words_of(config: Mapping[str, Any], language: str) -> float | None:
     """Estimate the number of words of a language's text, None if unknown in advance."""
     corpus = config["corpus"]
     if corpus["source"] == "wikipedia":
-        known = wikipedia_costs.sizes().get(language)
+        known = costs.sizes().get(language)
         return known and known.words
     path = own_files(corpus, language)
     if corpus["source"] != "files" or not path.is_file():
         return None
-    return path.stat().st_size * EXPANDED.get(path.suffix, 1) / wikipedia_costs.WORD
+    return path.stat().st_size * EXPANDED.get(path.suffix, 1) / costs.WORD
 
 
 def gpus(options: Mapping[str, Any]) -> int:

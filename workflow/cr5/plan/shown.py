@@ -1,11 +1,12 @@
-"""Which tables and figures a run has, from its configuration."""
+"""Which tables, figures, curves and examples a run has, from its configuration."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cr5.plan import curves, pair_files
-from cr5.plan.matrix import main_task
+from cr5.plan import pair_files
+from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
+from cr5.plan.mistakes import listed, unexpected, unknown
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,113 @@ def figures(config: Mapping[str, Any]) -> list[Shown]:
     found.append(Shown("figures/precision_at_k_all", "precision_at_k", first))
     found += [Shown(f"figures/precision_at_k_{x}", "precision_at_k_by", x) for x in others]
     found += [Shown("figures/validation", "validation"), Shown("figures/overlap", "overlap")]
-    if curves.has_dimensions(config):
+    if has_dimensions(config):
         found.append(Shown("figures/dimensions", "dimensions"))
-    if curves.add_data(config):
+    if add_data(config):
         found.append(Shown("figures/add_data", "add_data", first))
     return found
+
+
+EXAMPLES = "evaluation.examples."
+
+
+def examples(config: Mapping[str, Any], task: str) -> list[Row]:
+    """Return the rows whose examples are shown, from the first repetition.
+
+    Args:
+        config: validated.
+        task: a task of documents.
+
+    Returns:
+        One row per setting: the named one, or all of a named series; the first setting if none is
+        named. The system is the one named, or the first of the setting.
+
+    Raises:
+        UserError: an unknown name, a system that is not fitted there, or a query named in an
+            invalid form.
+    """
+    options = config["evaluation"]["examples"]
+    rows = [row for row in matrix(config) if row.repetition == 1 and row.task == task]
+    if wrong := [*_unknown(options, rows), *_misnamed(options["named"], config["languages"])]:
+        raise listed(wrong)
+    setting, system = options.get("setting"), options.get("system")
+    found = [row for row in rows if setting in (None, row.setting.name, row.setting.series)]
+    found = [row for row in found if system in (None, row.system)]
+    if not found:
+        there = dict.fromkeys(row.setting.name for row in rows if row.system == system)
+        only = ", ".join(there)
+        raise listed([f"{EXAMPLES}system: {system} is not fitted in {setting}, only in {only}"])
+    first = {row.setting.name: row for row in reversed(found)}
+    return [row for row in found if first[row.setting.name] is row][: None if setting else 1]
+
+
+def _unknown(options: Mapping[str, Any], rows: Sequence[Row]) -> Iterator[str]:
+    settings = dict.fromkeys(x for row in rows for x in (row.setting.name, row.setting.series))
+    known = {"setting": settings, "system": dict.fromkeys(row.system for row in rows)}
+    for key, names in known.items():
+        if options.get(key, next(iter(names))) not in names:
+            yield unknown(f"{EXAMPLES}{key}: ", options[key], names)
+
+
+def _misnamed(named: Sequence[Mapping[str, str]], languages: Sequence[str]) -> Iterator[str]:
+    for number, query in enumerate(named):
+        place = f"{EXAMPLES}named[{number}]"
+        if set(query) not in ({"language", "title"}, {"language", "concept"}):
+            yield unexpected(place, "a language, and a title or a concept", dict(query))
+        elif (language := query["language"]) not in languages:
+            yield unexpected(f"{place}.language", f"one of {', '.join(languages)}", language)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting on a curve over the number of training concepts of a pair.
+
+    Attributes:
+        series: the curve's series.
+        pair: the curve's pair; unordered.
+        setting: the setting's name.
+    """
+
+    series: str
+    pair: Pair
+    setting: str
+
+
+def add_data(config: Mapping[str, Any]) -> list[Point]:
+    """Return the points of all curves; none if no series has several numbers of concepts.
+
+    The last point of a curve is a setting of the same languages without a cut, if there is one.
+    """
+    found = list(settings(config).values())
+    curves = dict.fromkeys((x.series, x.pairs[0]) for x in found if x.cut and x.cut.concepts)
+    return [point for curve in curves for point in _points(*curve, found)]
+
+
+def drawn_there(config: Mapping[str, Any]) -> list[str]:
+    """Return the settings that would crowd the other figures; never all of them."""
+    points = {point.setting for point in add_data(config)}
+    found = settings(config).values()
+    cut = [x.name for x in found if x.cut and x.name in points]
+    return cut if len(cut) < len(found) else []
+
+
+def has_dimensions(config: Mapping[str, Any]) -> bool:
+    """Return whether a system chooses among several numbers of dimensions, or Cr5 among ranks."""
+    systems = {system for setting in settings(config).values() for system in setting.systems}
+    grids = (_dimensions(config["systems"][system]) for system in systems)
+    return any(len(set(grid)) > 1 for grid in grids)
+
+
+def _dimensions(options: Mapping[str, Any]) -> list[int]:
+    grid = options.get("dimensions") or options.get("ranks") or []
+    is_used = options.get("via", "lsa")  # word by word has dimensions only this way
+    return grid if is_used and isinstance(grid, list) else []
+
+
+def _points(series: str, pair: Pair, found: Sequence[Setting]) -> Iterator[Point]:
+    cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
+    if len(cut) < 2:
+        return
+    whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
+    for setting in [*cut, *whole[:1]]:
+        yield Point(series, pair, setting.name)

@@ -1,13 +1,19 @@
-"""The parts of a run's configuration that its tables and figures need."""
+"""What tables and figures need of a run's configuration; what in it was published before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+import pandas as pd
+
+from cr5.base.errors import UserError
 from cr5.fitting.seeds import SECTION
-from cr5.plan import curves, examples, paper, reproduction
-from cr5.plan.matrix import main_task
-from cr5.plan.shown import module_of
+from cr5.plan import catalogue, paper, protocols, shown
+from cr5.plan.declared import options_of_fit
+from cr5.plan.matrix import main_task, settings
+from cr5.plan.options import defaults_of
+from cr5.plan.setting_kinds import KINDS
+from cr5.report.reproduction import plan
 
 
 def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
@@ -18,7 +24,7 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
         configuration: its checksum, which all tables and figures name.
     """
     main, tasks = main_task(config), list(config["tasks"])
-    rows = examples.shown(config, main)
+    rows = shown.examples(config, main)
     return {
         "configuration": configuration,
         "corpus": config["corpus"]["name"],
@@ -29,13 +35,81 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
         "unlike": {task: paper.unlike(config, task) for task in tasks},
         "unlike_paper": paper.unlike(config),
         "printed": {task: paper.table(config, task) for task in tasks},
-        "classified": [x for x in tasks if module_of(config, x) == "classification"],
+        "classified": [x for x in tasks if shown.module_of(config, x) == "classification"],
         "learnt": SECTION,
-        "fits": reproduction.fits(config),
-        "absent": reproduction.absent(),
+        "fits": fits(config),
+        "absent": absent(),
         "similarity": config["evaluation"]["measures"][0],
         "examples": config["evaluation"]["examples"],
         "unique_words": config["bags"]["unique_words"],
-        "points": [asdict(point) for point in curves.add_data(config)],
-        "crowding": curves.drawn_there(config),
+        "points": [asdict(point) for point in shown.add_data(config)],
+        "crowding": shown.drawn_there(config),
     }
+
+
+def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return each system in each setting and task, by facts rather than names.
+
+    Args:
+        config: validated.
+
+    Returns:
+        setting, system, task; kind and languages of the setting; system_module, task_module;
+        options of the system, and their defaults; unlike: differences of the corpus and this
+        setting from the paper's by protocol, a clause each.
+    """
+    return [
+        {
+            "setting": setting.name,
+            "kind": setting.kind,
+            "languages": list(setting.languages),
+            "system": system,
+            "system_module": config["systems"][system].get("module", system),
+            "task": task,
+            "task_module": config["tasks"][task].get("module", task),
+            "options": options_of_fit(config["systems"][system]),
+            "defaults": _defaults(config, system),
+            "unlike": {
+                "cr5": paper.unlike(_only(config, setting.series), task),
+                **protocols.unlike(config, task),
+            },
+        }
+        for setting in settings(config).values()
+        for system in setting.systems
+        for task in setting.tasks
+    ]
+
+
+def absent() -> dict[str, list[str]]:
+    """Return the kinds of settings, systems and tasks of the plan that this project lacks."""
+    known = {"kind": KINDS.__contains__, "system": _is("systems"), "task": _is("tasks")}
+    planned = plan()
+    return {
+        part: [name for name in _names(planned[part]) if not is_there(name)]
+        for part, is_there in known.items()
+    }
+
+
+def _names(column: pd.Series) -> list[str]:
+    """Return the distinct names; a cell may have several, separated by spaces."""
+    return list(dict.fromkeys(name for cell in column for name in cell.split()))
+
+
+def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:
+    module = config["systems"][system].get("module")
+    return defaults_of(catalogue.module_source("systems", system, module))
+
+
+def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:
+    """Return the configuration with one setting: differences of others do not matter."""
+    return {**config, "settings": {series: config["settings"][series]}}
+
+
+def _is(section: str) -> Callable[[str], bool]:
+    def is_there(name: str) -> bool:
+        try:
+            return catalogue.module_source(section, name).is_file()
+        except UserError:
+            return False
+
+    return is_there

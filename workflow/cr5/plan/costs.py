@@ -1,9 +1,18 @@
-"""The cost of a run on Wikipedia, estimated before anything is fetched.
+"""The cost of a run before anything is fetched: Wikipedia's dumps, and training word vectors.
 
 Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports of 2026: English has
 45 GB as `content` (all namespaces), 39 GB as `cirrus`. benchmarks/wikipedia_chain.py measured 4.5
 bytes of XML per byte of bz2 and 11.5 MB of XML per CPU-second. Text is kept in Parquet files of
 0.36 times its size (help pages in English and Vietnamese).
+
+Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
+after Zipf's law (benchmarks/vectors.py), d = 300: 13.3 microseconds per word and epoch with
+fastText, 5.3 with word2vec (29,000 distinct words; larger vocabularies may take longer); two
+threads took 0.57 of the time of one. Memory was 5.3 and 4.1 times that of the vectors (159,000
+words), without fastText's n-grams.
+
+The vocabulary grows with the text (Heaps' law): fastText's published vectors of the English
+Wikipedia of 2016, some 2.4 billion words, have 2,519,370 words that occur at least five times.
 """
 
 import csv
@@ -14,7 +23,45 @@ from pathlib import Path
 from typing import Any
 
 from cr5.corpora.fetch.progress import duration
-from cr5.plan import vector_costs
+
+MICROSECONDS = {"fasttext": 13.3, "word2vec": 5.3}  # at d = 300
+COPIES = {"fasttext": 5.3, "word2vec": 4.1}
+SECOND_THREAD = 0.75  # of the first one's work
+USEFUL_THREADS = 8  # one thread reads the text for all of them
+VOCABULARY, TEXT, HEAPS = 2.52e6, 2.4e9, 0.6
+STRINGS = 1000  # bytes per word of the vocabulary, for all rarer words
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of one language's vectors.
+
+    Attributes:
+        seconds: with the threads of the options.
+        bytes: bytes of memory.
+    """
+
+    seconds: float
+    bytes: float
+
+
+def of_vectors(words: float, options: Mapping[str, Any]) -> Cost:
+    """Extrapolate the cost.
+
+    Args:
+        words: number of words of the text.
+        options: the section `vectors`.
+    """
+    algorithm, dimension = options["algorithm"], options["dimension"]
+    each = MICROSECONDS[algorithm] * 1e-6 * max(1 / 3, dimension / 300)
+    workers = 1 + SECOND_THREAD * (min(options["threads"], USEFUL_THREADS) - 1)
+    vocabulary = VOCABULARY * (words / TEXT) ** HEAPS
+    rows = COPIES[algorithm] * vocabulary
+    rows += options["buckets"] if algorithm == "fasttext" else 0
+    return Cost(
+        words * options["epochs"] * each / workers, rows * dimension * 4 + STRINGS * vocabulary
+    )
+
 
 SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
 GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07}
@@ -67,7 +114,7 @@ def _known(config: Mapping[str, Any]) -> dict[str, Size]:
     return {x: known[x] for x in config["languages"] if x in known}
 
 
-def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
+def of_wikipedia(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
     """Yield a line for each step to come.
 
     Args:
@@ -92,7 +139,7 @@ def lines(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str]:
 
 def _vectors(config: Mapping[str, Any]) -> str:
     options = config["vectors"]
-    found = {x: vector_costs.estimate(y.words, options) for x, y in _known(config).items()}
+    found = {x: of_vectors(y.words, options) for x, y in _known(config).items()}
     slowest = sorted(found, key=lambda x: -found[x].seconds)[:TOLD]
     times = ", ".join(f"{x} {duration(found[x].seconds)}" for x in slowest)
     memory = max((x.bytes for x in found.values()), default=0)
