@@ -44,10 +44,10 @@ def articles(folder: Path) -> Iterator[Article]:
         raise SystemExit(f"{folder}: no XML dump; say where they are: --dumps FOLDER")
     for path in paths:
         with open_stream(path) as stream:
-            info = siteinfo(stream, path.name)
+            names = siteinfo(stream, path.name)
         match = WIKI.match(path.name)
         language = match[1] if match else "en"
-        namespaces = Namespaces.from_siteinfo(info.namespaces, language)
+        namespaces = Namespaces.from_siteinfo(names, language)
         with open_stream(path) as stream:
             try:
                 for page in xml_pages(stream, path.name):

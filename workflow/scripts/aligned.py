@@ -2,6 +2,7 @@
 
 from cr5.base import console
 from cr5.corpora import aligned
+from cr5.corpora.paragraphs import joined
 from cr5.corpora.parallel import Place
 
 
@@ -9,15 +10,14 @@ def main() -> None:
     """Write the sentences, and what was left out."""
     params, options = snakemake.params, snakemake.params.options
     with console.job(snakemake.log[0], " ".join(["aligned", *snakemake.wildcards])) as log:
-        idf_lines = options["idf_lines"] if options["idf"] == "own" else 0
-        cleaning = aligned.Cleaning(
-            options["min_words"], options["candidates"], idf_lines, params.seed
-        )
         places = {language: Place(*place) for language, place in params.places.items()}
         if params.of_corpus:
-            table, pairs = cleaning.of_paragraphs({x: y.file for x, y in places.items()})
+            table = joined({x: y.file for x, y in places.items()})
+            table, pairs = aligned.cleaned(table, options["min_words"], False)
         else:
-            table, pairs = cleaning.of_files(places)
+            idf_lines = options["idf_lines"] if options["idf"] == "own" else 0
+            sizes = options["min_words"], options["candidates"], idf_lines
+            table, pairs = aligned.of_files(places, *sizes, params.seed)
         about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
         about |= {"of_corpus": params.of_corpus, "min_words": options["min_words"]}
         aligned.save(snakemake.output[0], table, about)

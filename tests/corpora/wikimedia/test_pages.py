@@ -5,7 +5,7 @@ import pytest
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import pages
-from cr5.corpora.wikimedia.pages import Page, Siteinfo, siteinfo, xml_pages
+from cr5.corpora.wikimedia.pages import Page, siteinfo, xml_pages
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="da">
   <siteinfo>
@@ -77,7 +77,7 @@ def test_any_version_of_the_export(version):
 def test_without_a_namespace_of_the_schema_and_without_siteinfo():
     content = "<mediawiki>" + "".join(PAGES) + "</mediawiki>"
     assert read(content) == EXPECTED
-    assert siteinfo(io.BytesIO(content.encode()), "x") == Siteinfo()
+    assert siteinfo(io.BytesIO(content.encode()), "x") == {}
 
 
 @pytest.mark.parametrize("piece", [1, 3, 64, 1000])
@@ -88,7 +88,7 @@ def test_pieces_of_any_size(monkeypatch, piece):
 
 def test_siteinfo():
     found = siteinfo(io.BytesIO(XML.encode()), "x")
-    assert found == Siteinfo("da", {"Medie": -2, "Fil": 6})
+    assert found == {"Medie": -2, "Fil": 6}
 
 
 def test_truncated_after_each_page(monkeypatch):

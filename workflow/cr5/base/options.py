@@ -20,6 +20,7 @@ Modules share options: `{**MAPPED, "rounds": ...}`, `MAPPED` being such a litera
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
+from dataclasses import fields as dataclass_fields
 from types import EllipsisType
 from typing import Any
 
@@ -50,12 +51,18 @@ def complete(options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
 
 
 def settings_class(name: str, options: Mapping[str, Any]) -> type:
-    """Return a frozen dataclass with a literal's options and their defaults."""
+    """Return a frozen dataclass with a literal's options and their defaults; see `_from_config`."""
     fields = [
         (key, Any, field(default_factory=lambda x=option.default: x))
         for key, option in declared(options).items()
     ]
-    return make_dataclass(name, fields, frozen=True)
+    own = {"from_config": classmethod(_from_config)}
+    return make_dataclass(name, fields, frozen=True, namespace=own)
+
+
+def _from_config(cls: type, section: Mapping[str, Any]) -> Any:
+    """Take the relevant keys of a section of the configuration; ignore others."""
+    return cls(**{x.name: section[x.name] for x in dataclass_fields(cls) if x.name in section})
 
 
 def _option(said: Any) -> Option:

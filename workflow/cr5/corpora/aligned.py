@@ -7,7 +7,6 @@ in the same language, so that the right one is ambiguous.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Literal
@@ -21,7 +20,6 @@ from cr5.base.labels import ALIGNED
 from cr5.base.lines import bounded, decoded, read_lines
 from cr5.base.tables import read_parquet
 from cr5.corpora.members import member_of
-from cr5.corpora.paragraphs import joined
 from cr5.corpora.parallel import Place
 from cr5.counts.tokens import tokenise
 
@@ -32,32 +30,21 @@ TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
 
 
-@dataclass(frozen=True)
-class Cleaning:
-    """How the sentences of a bundle are cleaned; see `cr5.tasks.sentences.OPTIONS`.
+def of_files(
+    places: Mapping[str, Place], min_words: int, candidates: int, idf_lines: int, seed: int
+) -> tuple[pd.DataFrame, list[dict]]:
+    """Read and clean parallel files; keeps only as many lines as needed.
 
-    Attributes:
+    Args:
+        places: by language.
         min_words: shorter sentences are left out.
         candidates: most sentences that are searched.
         idf_lines: how many other sentences each language's own idf uses; 0 for none.
         seed: of the choice.
     """
-
-    min_words: int
-    candidates: int
-    idf_lines: int
-    seed: int
-
-    def of_files(self, places: Mapping[str, Place]) -> tuple[pd.DataFrame, list[dict]]:
-        """Read and clean parallel files; keeps only as many lines as needed."""
-        apart = {x: self.idf_lines for x in places if self.idf_lines}
-        table = read(places, self.candidates + sum(apart.values()))
-        found, counts = cleaned(table, self.min_words, "first")
-        return parted(found, self.candidates, apart, self.seed), counts
-
-    def of_paragraphs(self, paragraphs: Mapping[str, str | Path]) -> tuple[pd.DataFrame, list]:
-        """Clean the paragraphs of a corpus; all with repeated words are dropped."""
-        return cleaned(joined(paragraphs), self.min_words, False)
+    apart = dict.fromkeys(places, idf_lines) if idf_lines else {}
+    found, counts = cleaned(read(places, candidates + sum(apart.values())), min_words, "first")
+    return parted(found, candidates, apart, seed), counts
 
 
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:

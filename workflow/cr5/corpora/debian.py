@@ -8,7 +8,6 @@ import logging
 import lzma
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -47,7 +46,6 @@ DIGITS = re.compile(r"[0-9]{1,9}:")  # an epoch
 def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
     """Fetch packages of this system's release with apt-get, without changing the system.
 
-    Lists, caches and state are private and temporary, so neither root nor a home is needed.
     apt-get verifies signatures and checksums; a package appears in `folder` only when whole.
 
     Args:
@@ -61,11 +59,9 @@ def download(packages: Sequence[str], folder: str | Path, if_there: bool = False
     Raises:
         UserError: apt-get, the network or a package is missing.
     """
-    apt.check_there(", ".join(packages), BY_HAND)
     folder = Path(folder).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    with apt.private_state(folder) as state:
-        fetched = _fetched(packages, state, if_there)
+    with apt.private(folder, ", ".join(packages), BY_HAND) as own:
+        fetched = _fetched(packages, own, if_there)
         for file in fetched:
             log.info("%s: SHA-256 %s", file.name, hashlib.sha256(file.read_bytes()).hexdigest())
             file.replace(folder / file.name)
@@ -123,44 +119,31 @@ def _rank(character: str) -> int:
     return ord(character) + (0 if character.isalpha() else 256)
 
 
-def _fetched(packages: Sequence[str], state: Path, if_there: bool) -> list[Path]:
-    update = apt.run("apt-get", "update", state=state)
-    if if_there and not apt.is_failed(update):
-        known = apt.run("apt-cache", "pkgnames", state=state).stdout.split()
+def _fetched(packages: Sequence[str], own: apt.Apt, if_there: bool) -> list[Path]:
+    failed = own.update()
+    if if_there and not failed:
+        known = own.run("apt-cache", "pkgnames").stdout.split()
         packages = sorted({*packages}.intersection(known))
         if not packages:
             return []
-    fetch = apt.run("apt-get", "download", *packages, state=state)
+    fetch = own.run("apt-get", "download", *packages)
     if fetch.returncode:
-        raise UserError(_diagnosis(packages, update, fetch, state))
-    return [_only_file(package, state) for package in packages]
+        raise own.unreachable(failed) if failed else UserError(_why(packages, fetch.stderr, own))
+    return [_only_file(package, own.state) for package in packages]
 
 
-def _diagnosis(
-    packages: Sequence[str],
-    update: subprocess.CompletedProcess,
-    fetch: subprocess.CompletedProcess,
-    state: Path,
-) -> str:
-    if apt.is_failed(update):
-        return (
-            f"apt-get update could not fetch the package lists ({apt.complaints(update.stderr)}); "
-            f"check the network or {BY_HAND}"
-        )
-    unknown = re.findall(
-        r"(?:Unable to locate package|candidate found for '?)\s*([\w.+-]+)", fetch.stderr
-    )
+def _why(packages: Sequence[str], said: str, own: apt.Apt) -> str:
+    """Say why packages could not be fetched."""
+    unknown = re.findall(r"(?:Unable to locate package|candidate found for '?)\s*([\w.+-]+)", said)
     if unknown:
         stem = unknown[0].rpartition("-")[0] + "-"
-        listing = apt.run("apt-cache", "pkgnames", stem, state=state).stdout.split()
+        there = ", ".join(sorted(own.run("apt-cache", "pkgnames", stem).stdout.split())) or "none"
         return (
             f"no package {', '.join(unknown)} in this system's release; packages {stem}* here: "
-            f"{', '.join(sorted(listing)) or 'none'}; choose among them or {BY_HAND}"
+            f"{there}; choose among them or {BY_HAND}"
         )
-    return (
-        f"apt-get download {' '.join(packages)} failed ({apt.complaints(fetch.stderr)}); "
-        f"try again or {BY_HAND}"
-    )
+    names = " ".join(packages)
+    return f"apt-get download {names} failed ({apt.complaints(said)}); try again or {BY_HAND}"
 
 
 def _only_file(package: str, folder: Path) -> Path:

@@ -86,18 +86,19 @@ def fetch(languages: Iterable[str], folder: str | Path) -> list[Path]:
         UserError: apt-get, the network or the file of a language is missing.
     """
     codes = sorted({code(x) for x in languages})
-    apt.check_there(f"Translation-{{{','.join(codes)}}}", BY_HAND)
     folder = Path(folder).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
     settings = SETTINGS.format(languages=" ".join(f'"{x}";' for x in codes))
-    with apt.private_state(folder, settings) as state:
-        update = apt.run("apt-get", "update", state=state)
-        found = {x: _of(state / "lists", x) for x in codes}
+    with apt.private(folder, _named(codes), BY_HAND, settings) as own:
+        failed = own.update()
+        found = {x: _of(own.state / "lists", x) for x in codes}
         missing = [x for x in codes if not found[x]]
-        if missing or IN_FOLDER in update.stderr:  # if a language has several files, all or none
-            raise UserError(_diagnosis(missing or codes, update, state))
-        if apt.is_failed(update):
-            log.warning("apt-get update: %s", apt.complaints(update.stderr))
+        # of several files of a language all are needed, or none
+        if failed and (missing or IN_FOLDER in failed):
+            raise own.unreachable(failed, _named(missing or codes))
+        if missing:
+            raise UserError(_why(missing, own.state))
+        if failed:
+            log.warning("apt-get update: %s", apt.complaints(failed))
         files = [file for x in codes for file in found[x]]
         return sorted(Path(shutil.copyfile(x, folder / x.name)) for x in files)
 
@@ -147,21 +148,18 @@ def _of(folder: Path, its: str) -> list[Path]:
     return sorted(x for x in files if (match := NAME.fullmatch(x.name)) and match[1] == its)
 
 
-def _diagnosis(missing: Sequence[str], update, state: Path) -> str:
-    if apt.is_failed(update):
-        return (
-            f"apt-get update could not fetch Translation-{{{','.join(missing)}}} "
-            f"({apt.complaints(update.stderr)}); check the network or {BY_HAND}"
-        )
-    lists = (
-        x.read_text(encoding="utf-8", errors="replace")
-        for x in sorted((state / "lists").glob("*Release"))
-    )
-    there = {name for text in lists for name in OFFERED.findall(text)}
+def _why(missing: Sequence[str], state: Path) -> str:
+    lists = sorted((state / "lists").glob("*Release"))
+    texts = (x.read_text(encoding="utf-8", errors="replace") for x in lists)
+    there = {name for text in texts for name in OFFERED.findall(text)}
     return (
         f"no descriptions in {', '.join(missing)} in this system's release; there are some in "
         f"{_listed(there)}; choose among them or {BY_HAND}"
     )
+
+
+def _named(codes: Iterable[str]) -> str:
+    return f"Translation-{{{','.join(codes)}}}"
 
 
 def _listed(codes: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """Reads the pages of a dump one by one: XML exports of MediaWiki."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from lxml import etree
@@ -14,7 +14,6 @@ READ = 1 << 18  # bytes given to the parser at a time
 DOCTYPE = b"<!DOCTYPE"  # may define text that expands without limit; no export has one
 LARGEST = 2**32 - 1  # page id, as in the table page_props; actual ids have 8 digits
 TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page")  # in any version of the export schema
-LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 WIKITEXT = "wikitext"
 
 
@@ -41,21 +40,10 @@ class Page:
     qid: str | None = None
 
 
-@dataclass(frozen=True)
-class Siteinfo:
-    """Information on the wiki in an export.
+def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:
+    """Read the numbers of namespaces by their localised names, from the head of an XML export.
 
-    Attributes:
-        language: of the content, as in xml:lang; "" if not given.
-        namespaces: localised name -> number, without the nameless one.
-    """
-
-    language: str = ""
-    namespaces: dict[str, int] = field(default_factory=dict)
-
-
-def siteinfo(stream: BinaryIO, where: str) -> Siteinfo:
-    """Read the head of an XML export; without <siteinfo> there are no namespaces.
+    The nameless one is left out; without <siteinfo> there are none.
 
     Args:
         stream: the export from its beginning; it is read up to about the first page.
@@ -64,16 +52,13 @@ def siteinfo(stream: BinaryIO, where: str) -> Siteinfo:
     Raises:
         UserError: not an export of MediaWiki; TruncatedError: it ends before the first page.
     """
-    language = ""
     for event, element in _elements(stream, where):
         tag = etree.QName(element).localname
-        if tag == "mediawiki":
-            language = element.get(LANGUAGE, "")
         if tag == "siteinfo" and event == "end":
-            return Siteinfo(language, _names(element, where))
+            return _names(element, where)
         if tag == "page":
             break
-    return Siteinfo(language)
+    return {}
 
 
 def _names(element: etree._Element, where: str) -> dict[str, int]:

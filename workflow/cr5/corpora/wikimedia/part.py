@@ -126,7 +126,7 @@ def text_part(
 def _namespaces(path: str | Path, language: str) -> Namespaces:
     with closing(open_stream(path)) as stream:
         try:
-            names = siteinfo(stream, str(path)).namespaces
+            names = siteinfo(stream, str(path))
         except TruncatedError:  # the reader of the pages raises or notes it
             names = {}
     return Namespaces.from_siteinfo(names, language)

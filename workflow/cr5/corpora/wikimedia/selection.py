@@ -1,8 +1,6 @@
 """The configuration section `corpus` for the source wikipedia: which pages are documents."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from cr5.base.options import settings_class
 
@@ -29,8 +27,3 @@ OPTIONS = {
 @dataclass(frozen=True)
 class Selection(settings_class("PageOptions", OPTIONS)):
     """Which pages are documents, by default all articles that have a concept: the `OPTIONS`."""
-
-    @classmethod
-    def from_config(cls, corpus: Mapping[str, Any]) -> "Selection":
-        """Take the relevant keys of a validated section `corpus`."""
-        return cls(**{x.name: corpus[x.name] for x in fields(cls) if x.name in corpus})

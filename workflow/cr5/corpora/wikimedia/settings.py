@@ -1,8 +1,7 @@
 """The configuration section `corpus` for the source wikipedia: files, and where to get them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from cr5.base.errors import UserError
 from cr5.base.options import settings_class
@@ -69,11 +68,6 @@ class Settings(settings_class("FileOptions", OPTIONS), Access):
                 f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
             )
         return contact
-
-    @classmethod
-    def from_config(cls, corpus: Mapping[str, Any]) -> "Settings":
-        """Take the relevant keys of a validated section `corpus`; ignore others."""
-        return cls(**{x.name: corpus[x.name] for x in fields(cls) if x.name in corpus})
 
 
 def wiki_name(language: str) -> str:
