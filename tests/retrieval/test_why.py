@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -7,6 +9,7 @@ from cr5.base.errors import UserError
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.retrieval.embedder import Embedder
+from cr5.search.word_matches import matches
 
 WORDS = {"en": ["cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}
 TEXTS = ("Cat dog cat", "en", "gatto mare gatto cane", "it")
@@ -53,6 +56,25 @@ def test_parts_of_words_add_up_to_the_similarity(model):
         assert shares == sorted(shares, reverse=True)
     assert {word for word, _ in why.query} - {""} == {"cat", "dog"}
     assert {word for word, _ in why.text} - {""} == {"cane", "gatto", "mare"}
+
+
+def test_matches_add_up_to_what_a_second_stage_adds():
+    plain, reranking = (replace(next(models()), rerank=w) for w in (0.0, 0.5))
+    assert cr5.why(Embedder(plain, {}, "made_up"), *TEXTS).matches == []
+    embedder = Embedder(reranking, {}, "made_up")
+    found = cr5.why(embedder, *TEXTS, n=100)
+    words = [
+        reranking.matched(embedder.count([text], x).counts, x) for text, x in (TEXTS[:2], TEXTS[2:])
+    ]
+    expected = 0.5 * matches(*words, np.array([0]), np.array([0])).item()
+    assert sum(part for *_, part in found.matches) == pytest.approx(expected, abs=1e-6)
+    assert {x for x, *_ in found.matches} == {"cat", "dog"}
+    assert {x for _, x, _ in found.matches} == {"cane", "gatto", "mare"}
+    assert len({x[:2] for x in found.matches}) == len(found.matches) <= 5
+    first = found.matches[0]
+    assert cr5.why(embedder, *TEXTS, n=1).matches == [first]
+    assert first[-1] == max(part for *_, part in found.matches)
+    assert found.pairs == cr5.why(Embedder(plain, {}, "made_up"), *TEXTS, n=100).pairs
 
 
 def test_parts_by_hand(embedder):

@@ -64,7 +64,10 @@ def run(given: argparse.Namespace) -> None:
                 asked = collection.model, query.text, given.language
                 for row, hit in zip(rows, every, strict=True):
                     text = contents[hit.language, hit.id]
-                    row["why"] = why(*asked, text, hit.language, PAIRS).pairs
+                    said = why(*asked, text, hit.language, PAIRS)
+                    row["why"] = said.pairs
+                    if said.matches:
+                        row["matches"] = said.matches
             _write(query, rows, made_by, given)
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
@@ -146,9 +149,10 @@ def _write(
     if not output.wants_table(given):
         print(output.as_line({"query": query.id, **made_by, "hits": rows}))
         return
-    shown = [row | {"why": _words(row["why"])} if "why" in row else row for row in rows]
+    added = [name for name in ("why", "matches") if any(name in row for row in rows)]
+    shown = [row | {name: _words(row.get(name, [])) for name in added} for row in rows]
     print(_shortened(query.text))
-    output.write_table(shown, (*COLUMNS, "why") if given.why else COLUMNS)
+    output.write_table(shown, (*COLUMNS, *added))
     print(flush=True)
 
 

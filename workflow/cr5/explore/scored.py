@@ -13,7 +13,9 @@ from cr5.models.contract import Model
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
 from cr5.search.options import SearchOptions
+from cr5.search.second_stage import DEPTH
 from cr5.search.similarity import pairwise
+from cr5.search.word_matches import Words, matches
 
 TOLERANCE = 1e-4  # a different block shape may change a score by 1e-6
 
@@ -77,8 +79,28 @@ class Scorer:
         if measure(name).corrects_hubs:
             near = mean_top_k(X, Y, self.options.csls_neighbours, self.threads)
             scores = 2 * scores - near[:, None] - self.hubness(query, target, queries, columns)
+        if self.model.rerank:
+            scores += measure(name).score(self._gain(query, target, ranks, columns), 0)
         self._check(scores[:, -1], ranks, key)
         return scores[:, :-1]
+
+    def _gain(self, query: str, target: str, ranks: pd.DataFrame, columns: np.ndarray):
+        """What the second stage adds; the true counterpart, in the last column, may be beyond."""
+        rows = self.spaces[query].ids.get_indexer(ranks["query"])
+        order = np.argsort(rows, kind="stable")
+        pairs = np.repeat(rows[order], columns.shape[1]), columns[order].ravel()
+        found = matches(self._words(query), self._words(target), *pairs, self.threads)
+        gain = np.empty(columns.shape)
+        gain[order] = self.model.rerank * found.reshape(columns.shape)
+        gain[ranks["rank"].to_numpy() > DEPTH, -1] = 0
+        return gain
+
+    def _words(self, language: str) -> Words:
+        if ("words", language) not in self._kept:
+            self._kept["words", language] = self.model.matched(
+                self.spaces[language].counts, language
+            )
+        return self._kept["words", language]
 
     def hubness(
         self, query: str, target: str, queries: pd.Series, candidates: np.ndarray

@@ -1,6 +1,7 @@
-"""Why two texts are near: their similarity as a sum over words."""
+"""Why two texts are near: their similarity as a sum over words, and which words match."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +11,7 @@ from cr5.base.rows import Rows, parts_of
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts
 from cr5.search.measures import measure
+from cr5.search.word_matches import best_matches
 
 OFFSET = ""  # stands for parts that come from no word
 
@@ -24,12 +26,16 @@ class Why:
             An empty word stands for what a model adds to every text.
         text: likewise for the other text.
         pairs: (word of the query, word of the text, their part), largest first.
+        matches: of a model with a second stage, (word of the query, word of the text, what their
+            match adds to the score), largest first: of each word of one text its best match in the
+            other one (`cr5.search.word_matches`).
     """
 
     score: float
     query: list[tuple[str, float]]
     text: list[tuple[str, float]]
     pairs: list[tuple[str, str, float]]
+    matches: list[tuple[str, str, float]] = field(default_factory=list)
 
 
 def why(
@@ -46,7 +52,7 @@ def why(
         query_language: its language.
         text: the other text.
         language: its language.
-        n: how many pairs of words to return.
+        n: how many pairs of words, and matches, to return.
 
     Raises:
         UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
@@ -67,7 +73,23 @@ def why(
         _ordered(found[0], table.sum(axis=1)),
         _ordered(found[1], table.sum(axis=0)),
         _pairs(*found, table, n),
+        _matches(embedder, [(query, query_language), (text, language)])[:n],
     )
+
+
+def _matches(embedder: Embedder, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, float]]:
+    """Return what the second stage adds to a score, match by match; nothing without one."""
+    model = embedder.model
+    if not model.rerank:
+        return []
+    counted = [(embedder.count([text], x).counts, x) for text, x in texts]
+    query, other = (model.matched(counts, x) for counts, x in counted)
+    added: dict[tuple[int, int], float] = {}
+    for *words, part in best_matches(query, 0, other, 0):  # two words may be best for each other
+        added[*words] = added.get((*words,), 0.0) + model.rerank * part
+    first, second = (model.words[x] for _, x in texts)
+    found = [(first[i], second[j], part) for (i, j), part in added.items()]
+    return sorted(found, key=lambda match: -match[-1])
 
 
 def _parts(
