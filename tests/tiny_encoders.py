@@ -35,6 +35,18 @@ def write_onnx(folder, vectors):
     (folder / "config.json").write_text(json.dumps({}))
 
 
+def write_sentence_transformers(folder, vectors):
+    """The mean of the vectors of a text's words, in modules of sentence-transformers."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
+    tokenizer = modules.tokenizer.WhitespaceTokenizer(vectors, stop_words=[])
+    table = np.array(list(vectors.values()), np.float32)
+    words = modules.WordEmbeddings(tokenizer, table)
+    pooling = modules.Pooling(table.shape[1], "mean")
+    SentenceTransformer(modules=[words, pooling], device="cpu").save(str(folder))
+
+
 def _look_up(table):
     """Protocol buffers of: last_hidden_state = table[input_ids]; numbers as in onnx.proto."""
     weights = _field(1, table.shape[0]) + _field(1, table.shape[1]) + _field(2, 1)

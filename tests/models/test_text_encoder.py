@@ -1,11 +1,13 @@
 """Encoders of others, each library against vectors worked out by hand."""
 
+import importlib.metadata
 import importlib.util
 import sys
 
 import numpy as np
 import pytest
 
+import cr5
 from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.models import encoders, store
@@ -13,10 +15,14 @@ from cr5.models.contract import ModelError
 from cr5.models.text_encoder import TextEncoder
 from cr5.retrieval.index import Index
 from cr5.retrieval.loading import load
-from tests.tiny_encoders import write_onnx, write_static
+from tests.tiny_encoders import write_onnx, write_sentence_transformers, write_static
 
 VECTORS = {"cat": [3.0, 4], "dog": [0, 2], "gatto": [3, 4], "query": [4, -4]}
-WRITERS = {"model2vec": write_static, "onnx": write_onnx}
+WRITERS = {
+    "model2vec": write_static,
+    "onnx": write_onnx,
+    "sentence_transformers": write_sentence_transformers,
+}
 WORDS = {"en": ["cat", "dog"], "it": ["gatto"]}
 
 
@@ -40,6 +46,16 @@ def test_texts_become_unit_rows_of_the_mean_of_their_tokens(folder):
     assert found.dtype == np.float32
     mean = np.array([1.5, 3]) / np.hypot(1.5, 3)
     np.testing.assert_allclose(found, [[0.6, 0.8], mean, mean, [0.6, 0.8]], rtol=1e-6)
+
+
+def test_the_system_takes_it_as_it_is(folder):
+    texts = [f"cat dog w{x}" for x in "abcdefghij"]
+    model = cr5.fit({"en": texts, "it": texts}, "encoder", path=str(folder))
+    package = encoders.PACKAGES[encoders.library_of(folder)]
+    expected = {"package": package, "version": importlib.metadata.version(package), "dimension": 2}
+    assert model.report.items() >= expected.items()
+    found = model.similarity("cat", "en", ["gatto", "dog"], "it")
+    np.testing.assert_allclose(found, [[1, 0.8]], rtol=1e-6)
 
 
 def test_a_prefix_is_put_before_each_text(folder):

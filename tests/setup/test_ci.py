@@ -77,6 +77,18 @@ def test_what_cannot_be_installed_stops_nothing(checks):
     assert (status, steps[-1]) == (0, REST)
 
 
+@pytest.mark.parametrize("failing", ["", "pip install -q --no-compile torch==2.13.0+cpu"])
+def test_what_needs_torch_is_tested_where_it_can_be_had(checks, tmp_path, failing):
+    for name in ("pip", "python"):
+        (tmp_path / "made/torch/bin").mkdir(parents=True, exist_ok=True)
+        write_program(tmp_path / "made/torch/bin" / name, STAND_IN)
+    status, steps = checks("python", failing=failing)
+    tried = ["python -m venv made/torch", "pip install -q --no-compile torch"]
+    tested = ["pip install -q --no-compile -r envs/torch.txt", "python -m pytest -n 0 tests/"]
+    assert status == 0
+    assert same(steps, ["run test", *LINTERS, *tried, *([] if failing else tested), REST])
+
+
 @pytest.mark.parametrize("number", range(len(LINTERS) + 2))
 def test_the_checks_stop_at_the_first_failure(checks, number):
     _, all_steps = checks()
