@@ -30,6 +30,7 @@ SMALL = {
     "fuzz_readers": "--minutes 0.01 --targets tables --keep {out}",
     "fuzz_wikitext": "--dumps {dumps} --minutes 0.02 --failures {out}",
     "growth": "--part 0.03 --folder {out}",
+    "hubs": "{run} cr5",
     "index_search": "--texts 2000 --dimensions 20",
     "mappings": "--vectors {vectors} --dictionary aa bb {dictionary} --train 200 --test 50 "
     "--seeds 1 --methods procrustes rcsls similarity",

@@ -9,11 +9,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.explore import page
 from cr5.explore.shelves import Limits
 from cr5.models import store
+from cr5.models.bank import with_bank
+from cr5.scores import ranks
 from cr5.splits.draw import Draw
+from cr5.tasks import documents
+from cr5.tasks.base import Data, rank_all
 
 LANGUAGES = ("ar", "en", "vi")
 SYSTEMS = ("cr5", "joined", "strings", "towards")
@@ -200,6 +205,34 @@ def test_how_the_run_searched_is_taken_from_its_configuration(copy, tmp_path):
     (copy / "config.yaml").write_text(text)
     with pytest.raises(UserError, match="csls"):  # the ranks were made with ten
         page.write(copy, tmp_path / "out", ["cr5"])
+
+
+def test_hubs_by_training_documents_are_known_for_texts_that_are_typed(
+    copy, tmp_path, made_bags, made_models, read
+):
+    """The scores are compared with the ranks; CSLS, which a search takes, comes first."""
+    kept = {x: bags.counts[48:] for x, bags in made_bags.items()}
+    keys = {"setting": "joint", "series": "joint", "kind": "joint", "repetition": 1}
+    data = Data(made_bags, Draw.load(copy / "draws" / "1"))
+    for system in ("cr5", "joined", "towards"):
+        place = copy / "models" / "joint" / system / "1"
+        about, model = store.about(place), with_bank(made_models[system], kept)
+        store.save(place, model, about)
+        found = rank_all(
+            documents.searches(data, LANGUAGES, {}), model, csls_neighbourhood="training"
+        )
+        ranked = copy / "ranks" / "joint" / system / "1" / "documents"
+        source = origin.read(ranked)[0]
+        list(ranks.write(ranked, {**keys, "system": system}, found, source=source))
+    (copy / "config.yaml").write_text("evaluation: {csls_neighbourhood: training}\n")
+    out = page.write(copy, tmp_path / "out", ["cr5", "joined", "towards"]).parent
+    model, space = made_models["cr5"], Draw.load(copy / "draws" / "1").candidates_of("vi")
+    of_vi = model.embed(made_bags["vi"].counts[made_bags["vi"].rows(space)], "vi")
+    near = np.sort(of_vi @ model.embed(kept["en"], "en").T)[:, -10:].mean(axis=1)
+    found = read("ranks-cr5-en", out)["vi"]["hubness"]
+    np.testing.assert_allclose(found, near[: len(found)], atol=1e-3)
+    about = read("about", out)
+    assert [x["measures"] for x in about["systems"]] == [["csls", "cosine"]] * 3
 
 
 @pytest.mark.parametrize(

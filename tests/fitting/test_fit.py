@@ -46,6 +46,19 @@ def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_doe
     assert fitted.model.tables["en"].tolist() == TABLE.tolist()
 
 
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_set, keeps):
+    training = make_training_set()
+    counts = {x: training.features[x].astype(bool).astype(int) for x in training.languages}
+    table = np.random.default_rng(1).normal(size=TABLE.shape)
+    toy = system(lambda training, _: Fit(training.model(dict.fromkeys(training.languages, table))))
+    model = fit(toy, replace(training, counts=counts), {}, keeps).model
+    assert (model.bank is not None) == keeps
+    for language in training.languages if keeps else ():
+        expected = model.embed(counts[language], language)
+        np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
+
+
 def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set):
     def toy(training, options):
         assert {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"} == {1}

@@ -50,6 +50,23 @@ def test_it_says_how_the_fit_went(model):
     assert json.loads(json.dumps(model.about)) == model.about
 
 
+def test_it_may_keep_its_training_documents(model, texts):
+    """All but the validation queries and what one language alone has."""
+    kept = cr5.fit(texts, seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
+    assert (model.measure, kept.measure) == ("cosine", "csls")
+    assert model.about["origin"] != kept.about["origin"]
+    for x in ("aa", "bb"):
+        assert kept.model.tables[x].tobytes() == model.model.tables[x].tobytes()
+        every = kept.embed(list(texts[x].values()), x)
+        found = np.asarray(kept.model.bank[x]["dense"], np.float32) @ every.T
+        np.testing.assert_allclose(found.max(axis=1), 1, atol=1e-3)
+        assert 100 < len(found) < 227
+    alone = cr5.Index(kept)
+    alone.add(list(texts["bb"]), list(texts["bb"].values()), "bb")
+    concept = min(texts["aa"].keys() & texts["bb"].keys())
+    assert alone.search(texts["aa"][concept], "aa", 1)[0][0].id == concept
+
+
 def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
     """In another form, and in another order of languages."""
     rows = [(x, y, z) for x in ("bb", "aa") for y, z in texts[x].items()]

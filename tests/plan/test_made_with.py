@@ -64,6 +64,14 @@ def changed(before, after):
             {"evaluation": {"measures": ["csls"]}},
             {"rank documents", "rank lexicon_induction", "run"},
         ),
+        (
+            {"evaluation": {"csls_neighbourhood": "queries"}},
+            {"rank documents", "rank lexicon_induction", "run"},
+        ),
+        (  # models keep documents
+            {"evaluation": {"csls_neighbourhood": "training"}},
+            {*EVERY, "rank documents", "rank lexicon_induction", "run"},
+        ),
         ({"seed": 1}, {"draw", *EVERY, "run"}),
         ({"splits": {"test": 7}}, {"draw", *EVERY, "run"}),
         ({"bags": {"unique_words": [5, 9]}}, {*EVERY, "run"}),

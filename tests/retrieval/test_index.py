@@ -11,6 +11,7 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
+from cr5.models.bank import with_bank
 from cr5.retrieval import adding, chunks, searching
 from cr5.retrieval.embedder import Embedder
 from cr5.search import second_stage
@@ -120,6 +121,60 @@ def test_several_languages_are_merged_by_score(measure):
     names = [f"it{i}" for i in range(90)] + [f"vi{i}" for i in range(50)]
     for row, hits in zip(np.hstack(scores), found, strict=True):
         assert [hit.id for hit in hits] == [names[i] for i in np.argsort(-row)[:9]]
+
+
+def with_training(kind):
+    counts = {
+        x: sparse.csr_matrix(np.random.default_rng(3).poisson(0.3, (25, made_up.N)))
+        for x in made_up.WORDS
+    }
+    return Embedder(with_bank(MODELS[kind], counts), {}, kind), counts["en"]
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+def test_hubs_by_training_documents_are_corrected_without_texts_of_the_queries_language(
+    monkeypatch, tmp_path, kind
+):
+    """By default, and the same however texts were added, removed and stored."""
+    model, trained = with_training(kind)
+    index = cr5.Index(model)
+    ids, texts, titles = made_up.texts("it", 90)
+    index.add(ids, texts, "it", titles)
+    queries, keys = (full(model.embed(x, y)) for x, y in ((QUERIES, "en"), (texts, "it")))
+    bank = full(model.embed_counts(trained, "en"))
+    bank = bank if kind == "sparse" else bank.astype(np.float16).astype(float)
+    scores = queries @ keys.T
+    expected = 2 * scores - np.sort(scores)[:, -10:].mean(1)[:, None]
+    expected -= np.sort(keys @ bank.T)[:, -10:].mean(1)
+    found = index.search(QUERIES, "en", 7)
+    for row, hits in zip(expected, found, strict=True):
+        order = np.argsort(-row, kind="stable")[:7]
+        assert [hit.id for hit in hits] == [f"it{i}" for i in order]
+        assert [hit.score for hit in hits] == pytest.approx(row[order], abs=1e-4)
+    assert index.search(QUERIES, "en", 7, "csls") == found
+    assert index.search(QUERIES, "en", 7, "cosine") != found
+    monkeypatch.setattr(adding, "BATCH", 7)
+    monkeypatch.setattr(chunks, "SIZE", 14)
+    parts = cr5.Index(model)
+    for start in range(0, 90, 9):
+        part = slice(start, start + 9)
+        parts.add(ids[part], texts[part], "it", titles[part])
+    parts.add(["x"], texts[:1], "it")
+    parts.remove(["x"])
+    assert parts.search(QUERIES, "en", 7, threads=2) == found
+    assert [index.search(x, "en", 7)[0] for x in QUERIES] == found
+    model.save(tmp_path / "model")
+    model = cr5.load(tmp_path / "model")
+    stored = cr5.Index(model, tmp_path / "index")
+    stored.add(ids, texts, "it", titles)
+    assert cr5.open_index(tmp_path / "index").search(QUERIES, "en", 7) == found
+
+
+def test_only_a_model_whose_index_is_searched_by_csls_takes_it_by_default():
+    assert with_training("dense")[0].measure == "csls"
+    assert with_training("directed")[0].measure == "cosine"
+    assert with_training("l1")[0].measure == "l1"
+    assert Embedder(MODELS["dense"], {}, "dense").measure == "cosine"
 
 
 def test_the_only_language_is_searched_even_if_it_is_that_of_the_queries():

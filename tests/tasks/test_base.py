@@ -1,5 +1,6 @@
 import weakref
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -7,6 +8,9 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.modules import load_module
+from cr5.base.rows import parts_of
+from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
 from cr5.search.second_stage import DEPTH
 from cr5.search.word_matches import matches
@@ -186,6 +190,65 @@ def test_neighbourhoods_of_csls_by_the_formula(models, neighbourhood):
         assert each.queries["nearest"].tolist() == best
         assert each.queries["n_relevant"].tolist() == [1, 1, 1]
         assert each.queries["n_candidates"].tolist() == [10] * 3
+
+
+KINDS = dict(load_module(Path(__file__).parents[1] / "retrieval/made_up.py", "models").models())
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined", "directed"])
+def test_hubs_by_training_documents_with_dense_matrices(kind):
+    """Each query alone gets what it gets among others."""
+    counts = {
+        name: sparse.csr_matrix(np.random.default_rng(seed).poisson(0.3, (n, 60)))
+        for seed, (name, n) in enumerate((("queries", 4), ("candidates", 15), ("training", 9)))
+    }
+    model = with_bank(KINDS[kind], {"en": counts["training"], "it": counts["candidates"]})
+    queries = Texts(pd.Index(list("abcd")), counts["queries"])
+    candidates = Texts(pd.Index(list("abcdefghijklmno")), counts["candidates"])
+    measures, k, beta = ["cosine", "csls", "inverted_softmax"], 3, 8.0
+
+    def ranked(queries, threads=1):
+        relevance = one_answer_each(queries.ids, candidates.ids)
+        search = Search("en", "it", queries, candidates, relevance)
+        return by_direction(
+            rank_all([search], model, measures, k, "training", beta, threads=threads)
+        )
+
+    def unit(rows):
+        return np.hstack([x.toarray() if sparse.issparse(x) else x for x in parts_of(rows)]).astype(
+            float
+        )
+
+    towards = "it" if model.directed else None
+    Q = unit(model.embed(counts["queries"], "en", towards))
+    C = unit(model.embed(counts["candidates"], "it", towards))
+    B = unit(model.embed(counts["training"], "en", towards)).astype(np.float16).astype(float)
+    cosines, near = Q @ C.T, C @ B.T
+    top = np.sort(cosines)[:, -k:].mean(1)[:, None]
+    expected = {
+        "cosine": cosines,
+        "csls": 2 * cosines - top - np.sort(near)[:, -k:].mean(1),
+        "inverted_softmax": cosines - np.log(np.exp(beta * near).sum(1)) / beta,
+    }
+    found = ranked(queries)
+    same(found, ranked(queries, threads=3))
+    alone = [ranked(queries.select(queries.ids[[row]])) for row in range(4)]
+    for name, scores in expected.items():
+        each, own = found["en", "it", name], np.diag(scores)
+        np.testing.assert_allclose(each.answers["score"], own, atol=2e-4)  # sparse: no float16
+        best = [candidates.ids[order].tolist() for order in np.argsort(-scores)[:, :10]]
+        assert each.queries["nearest"].tolist() == best
+        assert each.answers["rank"].tolist() == (scores >= own[:, None]).sum(axis=1).tolist()
+        single = [x["en", "it", name].answers["score"].item() for x in alone]
+        np.testing.assert_allclose(single, each.answers["score"], atol=1e-6)
+
+
+def test_a_model_without_training_documents_cannot_correct_by_them(models):
+    search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
+    with pytest.raises(UserError, match=r"keeps no training documents: fit it with"):
+        list(rank_all([search], models.undirected, csls_neighbourhood="training"))
+    [found] = rank_all([search], models.undirected, ["cosine"], csls_neighbourhood="training")
+    assert found.similarity == "cosine"
 
 
 def test_the_neighbourhood_changes_csls_alone(bags, drawn, models):

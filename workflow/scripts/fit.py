@@ -46,7 +46,8 @@ def main() -> None:
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
         depends_on = check_consistent([*read.bags, *artefacts])
         try:
-            fitted = fit(load_module(read.system, "fit"), training(), made_with["options"])
+            system, options = load_module(read.system, "fit"), made_with["options"]
+            fitted = fit(system, training(), options, keeps_documents())
         except LeftOutError as error:
             store.leave_out(snakemake.output[0], str(error), about)
             log.warning("left out: %s", error)
@@ -61,6 +62,11 @@ def source():
     made_with = snakemake.params.made_with
     own = tuple(kernels()) if made_with["processor"] == "own" else ()
     return replace(origin.read(snakemake.input.draw)[0].then(made_with), own=own)
+
+
+def keeps_documents():
+    """Return whether the model keeps its training documents."""
+    return snakemake.params.made_with.get("keeps_documents", False)
 
 
 def training():
@@ -87,7 +93,7 @@ def training():
         snakemake.threads,
         dict(zip(languages, read.vectors, strict=False)),
         dict(zip(permutations(languages, 2), read.alignments, strict=False)),
-        "counts" in made_with["needs"],
+        "counts" in made_with["needs"] or keeps_documents(),
         ValidationOptions(**made_with["validation"]),
         own_files(),
         made_with["pairs"],

@@ -112,7 +112,7 @@ def _of_run(results: Results, given: argparse.Namespace, to: Sequence[str] | Non
     model = place.model(given)
     model.check_language(given.language)
     wanted = to or [x for x in model.languages if x != given.language]
-    if given.measure == "csls":
+    if given.measure == "csls" and model.model.bank is None:
         wanted = [*wanted, given.language]
     for language in wanted:
         model.check_language(language)

@@ -234,12 +234,19 @@ def _language(language: str, of_language: Shelf) -> dict[str, Any]:
 
 def _system(system: str, material: _Material) -> dict[str, Any]:
     model, reason = material.models[system], layers.reason_without(material.models[system])
-    measures = dict.fromkeys(name for *_, name in material.ranks[system])
     named = record.systems_of(material.run.folder)
-    content = {"id": system, "name": named.title(system), "measures": list(measures)}
+    content = {"id": system, "name": named.title(system), "measures": _measures(system, material)}
     if reason:
         return {**content, "without": reason}
     return {**content, "layers": layers.layers(model), "plain": model.measures[0]}
+
+
+def _measures(system: str, material: _Material) -> list[str]:
+    """Return the measures of a system, that which the page opens with first."""
+    measures = list(dict.fromkeys(name for *_, name in material.ranks[system]))
+    if _search_options(material.run.folder).csls_neighbourhood == "training":
+        measures.sort(key=lambda name: name != "csls")  # as `cr5 search`
+    return measures
 
 
 def _start(ranks: Ranks, shelves: Mapping[str, Shelf], seed: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
+from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
@@ -105,7 +106,7 @@ class Scorer:
     def hubness(
         self, query: str, target: str, queries: pd.Series, candidates: np.ndarray
     ) -> np.ndarray:
-        """Return the mean cosine of candidates with their nearest queries: r(y) of CSLS.
+        """Return the mean cosine of candidates with their nearest neighbours: r(y) of CSLS.
 
         Args:
             query: language of the queries.
@@ -121,12 +122,18 @@ class Scorer:
         )
         missing = np.unique(candidates[np.isnan(known[candidates])])
         if len(missing):
-            rows = self._rows(query, target)
-            if self.options.csls_neighbourhood == "queries":
-                rows = rows[self.spaces[query].ids.get_indexer(queries)]
+            rows = self._neighbours(query, target, queries)
             asked = self._rows(target, target)[missing]
             known[missing] = mean_top_k(asked, rows, self.options.csls_neighbours, self.threads)
         return known[candidates]
+
+    def _neighbours(self, query: str, target: str, queries: pd.Series) -> Rows:
+        if self.options.csls_neighbourhood == "training":
+            return neighbours(self.model, query, target)
+        rows = self._rows(query, target)
+        if self.options.csls_neighbourhood == "candidates":
+            return rows
+        return rows[self.spaces[query].ids.get_indexer(queries)]
 
     def _rows(self, language: str, target_language: str) -> Rows:
         key = (language, target_language if self.model.directed else None)

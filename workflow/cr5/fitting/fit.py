@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -12,13 +13,25 @@ from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.second_stage import NAME as RERANK
 from cr5.fitting.second_stage import with_second_stage
+from cr5.models.bank import with_bank
 from cr5.models.contract import Model, ModelError
 from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
 
 
-def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -> Fit:
+def fit(
+    system: ModuleType,
+    training: TrainingSet,
+    options: Mapping[str, Any],
+    keeps_documents: bool = False,
+) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
+
+    Args:
+        system: its module.
+        training: what it may see; with counts if the model is to keep documents.
+        options: those that are not the defaults.
+        keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
         UserError: the module has a class of models that could not be stored, which is found before
@@ -45,11 +58,20 @@ def fit(system: ModuleType, training: TrainingSet, options: Mapping[str, Any]) -
         raise UserError(f"{system.__file__}: {error}") from error
     try:
         _check(fitted, training)
-        return with_second_stage(training, fitted, weights) if any(weights) else fitted
+        if any(weights):
+            fitted = with_second_stage(training, fitted, weights)
+        return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
+
+
+def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
+    given = training.counts
+    if fitted.model.reads_texts:
+        given = {language: read() for language, read in training.texts.items()}
+    return replace(fitted, model=with_bank(fitted.model, given))
 
 
 def _check(fitted: Any, training: TrainingSet) -> None:

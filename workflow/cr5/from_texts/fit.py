@@ -76,8 +76,9 @@ def fit(
         languages: those to take; of a frame, its columns of texts.
         progress: called with a line for each step, such as `print`.
         options: of the system; and sections of the configuration, each a mapping: `bags`,
-            `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `seed`; and
-            `threads`, a number. Their defaults are those of the configuration, with three
+            `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `evaluation`
+            (`{"csls_neighbourhood": "training"}` lets the model keep its training documents);
+            `seed`; and `threads`, a number. Their defaults are the configuration's, with three
             exceptions. Texts of any length count (`bags.unique_words`). A word must be in three
             documents, or in fewer of small collections (`bags.min_documents`). No test queries are
             held out, and all but validation queries train (`splits.max_share`).
@@ -100,7 +101,10 @@ def fit(
         say(f"{trained['concept'].nunique():,} concepts train")
         data = _training_set(found, counted, drawn, trained, config, given, Path(scratch))
         fitted = fitting.fit(
-            load_module(_source(config, name), "fit"), _telling(data, say), config["systems"][name]
+            load_module(_source(config, name), "fit"),
+            _telling(data, say),
+            config["systems"][name],
+            configuration.keeps_documents(config),
         )
     for warning in fitted.report.get("warnings", []):
         log.warning("%s", warning)
@@ -184,7 +188,7 @@ def _training_set(
         config["threads"]["fit"],
         (given or _trained_vectors(found, drawn, config, scratch)) if "vectors" in needs else {},
         alignments,
-        "counts" in needs,
+        "counts" in needs or configuration.keeps_documents(config),
         ValidationOptions(**config["validation"]),
         {x: files_of(source, options, x, "systems") for x in languages if has_files(source)},
         searched_pairs(config),
@@ -253,7 +257,10 @@ def _about(
         x: [fingerprint(counted[x].documents["concept"]), fingerprint(counted[x].words["word"])]
         for x in languages
     }
-    settings = [config[section] for section in SECTIONS if section in config]
+    sections = [x for x in SECTIONS if x in config]
+    if not configuration.keeps_documents(config):
+        sections.remove("evaluation")  # nothing else of it changes a model
+    settings = [config[section] for section in sections]
     about = {
         "system": name,
         "setting": SETTING,

@@ -11,7 +11,7 @@ from cr5.plan import config as configuration
 from cr5.plan import outside
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
-SECTIONS += ("seed", "threads")
+SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = [1, 1_000_000]
 SHARES = {"test": 0.0, "candidates": 0.0}

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -36,6 +36,8 @@ class Model(ABC):
         directed: whether queries are embedded anew for each language of candidates.
         reads_texts: whether it embeds texts as they are, which take the place of counts.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
+        bank: vectors of training documents, see `models.bank`; None for none. A class can keep them
+            if it declares this field.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -43,6 +45,7 @@ class Model(ABC):
     directed: ClassVar[bool] = False
     reads_texts: ClassVar[bool] = False
     rerank: float = 0.0
+    bank: Mapping[str, Any] | None = None
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -31,6 +31,9 @@ EXPECTED = (
 )
 
 
+BANK = "bank"
+
+
 class UnknownClassError(UserError):
     """A stored model is of a class that the caller has not passed."""
 
@@ -50,6 +53,12 @@ def described(model: Model) -> dict[str, str]:
     if OURS.get(kind.__name__) is kind:
         return {"class": kind.__name__}
     return {"class": kind.__name__, "module": kind.__module__.removeprefix(LOADED)}
+
+
+def stored(model: Model) -> list[str]:
+    """Return the fields of a model that are stored; without a bank, as earlier versions read it."""
+    names = [field.name for field in dataclasses.fields(model)]
+    return [name for name in names if name != BANK or model.bank is not None]
 
 
 def class_of(description: Mapping[str, Any], classes: Iterable[type[Model]] = ()) -> type[Model]:

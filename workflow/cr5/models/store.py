@@ -11,7 +11,6 @@ Models of format 1, which has no contents.json, are still read, as people share 
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +54,7 @@ def save(
     kind = kinds.described(model)
     with artefacts.written(MODELS, folder, _names(about), depends_on or {}) as temporary:
         stored = {
-            field.name: _save(temporary / field.name, getattr(model, field.name))
-            for field in fields(model)
+            name: _save(temporary / name, getattr(model, name)) for name in kinds.stored(model)
         }
         _write_json(temporary / "model.json", {**kind, "format": FORMAT, "fields": stored})
         _write_json(temporary / "fit.json", about)
@@ -209,8 +207,8 @@ def _save(path: Path, value: Any) -> Any:
 
 
 def _float32(table):
-    """Convert a table, which may be computed in float64, to float32 for storage and use."""
-    return table.astype(np.float32, copy=False)
+    """Convert a table, which may be computed in float64, to float32; a bank stays in float16."""
+    return table if table.dtype == np.float16 else table.astype(np.float32, copy=False)
 
 
 def _floating(vector):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -28,6 +28,7 @@ class TextEncoder(Model):
         pooling: of the states of an ONNX model, see `encoders.pooled`.
         most_tokens: of a text that an ONNX model reads.
         measures: of unit rows.
+        bank: see `Model`.
     """
 
     words: Mapping[str, list[str]]
@@ -38,6 +39,7 @@ class TextEncoder(Model):
     pooling: str = "mean"
     most_tokens: int = 512
     measures: Sequence[str] = ("cosine", "csls")
+    bank: Mapping[str, Any] | None = None
     reads_texts: ClassVar[bool] = True
 
     def embed(

@@ -14,7 +14,7 @@ from cr5.search.measures import measure
 from cr5.search.word_matches import Words, weighted
 
 CHUNK = 4096
-BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weights")
+BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weights", "bank")
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class WordTables(Model):
         norm: N_out: `l2`, as cosine and CSLS require, `l1` or `none`.
         measures: names in `search.measures` of measures that can compare documents.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
+        bank: see `Model`.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -45,6 +46,7 @@ class WordTables(Model):
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
     rerank: float = 0.0
+    bank: Mapping[str, Any] | None = None
 
     def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language; in a directed model, towards another one."""

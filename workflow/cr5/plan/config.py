@@ -50,6 +50,11 @@ def term_frequency(config: Mapping[str, Any], system: str) -> str:
     return own or config["weighting"]["term_frequency"]
 
 
+def keeps_documents(config: Mapping[str, Any]) -> bool:
+    """Return whether models keep their training documents, by which hubs are corrected."""
+    return config["evaluation"]["csls_neighbourhood"] == "training"
+
+
 def _systems(config: Mapping[str, Any]) -> list[str] | None:
     found = config.get("systems")
     return list(found) if isinstance(found, dict) else None

@@ -16,7 +16,7 @@ from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan import outside, pair_files
 from cr5.plan.catalogue import PACKAGE, module_source
-from cr5.plan.config import needs, term_frequency
+from cr5.plan.config import keeps_documents, needs, term_frequency
 from cr5.plan.declared import options_of_fit
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
@@ -87,6 +87,7 @@ class MadeWith:
             "validation_task": self._validation_task(languages),
             "processor": config["processor"],
             "seed": seed_of(config["seed"], repetition),
+            **({"keeps_documents": True} if keeps_documents(config) else {}),
         }
 
     def rank(self, setting: str, task: str) -> Made:

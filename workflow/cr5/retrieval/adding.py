@@ -1,6 +1,7 @@
 """From texts to the chunks of an index; memory holds one chunk, not the collection."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 import numpy as np
@@ -12,6 +13,7 @@ from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_kind, identity, several
+from cr5.retrieval.hubs import hubness
 from cr5.search.measures import measure
 
 BATCH = 1024  # texts embedded at a time
@@ -52,12 +54,12 @@ def chunks_of(model: Embedder, batches: Iterable[Batch], language: str) -> Itera
         rows = model.embed_counts(counts, language, target_language)
         check_norm(rows, norm, str(model.place))
         if gathered and sum(len(x[1]) for x in gathered) + len(ids) > chunks.SIZE:
-            yield _chunk(gathered)
+            yield _chunk(model, gathered)
             gathered = []
         known = model.knows(counts, language, target_language)
         gathered.append((rows, ids, titles, known, model.words_of(counts, language)))
     if gathered:
-        yield _chunk(gathered)
+        yield _chunk(model, gathered)
 
 
 def check_new(chunk: Chunk, others: Iterable[Chunk], where: str) -> None:
@@ -92,8 +94,9 @@ def _together(ids, texts, titles) -> Iterator[tuple[str | int, str, str]]:
         yield own, text, check_kind(titled[0], f"title of {own!r}") if titled else ""
 
 
-def _chunk(gathered: list[tuple]) -> Chunk:
-    rows, ids, titles, known, words = zip(*gathered, strict=True)
-    texts = (list(chain.from_iterable(x)) for x in (ids, titles))
+def _chunk(model: Embedder, gathered: list[tuple]) -> Chunk:
+    parts, ids, titles, known, words = zip(*gathered, strict=True)
+    texts, rows = (list(chain.from_iterable(x)) for x in (ids, titles)), stacked(parts)
     matched = None if words[0] is None else stacked(words)
-    return Chunk.of(stacked(rows), *texts, np.concatenate(known), matched)
+    made = Chunk.of(rows, *texts, np.concatenate(known), matched)
+    return replace(made, hubness=hubness(model, rows))

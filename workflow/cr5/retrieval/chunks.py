@@ -2,13 +2,13 @@
 
 Columns: id, title, known, and `whole`, whether the id was given as a whole number; `dense`, a list
 of numbers of the same length for each text, or `indices` and `values` of sparse rows; some systems
-have both. Of models with a second stage also `words` and `word_weights`, lists. Files are mapped
-into memory.
+have both. Of models with a second stage also `words` and `word_weights`, lists; of those that keep
+training documents `hubness LANGUAGE`. Files are mapped into memory.
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from cr5.base.rows import HybridRows, Rows, norms, parts_of, stacked
 SIZE = 1 << 16  # most texts of a chunk
 SPARSE = "indices", "values"
 WORDS = "words", "word_weights"
+HUBNESS = "hubness "  # begins the names of columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,8 @@ class Chunk:
         checksum: of its file.
         words: n x vocabulary, the weights of the texts' words (`search.word_matches`); None if the
             model has no second stage.
+        hubness: by language of queries, r(y) of each text (`hubs`); empty if the model keeps no
+            training documents.
     """
 
     rows: Rows
@@ -52,6 +55,7 @@ class Chunk:
     name: str = ""
     checksum: int = 0
     words: sparse.csr_matrix | None = None
+    hubness: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -101,7 +105,10 @@ class Chunk:
         ids, titles = (x.take(pa.array(kept)) for x in (self.ids, self.titles))
         flags = self.known[kept], self.whole[kept]
         words = None if self.words is None else self.words[kept]
-        return Chunk(self.rows[kept], ids, titles, *flags, self.largest, words=words)
+        hubness = {x: values[kept] for x, values in self.hubness.items()}
+        return Chunk(
+            self.rows[kept], ids, titles, *flags, self.largest, words=words, hubness=hubness
+        )
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
@@ -114,6 +121,7 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
         np.concatenate([x.whole for x in chunks]),
         max(x.largest for x in chunks),
         words=None if chunks[0].words is None else stacked([x.words for x in chunks]),
+        hubness={y: np.concatenate([x.hubness[y] for x in chunks]) for y in chunks[0].hubness},
     )
 
 
@@ -136,6 +144,7 @@ def save(path: Path, chunk: Chunk, made_of: str = "") -> None:
     """
     columns = {"id": chunk.ids, "title": chunk.titles, "known": pa.array(chunk.known)}
     columns["whole"] = pa.array(chunk.whole)
+    columns |= {f"{HUBNESS}{x}": pa.array(values) for x, values in chunk.hubness.items()}
     said = {"largest": chunk.largest.hex(), "made_of": made_of}
     for part in parts_of(chunk.rows):
         if sparse.issparse(part):
@@ -177,7 +186,7 @@ def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
         known, whole = (_flags(batch, name) for name in ("known", "whole"))
         largest = float.fromhex(said["largest"])
         words = _matrix(batch, *WORDS, said["n_words"]) if "n_words" in said else None
-        about = known, whole, largest, path.stem, checksum, words
+        about = known, whole, largest, path.stem, checksum, words, _hubness(batch)
         return Chunk(_rows(batch, said), *texts, *about)
     except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
@@ -198,6 +207,15 @@ def _flags(batch: pa.RecordBatch, name: str) -> np.ndarray:
     if name == "whole" and name not in batch.schema.names:
         return np.zeros(batch.num_rows, bool)
     return batch[name].to_numpy(zero_copy_only=False)
+
+
+def _hubness(batch: pa.RecordBatch) -> dict[str, np.ndarray]:
+    names = [name for name in batch.schema.names if name.startswith(HUBNESS)]
+    found = {name.removeprefix(HUBNESS): batch[name].to_numpy() for name in names}
+    for language, values in found.items():
+        if values.dtype != np.float32 or not np.isfinite(values).all():
+            raise ValueError(f"hubness for {language} is not finite float32")
+    return found
 
 
 def _rows(batch: pa.RecordBatch, said: dict[str, str]) -> Rows:

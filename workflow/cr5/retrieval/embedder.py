@@ -52,6 +52,12 @@ class Embedder:
         return tuple(self.model.measures)
 
     @property
+    def measure(self) -> str:
+        """The measure that searches take: CSLS if the model keeps training documents."""
+        corrected = self.model.bank is not None and "csls" in self.measures
+        return "csls" if corrected and not self.model.directed else self.measures[0]
+
+    @property
     def report(self) -> dict[str, Any]:
         """How the fit went: what was validated, what was chosen, warnings."""
         return dict(self.about.get("fit", {}))

@@ -1,6 +1,5 @@
 """The nearest texts of each query, in one or several languages."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,15 +15,13 @@ from cr5.base.rows import Rows
 from cr5.retrieval.chunks import Chunk, check_sound
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import check_texts, several
+from cr5.retrieval.hubs import BATCH, NEIGHBOURS, cores, mean
 from cr5.retrieval.matching import second_stage
 from cr5.retrieval.stores import Contents, Memory, penalties_key
 from cr5.search.best import NONE, Best, best
 from cr5.search.measures import Measure
 from cr5.search.measures import measure as measure_of
 from cr5.search.second_stage import DEPTH, best_reranked
-
-NEIGHBOURS = 10  # k of CSLS, as in the evaluation
-BATCH = 4096  # texts whose neighbours are searched at a time
 
 
 class Hit(NamedTuple):
@@ -91,9 +88,10 @@ class Collection:
             texts: queries, or one.
             language: of the queries.
             k: how many to find.
-            measure: one of the model's; defaults to its first, usually the cosine. `csls` corrects
-                for texts that are near to all others: it needs texts in the language of the queries
-                in the index, the more the better.
+            measure: one of the model's; defaults to its first, usually the cosine, or to `csls` if
+                the model keeps training documents. `csls` corrects for texts that are near to all
+                others: without such documents it needs texts in the language of the queries in the
+                index, the more the better.
             to: languages to search, or one; defaults to all of the index except that of the
                 queries, which is searched only if the index has no other.
             threads: defaults to all cores; does not affect the result.
@@ -120,7 +118,7 @@ class Collection:
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
                 f"{', '.join(self.model.measures)}"
             )
-        how = measure_of(measure or self.model.measures[0])
+        how = measure_of(measure or self.model.measure)
         search = _Search(self.model, self._store, chunks, language, how, threads)
         k = min(k, sum(_sizes(chunks)[x] for x in targets))
         found = [search.best(counts, target, k) for target in targets]
@@ -189,7 +187,7 @@ class _Search:
             for chunk, barred in zip(every, plain, strict=True)
         ]
         found = self._nearest(queries, every, k, penalties)
-        own = _mean(self._nearest(queries, every, NEIGHBOURS, plain).scores)
+        own = mean(self._nearest(queries, every, NEIGHBOURS, plain).scores)
         return Best(self.how.score(found.scores, own[:, None]), found.columns)
 
     def _nearest(self, queries, every: Sequence[Chunk], k: int, penalties) -> Best:
@@ -199,8 +197,11 @@ class _Search:
     def _csls(self, chunk: Chunk) -> np.ndarray:
         """CSLS penalty of each text's cosine: half of r(y), Conneau et al. (2018), Eq. 3.
 
-        Neighbours are the texts in the language of the queries. The result is cached.
+        Neighbours are the training documents that the model keeps, or else the texts in the
+        language of the queries; then the result is cached.
         """
+        if self.language in chunk.hubness:
+            return chunk.hubness[self.language] / 2
         neighbours = self.chunks.get(self.language, ())
         if not any(x.known.any() for x in neighbours):
             raise UserError(
@@ -214,7 +215,7 @@ class _Search:
             plain = [x.penalties for x in neighbours]
             parts = (chunk.rows[start : start + BATCH] for start in range(0, chunk.n, BATCH))
             found = (self._nearest(x, neighbours, NEIGHBOURS, plain) for x in parts)
-            known = (np.concatenate([_mean(x.scores) for x in found]) / 2).astype(np.float32)
+            known = (np.concatenate([mean(x.scores) for x in found]) / 2).astype(np.float32)
             self.store.keep(key, known)
         return known
 
@@ -262,18 +263,8 @@ def _only(found: Best, known: np.ndarray) -> Best:
     return Best(scores, np.where(known[:, None], found.columns, NONE))
 
 
-def _mean(scores: np.ndarray) -> np.ndarray:
-    """Mean of the finite scores of each row, (n,) float64."""
-    there = np.isfinite(scores)
-    return np.where(there, scores, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
-
-
 def _threads(threads: int | None) -> int:
-    if threads is not None:
-        return _whole("threads", threads)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return cores() if threads is None else _whole("threads", threads)
 
 
 def _whole(name: str, value: Any) -> int:

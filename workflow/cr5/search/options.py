@@ -17,8 +17,10 @@ class SearchOptions:
             that do where none of these does.
         csls_neighbours: k of CSLS.
         csls_neighbourhood: where a candidate's neighbours are: among all `candidates` of the query
-            language, or among the `queries` only, as in the authors' code. For every correction of
-            hubs; `globally_corrected` takes the queries and 5,000 of them.
+            language; among the `queries` only, as in the authors' code; or among the `training`
+            documents of that language, which models then keep, so that one query is corrected as
+            many are. For every correction of hubs; `globally_corrected` takes the queries and 5,000
+            of them.
         inverse_temperature: beta of the inverted softmax; MUSE has 30, Smith et al. 10.
         run_depth: candidates of each query, best first, in the TREC run files of `runs/`; 0: no
             files.
@@ -28,6 +30,6 @@ class SearchOptions:
 
     measures: Annotated[tuple[Name, ...], Field(min_length=1)] = ("cosine", "csls")
     csls_neighbours: Annotated[int, Field(ge=1)] = 10
-    csls_neighbourhood: Literal["candidates", "queries"] = "candidates"
+    csls_neighbourhood: Literal["candidates", "queries", "training"] = "candidates"
     inverse_temperature: Annotated[float, Field(gt=0, le=500)] = 30.0
     run_depth: Annotated[int, Field(ge=0)] = 0

@@ -12,6 +12,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import Rows
 from cr5.counts.bags import Bags
+from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SearchOptions
@@ -175,7 +176,8 @@ def rank_all(
         measures: names; those that fit the model are used, or all of the model's own if none does.
         csls_neighbours: k of CSLS.
         csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
-            `neighbours`, `queries` among the queries only, as the authors' code does.
+            `neighbours`, `queries` among the queries only, as the authors' code does, `training`
+            among the training documents that the model keeps.
         inverse_temperature: of the inverted softmax.
         run_depth: candidates of each query to keep, best first; 0 for none.
         threads: does not affect the result.
@@ -184,17 +186,17 @@ def rank_all(
         The results of each search and measure.
 
     Raises:
-        UserError: the measures cannot compare the model's rows.
+        UserError: the measures cannot compare the model's rows, or it keeps no training documents.
     """
     fitting = [name for name in measures or () if measure(name).fits(model.measures)]
     chosen = [measure(name) for name in fitting or model.measures]
     corrects_hubs = any(each.corrects_hubs for each in chosen)
-    apart = corrects_hubs and csls_neighbourhood == "candidates"
+    neighbourhood = csls_neighbourhood if corrects_hubs else "queries"
     embedded = _Embedded(model)
     for search in searches:
         gain = embedded.gain(search, threads)
         options = run_depth, csls_neighbours, threads, inverse_temperature
-        found = _ranked(search, embedded.of(search, apart), chosen, gain, *options)
+        found = _ranked(search, embedded.of(search, neighbourhood), chosen, gain, *options)
         yield from (_found(search, ranking) for ranking in found)
 
 
@@ -205,11 +207,13 @@ class _Embedded:
         self._model = model
         self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
 
-    def of(self, search: Search, apart: bool) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours; the neighbours are the queries unless `apart`."""
+    def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
+        """Queries, candidates and neighbours, see `rank_all`; the queries if a search has none."""
         queries = self.rows(search.queries, search.query, search.target)
         candidates = self.rows(search.candidates, search.target, search.target)
-        if not (apart and search.neighbours):
+        if neighbourhood == "training":
+            return queries, candidates, neighbours(self._model, search.query, search.target)
+        if neighbourhood == "queries" or not search.neighbours:
             return queries, candidates, queries
         return queries, candidates, self.rows(search.neighbours, search.query, search.target)
 

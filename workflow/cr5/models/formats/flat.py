@@ -12,7 +12,6 @@ The description is JSON: the class, and the kind of each field:
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -43,8 +42,8 @@ def flatten(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str,
     """
     arrays: dict[str, np.ndarray] = {}
     contents = {
-        field.name: _put(field.name, getattr(model, field.name), arrays, half)
-        for field in fields(model)
+        name: _put(name, getattr(model, name), arrays, half or name == kinds.BANK)
+        for name in kinds.stored(model)
     }
     return {**kinds.described(model), "format": FORMAT, "fields": contents}, arrays
 

@@ -1,0 +1,85 @@
+"""Training documents that a model keeps: by them hubs are known without any query.
+
+CSLS and its like subtract from a candidate's similarity how near it is to documents of the query
+language. A model that keeps those it was trained on needs no others: a single query is corrected
+as thousands are, and each candidate once, whatever is asked later. Bogolin et al. (Cross Modal
+Retrieval with Querybank Normalisation, CVPR 2022) do so with the queries of the training data.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.rows import HybridRows, Rows, parts_of
+from cr5.models.contract import Model
+from cr5.search.measures import MEASURES
+
+
+def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
+    """Return the model with the vectors of its training documents.
+
+    They take n x r float16 (of sparse rows: float32 and a column number per entry). A model whose
+    rows no measure corrects is returned as it is.
+
+    Args:
+        model: fitted.
+        given: per language the documents, as `Model.embed` takes them.
+
+    Raises:
+        UserError: models of that class cannot keep them.
+    """
+    if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
+        return model
+    if "bank" not in {field.name for field in fields(model)}:
+        raise UserError(
+            f"a model of class {type(model).__name__} cannot keep training documents: declare its "
+            "field `bank: Mapping[str, Any] | None = None`, or choose another "
+            "evaluation.csls_neighbourhood"
+        )
+    return replace(model, bank={x: _embedded(model, each, x) for x, each in given.items()})
+
+
+def neighbours(model: Model, language: str, target_language: str) -> Rows:
+    """Return the training documents of a language, n x r, float32.
+
+    Args:
+        model: that keeps them.
+        language: of the documents.
+        target_language: of the candidates.
+
+    Raises:
+        UserError: it keeps none.
+    """
+    if model.bank is None:
+        raise UserError(
+            "the model keeps no training documents: fit it with `evaluation: {csls_neighbourhood: "
+            "training}`, or choose another neighbourhood"
+        )
+    stored = model.bank[language]
+    return _rows(stored[target_language] if model.directed else stored)
+
+
+def _embedded(model: Model, given: Any, language: str) -> dict[str, Any]:
+    if not model.directed:
+        return _stored(model.embed(given, language))
+    others = [x for x in model.words if x != language]
+    return {x: _stored(model.embed(given, language, x)) for x in others}
+
+
+def _stored(rows: Rows) -> dict[str, np.ndarray | sparse.csr_matrix]:
+    """Split rows into what a model's file can hold; products of sparse float16 do not exist."""
+    return {
+        "sparse" if sparse.issparse(part) else "dense": part
+        if sparse.issparse(part)
+        else part.astype(np.float16)
+        for part in parts_of(rows)
+    }
+
+
+def _rows(stored: Mapping[str, np.ndarray | sparse.csr_matrix]) -> Rows:
+    parts = [stored[name].astype(np.float32) for name in ("dense", "sparse") if name in stored]
+    return HybridRows(*parts) if len(parts) == 2 else parts[0]
