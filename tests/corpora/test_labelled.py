@@ -41,12 +41,8 @@ def test_where_only_labels_are_wanted_no_text_is_needed(tmp_path):
         (TSV + "9\t \tA sea\n", 'a, line 4: "category" is empty'),
         (TSV.replace("category", "topic"), "line 2: \"category\" is missing; .* 'topic'"),
         (TSV.splitlines()[0], "a: no document"),
-        (json_lines({"index_id": 1, "text": ""}), 'line 1: "category" is missing'),
-        (json_lines({"index_id": 1, "category": ["x"], "text": ""}), "must be text or an integer"),
-        (json_lines({"index_id": 1, "category": "x", "text": 5}), '"text" must be a string'),
         (TSV + "1\0\tsports\tA\n", r"a, line 4: \"index_id\" .* cannot be kept: '1\\x00'"),
         (TSV + "9\tx\x1by\tA\n", r"a, line 4: \"category\" .* cannot be kept: 'x\\x1by'"),
-        ('{"index_id": 1\n', "line 1, column .*: not JSON"),
     ],
 )
 def test_mistakes_name_file_and_line(tmp_path, content, said):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.splits.draw import Sizes
+from cr5.splits.draw import Sizes, draw
 
 LANGUAGES = ("da", "en", "vi")
 
@@ -42,3 +42,14 @@ def sizes_fixture():
         return Sizes(**{"test": 20, "validation": 10, "candidates": 100, **changes})
 
     return make
+
+
+@pytest.fixture
+def source(documents):
+    return documents()
+
+
+@pytest.fixture
+def drawn(source, pairs, sizes):
+    """What most tests look at."""
+    return draw(source, pairs, sizes(), 7)

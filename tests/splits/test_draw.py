@@ -24,11 +24,7 @@ def every_concept(n, languages=("da", "en")):
     return dict.fromkeys(languages, frame)
 
 
-def test_queries_of_a_pair_have_documents_in_both_languages_and_are_candidates(
-    documents, pairs, sizes
-):
-    source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+def test_queries_of_a_pair_are_in_both_languages_and_candidates(source, drawn, pairs):
     members = {x: set(frame["concept"]) for x, frame in source.items()}
     for a, b in pairs:
         for role, n in (("test", 20), ("validation", 10)):
@@ -40,8 +36,7 @@ def test_queries_of_a_pair_have_documents_in_both_languages_and_are_candidates(
             assert set(drawn.queries_of((a, b), "test")) <= set(drawn.candidates_of(x))
 
 
-def test_test_and_validation_share_no_concept_even_across_pairs(documents, pairs, sizes):
-    drawn = draw(documents(), pairs, sizes(), 7)
+def test_test_and_validation_share_no_concept_even_across_pairs(drawn):
     assert not queries(drawn, "test") & queries(drawn, "validation")
 
 
@@ -76,8 +71,7 @@ def test_an_order_of_languages_or_pairs_changes_no_byte(documents, tmp_path, siz
         assert files(tmp_path / str(number)) == expected
 
 
-def test_the_order_of_documents_changes_nothing(documents, pairs, sizes):
-    source = documents()
+def test_the_order_of_documents_changes_nothing(source, pairs, sizes):
     turned = {x: frame.iloc[::-1] for x, frame in source.items()}
     one, other = (draw(each, pairs, sizes(), 7) for each in (source, turned))
     for table in TABLES:
@@ -99,11 +93,8 @@ def test_a_pair_for_which_nothing_was_drawn_is_an_error(documents, sizes):
         drawn.queries_of(("en", "da"), "test")
 
 
-def test_a_pair_that_shares_nothing_has_no_queries_but_the_others_have(
-    documents, pairs, sizes, caplog
-):
+def test_a_pair_that_shares_nothing_has_no_queries(source, pairs, sizes, caplog):
     """The paper's transitive situation: da and vi meet in en alone."""
-    source = documents()
     source["vi"] = source["vi"][~source["vi"]["concept"].isin(source["da"]["concept"])]
     drawn = draw(source, pairs, sizes(), 7)
     message = "da and vi share 0 concepts that qualify: no {} query, the pair is left out (see "
@@ -120,8 +111,7 @@ def test_a_pair_that_shares_nothing_has_no_queries_but_the_others_have(
     assert row.tolist() == [0, 0, 0]
 
 
-def test_few_queries_are_warned_of_once_with_the_remedy(documents, pairs, sizes, caplog):
-    source = documents()
+def test_few_queries_are_warned_of_once_with_the_remedy(source, pairs, sizes, caplog):
     source["vi"] = source["vi"].head(120)
     drawn = draw(source, pairs, sizes(test=60), 7)
     counts = {pair: len(drawn.queries_of(pair, "test")) for pair in pairs}
@@ -145,10 +135,7 @@ def numbers_of_languages(source):
     return pd.concat([frame["concept"] for frame in source.values()]).value_counts()
 
 
-def test_candidates_as_in_the_code_are_all_documents_but_validation_queries(
-    documents, pairs, sizes
-):
-    source = documents()
+def test_candidates_as_in_the_code_are_all_documents_but_validation_queries(source, pairs, sizes):
     drawn = draw(source, pairs, sizes(candidates_reading="code", candidates=10_000), 7)
     for x, frame in source.items():
         expected = set(frame["concept"]) - queries(drawn, "validation")
@@ -156,10 +143,7 @@ def test_candidates_as_in_the_code_are_all_documents_but_validation_queries(
 
 
 @READINGS
-def test_candidates_are_test_documents_and_others_up_to_their_number(
-    documents, pairs, sizes, reading
-):
-    source = documents()
+def test_candidates_are_test_documents_and_others_up_to_their_number(source, pairs, sizes, reading):
     drawn = draw(source, pairs, sizes(candidates_reading=reading), 7)
     tests = queries(drawn, "test")
     for x, frame in source.items():
@@ -170,17 +154,15 @@ def test_candidates_are_test_documents_and_others_up_to_their_number(
 
 
 @READINGS
-def test_test_documents_are_candidates_even_if_there_are_more(documents, pairs, sizes, reading):
-    source = documents()
+def test_test_documents_are_candidates_even_if_there_are_more(source, pairs, sizes, reading):
     drawn = draw(source, pairs, sizes(candidates_reading=reading, candidates=5), 7)
     for x, frame in source.items():
         assert set(drawn.candidates_of(x)) == queries(drawn, "test") & set(frame["concept"])
 
 
 @READINGS
-def test_distractors_are_a_random_sample_of_a_language(documents, pairs, sizes, reading):
+def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, reading):
     """Concepts that no other language has are as many among them as by chance, of 60 draws."""
-    source = documents()
     n_languages, n_seeds = numbers_of_languages(source), 60
     seen, differences = {x: set() for x in source}, {x: [] for x in source}
     for seed in range(n_seeds):
@@ -198,16 +180,14 @@ def test_distractors_are_a_random_sample_of_a_language(documents, pairs, sizes, 
 
 
 @READINGS
-def test_languages_share_candidates_if_they_share_documents(documents, pairs, sizes, reading):
+def test_languages_share_candidates_if_they_share_documents(source, pairs, sizes, reading):
     """One order serves all languages: what trains is lost to few concepts, not to many."""
-    source = documents()
     drawn = draw(source, pairs, sizes(candidates_reading=reading, candidates=100), 7)
     both = drawn.candidates_of("da").intersection(drawn.candidates_of("en"))
     assert len(both.difference(drawn.held_out())) > 10
 
 
-def test_shared_distractors_are_a_share_of_what_is_left_for_training(documents, pairs, sizes):
-    source = documents()
+def test_shared_distractors_are_a_share_of_what_is_left_for_training(source, pairs, sizes):
     drawn = draw(source, pairs, sizes(candidates=10_000), 7)
     n_languages = numbers_of_languages(source)
     held_out = queries(drawn, "test") | queries(drawn, "validation")
@@ -229,8 +209,7 @@ def test_sizes_shrink_with_the_intersection(documents, pairs, sizes):
     assert row.tolist() == [shared, *counts]
 
 
-def test_queries_may_be_bound_to_a_length(documents, pairs, sizes):
-    source = documents()
+def test_queries_may_be_bound_to_a_length(source, pairs, sizes):
     for frame in source.values():
         frame["n_unique"] = np.arange(len(frame))
     drawn = draw(source, pairs, sizes(query_unique_words=[100, 250]), 7)
@@ -243,9 +222,8 @@ def test_queries_may_be_bound_to_a_length(documents, pairs, sizes):
 
 
 @pytest.mark.parametrize("languages", [("da", "en", "vi"), ("vi", "da")])
-def test_the_search_space_of_validation(documents, pairs, sizes, languages):
+def test_the_search_space_of_validation(drawn, languages):
     """By sets, from the tables: no test document of any pair, and the setting's own queries."""
-    drawn = draw(documents(), pairs, sizes(), 7)
     table = drawn.queries
     of_setting = table["first"].isin(languages) & table["second"].isin(languages)
     for x in languages:
@@ -271,16 +249,14 @@ def test_only_pairs_that_are_searched_cost_queries(documents, sizes):
     assert len(drawn.held_out()) == 30
 
 
-def test_held_out_concepts(documents, pairs, sizes):
-    drawn = draw(documents(), pairs, sizes(), 7)
+def test_held_out_concepts(drawn):
     for role in ROLES:
         assert drawn.held_out(role).tolist() == sorted(queries(drawn, role))
     both = queries(drawn, "test") | queries(drawn, "validation")
     assert drawn.held_out().tolist() == sorted(both)
 
 
-def test_what_is_saved_is_loaded(documents, pairs, sizes, tmp_path):
-    drawn = draw(documents(), pairs, sizes(), 7)
+def test_what_is_saved_is_loaded(drawn, tmp_path):
     drawn.save(tmp_path / "draw")
     loaded = Draw.load(tmp_path / "draw")
     for table in TABLES:

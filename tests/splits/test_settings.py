@@ -59,9 +59,7 @@ def test_candidates_do_not_train_as_the_paper_says_but_may_in_the_code(
     assert bool(train & set(drawn.candidates["concept"])) is overlap
 
 
-def test_only_concepts_of_two_languages_train_and_all_that_are_left_do(documents, pairs, sizes):
-    source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+def test_only_concepts_of_two_languages_train_and_all_that_are_left_do(source, drawn, sizes):
     trained = training(indices(source, source), drawn, sizes(), "joint")
     taken = set(drawn.queries["concept"]) | set(drawn.candidates["concept"])
     members = {x: set(frame["concept"]) for x, frame in source.items()}
@@ -75,11 +73,7 @@ def test_only_concepts_of_two_languages_train_and_all_that_are_left_do(documents
     assert len(trained) == len(expected)
 
 
-def test_rows_are_sorted_and_the_order_of_languages_changes_no_byte(
-    documents, pairs, sizes, tmp_path
-):
-    source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+def test_rows_are_sorted_and_the_order_of_languages_changes_no_byte(source, drawn, sizes, tmp_path):
     found = set()
     for order in itertools.permutations(source):
         trained = training(indices(source, order), drawn, sizes(), "joint")
@@ -89,8 +83,7 @@ def test_rows_are_sorted_and_the_order_of_languages_changes_no_byte(
     assert len(found) == 1
 
 
-def test_held_out_as_in_the_code_removes_from_the_two_languages_only(documents, pairs, sizes):
-    source = documents()
+def test_held_out_as_in_the_code_removes_from_the_two_languages_only(source, pairs, sizes):
     chosen = sizes(held_out="code", candidates_reading="code")
     drawn = draw(source, pairs, chosen, 7)
     train = rows(training(indices(source, source), drawn, chosen, "joint"))
@@ -149,16 +142,7 @@ def test_distractors_of_a_language_outside_the_setting_do_not_train_either(sizes
     assert rows(trained) == {("t", "da"), ("t", "en")}
 
 
-def test_concepts_of_a_language(documents, pairs, sizes):
-    source = documents()
-    trained = training(indices(source, source), draw(source, pairs, sizes(), 7), sizes(), "joint")
-    for x in source:
-        assert concepts(trained, x).tolist() == sorted(c for c, y in rows(trained) if y == x)
-
-
-def test_counts_by_pair(documents, pairs, sizes):
-    source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+def test_counts_by_pair(source, drawn, pairs, sizes):
     train = training(indices(source, source), drawn, sizes(), "joint")
     table = sizes_by_pair(train, indices(source, ("vi", "da", "en")), drawn)
     assert list(table[["query", "target"]].itertuples(index=False, name=None)) == pairs
@@ -169,8 +153,7 @@ def test_counts_by_pair(documents, pairs, sizes):
     assert row["train"] == sum({(c, "da"), (c, "vi")} <= rows(train) for c in shared)
 
 
-def test_counts_of_pairs_that_are_not_searched_have_no_queries(documents, pairs, sizes):
-    source = documents()
+def test_counts_of_pairs_that_are_not_searched_have_no_queries(source, pairs, sizes):
     drawn = draw(source, [("da", "vi")], sizes(), 7)  # for no other pair is anything drawn
     given = indices(source, source)
     train = training(given, drawn, sizes(), "t", [("da", "vi")], Cut(("da", "vi"), 0, "split"), 3)
@@ -206,9 +189,7 @@ def test_transitive_no_concept_that_both_languages_have_trains(
     assert da | vi == en
 
 
-def test_a_pair_alone_and_with_others_is_cut_to_the_same_concepts(documents, pairs, sizes):
-    source = documents()
-    drawn = draw(source, pairs, sizes(), 7)
+def test_a_pair_alone_and_with_others_is_cut_to_the_same_concepts(source, drawn, sizes):
     found = {}
     for n, languages in itertools.product((5, 20), (("da", "vi"), ("da", "en", "vi"))):
         cut = Cut(("da", "vi"), n, "split")
@@ -265,14 +246,6 @@ def test_concepts_that_are_nearly_the_same_are_shown_where_none_is_shared(sizes,
     assert "'A_0' and 'a0'" in caplog.text
     with pytest.raises(UserError, match=r"da-en 0;.* 'A_0' and 'a0', .* only equal ones are one"):
         training(indices(source, source), drawn, sizes(), "mine")
-
-
-def test_the_key_that_stands_in_the_way_is_named(documents, sizes):
-    source = {x: documents()[x] for x in ("da", "en")}
-    chosen = sizes(test=999, max_share={"test": 1.0, "validation": 0.1, "candidates": 0.2})
-    drawn = draw(source, [("da", "en")], chosen, 0)
-    with pytest.raises(UserError, match=r"lower splits\.max_share\.test \(now 1\)"):
-        training(indices(source, source), drawn, chosen, "mine")
 
 
 def test_nothing_left_to_train_on(documents, pairs, sizes):

@@ -112,35 +112,6 @@ def test_content_is_complete_without_success(folder):
     assert len(pins("eswiki", local(folder))) == 4
 
 
-def test_content_is_incomplete_without_one_of_its_parts(folder):
-    next((folder / CONTENT / "2026-10-01/xml/bzip2").glob("*.bz2")).unlink()
-    with pytest.raises(UserError, match=r"no complete date .*in SHA256SUMS but not in the listing"):
-        pins("eswiki", local(folder))
-
-
-def test_no_complete_date(folder):
-    (folder / CONTENT / "2026-10-01/xml/bzip2/SHA256SUMS").unlink()
-    with pytest.raises(
-        UserError, match=r"no complete date for eswiki: 2026-11-01 \(no SHA256SUMS.*2026-10-01"
-    ):
-        pins("eswiki", local(folder))
-
-
-def test_a_cirrus_index_is_incomplete_without_success_or_a_shard(folder):
-    shards = folder / CIRRUS / "20261001/index_name=eswiki_content"
-    (shards / "eswiki_content-20261001-00001.json.bz2").unlink()
-    with pytest.raises(UserError, match="2 shards, but not numbered 0 to 1"):
-        pins("eswiki", local(folder, "cirrus"))
-    (shards / "_SUCCESS").unlink()
-    with pytest.raises(UserError, match="no _SUCCESS"):
-        pins("eswiki", local(folder, "cirrus"))
-
-
-def test_a_date_that_is_not_there(mirror):
-    with pytest.raises(UserError, match=r"nothing of 2025-01-01, only of 2026-11-01, 2026-10-01"):
-        pins("eswiki", local(mirror, date="2025-01-01"))
-
-
 @pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
 def test_a_wiki_that_is_not_there(mirror, product):
     with pytest.raises(UserError, match=r"no zh_yuvwiki among 2 wikis, such as zh_yuewiki"):
@@ -156,50 +127,69 @@ def test_a_base_that_is_something_else(tmp_path, server):
         pins("eswiki", Settings(base=server.url, contact="tests"))
 
 
+def written(path, text):
+    """A change that puts a text in the place of a file."""
+    return lambda folder: (folder / path).write_text(text)
+
+
+def without(pattern):
+    """A change that removes the first file of a name."""
+    return lambda folder: next(folder.glob(pattern)).unlink()
+
+
+def no_dates(folder):
+    shutil.rmtree(folder / CONTENT)
+    (folder / CONTENT / "current").mkdir(parents=True)
+
+
+def other_shards(folder):
+    for path in (folder / CIRRUS / "20261001/index_name=eswiki_content").glob("*.bz2"):
+        path.rename(path.with_suffix(".zst"))
+
+
+def another_job(folder):
+    status = folder / STATUS
+    status.write_text(status.read_text().replace("page_props.sql", "page_properties.sql"))
+
+
+STATUS = "eswiki/20261001/dumpstatus.json"
+SUMS = f"{CONTENT}/2026-10-01/xml/bzip2/SHA256SUMS"
+SHARDS = f"{CIRRUS}/20261001/index_name=eswiki_content"
+ANOTHER_FORM = r"expected JSON with jobs\.pagepropstable\.status, got"
+
+
+@pytest.mark.parametrize(
+    ("product", "change", "said"),
+    [
+        ("content", no_dates, r"expected folders named by date, found current/; the lay"),
+        ("content", without(f"{CONTENT}/2026-10-01/xml/bzip2/*.bz2"), "not in the listing"),
+        ("content", without(SUMS), r"no complete .*: 2026-11-01 \(no SHA256SUMS.*2026-10-01"),
+        ("content", written(SUMS, "<html>"), r"expected lines like .*found '<html>"),
+        ("cirrus", without(f"{SHARDS}/*00001.json.bz2"), "2 shards, but not numbered 0 to 1"),
+        ("cirrus", without(f"{SHARDS}/_SUCCESS"), "no _SUCCESS"),
+        ("cirrus", other_shards, "expected shards like eswiki_content-20261001-00000"),
+        ("content", another_job, r"only eswiki-20261001-page_properties\.sql\.gz"),
+        ("content", written(STATUS, '{"jobs": {"x": {}}}'), r"is 'in-progress'\), 2026.*among x"),
+        ("content", written(STATUS, "<html>"), ANOTHER_FORM),
+        ("content", written(STATUS, "[]"), ANOTHER_FORM),
+        ("content", written(STATUS, '{"jobs": {"pagepropstable": 5}}'), ANOTHER_FORM),
+    ],
+)
+def test_what_is_incomplete_or_of_another_form(folder, product, change, said):
+    change(folder)
+    with pytest.raises(UserError, match=said):
+        pins("eswiki", local(folder, product))
+
+
+def test_a_date_that_is_not_there(mirror):
+    with pytest.raises(UserError, match=r"nothing of 2025-01-01, only of 2026-11-01, 2026-10-01"):
+        pins("eswiki", local(mirror, date="2025-01-01"))
+
+
 def test_a_wiki_that_is_not_there_where_the_front_page_is_no_listing(server):
     server.faults = [Fault("/", "html")]
     with pytest.raises(UserError, match=r"/dawiki: there is no such folder; beside it is nothing"):
         pins("dawiki", Settings(base=server.url, product="legacy", contact="tests"))
-
-
-def test_a_folder_without_dates(folder):
-    shutil.rmtree(folder / CONTENT)
-    (folder / CONTENT / "current").mkdir(parents=True)
-    with pytest.raises(UserError, match=r"expected folders named by date, found current/; the lay"):
-        pins("eswiki", local(folder))
-
-
-def test_checksums_of_another_form(folder):
-    (folder / CONTENT / "2026-10-01/xml/bzip2/SHA256SUMS").write_text("<html>sorry</html>")
-    with pytest.raises(UserError, match=r"SHA256SUMS: expected lines like .*found '<html>sorry"):
-        pins("eswiki", local(folder))
-
-
-def test_shards_of_another_form(folder):
-    for path in (folder / CIRRUS / "20261001/index_name=eswiki_content").glob("*.bz2"):
-        path.rename(path.with_suffix(".zst"))
-    with pytest.raises(UserError, match=r"expected shards like eswiki_content-20261001-00000"):
-        pins("eswiki", local(folder, "cirrus"))
-
-
-@pytest.mark.parametrize("text", ["<html>", '{"jobs": 5}', "[]", '{"jobs": {"pagepropstable": 5}}'])
-def test_a_status_of_another_form(folder, text):
-    (folder / "eswiki/20261001/dumpstatus.json").write_text(text)
-    with pytest.raises(UserError, match=r"expected JSON with jobs\.pagepropstable\.status, got"):
-        pins("eswiki", local(folder))
-
-
-def test_a_job_without_the_files_that_are_looked_for(folder):
-    status = folder / "eswiki/20261001/dumpstatus.json"
-    status.write_text(status.read_text().replace("page_props.sql", "page_properties.sql"))
-    with pytest.raises(UserError, match=r"only eswiki-20261001-page_properties\.sql\.gz"):
-        pins("eswiki", local(folder))
-
-
-def test_a_status_without_the_job(folder):
-    (folder / "eswiki/20261001/dumpstatus.json").write_text('{"jobs": {"another": {}}}')
-    with pytest.raises(UserError, match=r"is 'in-progress'\), 2026-10-01 \(pagep.*among another"):
-        pins("eswiki", local(folder))
 
 
 def test_pinned_files_are_not_looked_up(mirror, tmp_path, server):
