@@ -262,12 +262,6 @@ def test_what_cannot_be_measured_is_said(rows_of, small_folder, tmp_path):
     assert "What this costs was not measured" in card
 
 
-def test_the_same_file_twice(call, run, tmp_path):
-    for name in ("a.cr5", "b.cr5"):
-        call("export", run, "packed", tmp_path / name)
-    assert (tmp_path / "a.cr5").read_bytes() == (tmp_path / "b.cr5").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

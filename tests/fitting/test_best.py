@@ -252,21 +252,6 @@ def test_a_grid_goes_on_until_its_best_is_inside(training, peak):
     assert report["x"] == nearest
 
 
-def test_a_grid_that_may_not_go_on_says_so(training):
-    report = on_a_grid(training, lambda value: -value, [1.0, 0.1], 1)
-    assert report["beyond"] == {"x": [0.01]}
-    assert report["warnings"] == ["the best x, 0.01, is at the edge of the grid"]
-
-
-def test_a_grid_of_equals_does_not_go_on(training):
-    assert len(on_a_grid(training, lambda value: 0.5, [1.0, 0.1], 5)["validation"]) == 2
-
-
-def test_a_grid_of_one_value_is_not_validated(make_training_set):
-    report = on_a_grid(make_training_set(validate=pytest.fail), float, [1.0], 5)
-    assert report == {"x": 1.0}
-
-
 def test_a_grid_beside_another_option_goes_on_by_the_best_of_both(training):
     selection = Selection(training)
     for value in Grid(selection, "x", [1.0, 0.1], 5, low=1e-2):

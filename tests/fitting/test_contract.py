@@ -1,11 +1,7 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.preprocessing import normalize
-
-from cr5.models.contract import ModelError
 
 
 def test_the_model_weighs_documents_as_the_features_are(make_training_set):
@@ -28,17 +24,3 @@ def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
     model = make_training_set().model({"da": wide, "en": single})
     assert model.tables["da"].dtype == np.float32
     assert model.tables["en"] is single
-
-
-def test_a_table_that_is_too_large_for_float32_is_refused_without_a_warning(make_training_set):
-    tables = {x: np.full((12, 2), 1e300) for x in ("da", "en")}
-    with pytest.raises(ModelError, match="not finite in float32"):
-        make_training_set().model(tables).check()
-
-
-def test_the_model_does_not_change_with_the_training_set(make_training_set):
-    training = make_training_set()
-    tables = {x: np.ones((12, 2), np.float32) for x in training.languages}
-    binary = replace(training, term_frequency="binary").model(tables)
-    assert binary.term_frequency == "binary"
-    assert training.model(tables).term_frequency == "raw"

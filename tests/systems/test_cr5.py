@@ -94,11 +94,6 @@ def test_keeps_the_ridge_that_validates_best(training):
     assert fit.model is seen[1]
 
 
-def test_ties_go_to_the_larger_ridge(training):
-    given = training(scripted([0.5, 0.5, 0.5], []))
-    assert fitting.fit(cr5, given, {"rank": 4, "ridges": [1.0, 0.1, 3.0]}).report["ridge"] == 3.0
-
-
 def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     given = training(scripted([0.2, 0.3, 0.4, 0.5, 0.3], []), extend=4)
     report = fitting.fit(cr5, given, {"rank": 4, "ridges": [3.0, 1.0, 0.5]}).report
@@ -131,12 +126,6 @@ def test_ranks_are_validated_like_ridges(training):
     assert fit.report["warnings"] == ["the best ridge, 1, is at the edge of the grid"]
 
 
-def test_one_ridge_needs_no_validation(training):
-    fit = fitting.fit(cr5, training(), {"rank": 8, "ridges": [0.5]})
-    assert "validation" not in fit.report
-    assert fit.report["ridge"] == 0.5
-
-
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
 def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatch, solver):
     """Each is as large as a model."""
@@ -147,8 +136,8 @@ def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatc
         made.extend(weakref.ref(each) for each in (solution, *solution.maps))
         return solution
 
-    def fit(**settings):
-        return map(remembered, real(**settings))
+    def fit(*data, **settings):
+        return map(remembered, real(*data, **settings))
 
     def validate(model):
         tables = {id(table) for table in model.tables.values()}
@@ -216,12 +205,6 @@ def test_warns_of_a_reduced_rank(training):
     report = fitting.fit(cr5, training(), {"rank": 50, "ridges": [0.5]}).report
     assert report["rank"] == 39  # 40 concepts, centred
     assert report["warnings"] == ["rank 50 reduced to 39: the data have no more"]
-
-
-def test_warns_of_a_ridge_at_the_edge_of_the_grid(training):
-    given = training(scripted([0.1, 0.2], []))
-    report = fitting.fit(cr5, given, {"rank": 8, "ridges": [2.0, 0.5]}).report
-    assert report["warnings"] == ["the best ridge, 0.5, is at the edge of the grid"]
 
 
 def test_warns_of_a_fit_that_has_not_converged(training):

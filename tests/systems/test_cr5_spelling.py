@@ -146,17 +146,6 @@ def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     assert (report["ridge"], report["warnings"]) == (0.01, [])
 
 
-def test_says_where_the_data_have_less_rank(training):
-    fitted = fitting.fit(cr5_spelling, training(lambda model: 0.5), ONE | {"ranks": [29, 60]})
-    assert fitted.report["rank"] == 29
-    assert "rank 60 reduced to 29: the data have no more" in fitted.report["warnings"]
-
-
-def test_says_where_a_fit_has_not_converged(training):
-    options = ONE | TIGHT | {"max_iterations": 1, "ridges": [0.01]}
-    assert "NOT CONVERGED" in fitting.fit(cr5_spelling, training(), options).report["warnings"][0]
-
-
 def test_the_weight_of_strings_is_validated_after_all_else(training):
     seen = []
 

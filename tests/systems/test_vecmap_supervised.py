@@ -3,7 +3,6 @@ import pytest
 from scipy.linalg import fractional_matrix_power
 
 from cr5.base.options import complete
-from cr5.systems.mapping import csls
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.vecmap_supervised import OPTIONS, solve
 from cr5.systems.word_cca import directions
@@ -56,12 +55,6 @@ def test_the_weights_are_the_canonical_correlations(mapped):
     X, Y = (rows - rows.mean(axis=0) for rows in spaces(2))
     expected = directions(X, Y, 1.0, 0.0)[2]
     np.testing.assert_allclose(mapped(X, Y, 120).report["weights"], expected, atol=1e-5)
-
-
-def test_recovers_a_rotated_copy(rotated_copy, mapped, every):
-    X, Y, _ = rotated_copy()
-    found = mapped(X, Y, 100)
-    assert csls.precision(found.source, found.target, every(1000)[100:]) > 0.9
 
 
 def test_fewer_pairs_than_dimensions_stay_finite(mapped):

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from cr5.search import similarity
 from cr5.systems.mapping import csls
 
 
@@ -34,16 +33,6 @@ def test_csls_holds_back_a_hub():
     # k = 2: r_S = (mean(0.96, 0.936), mean(0.8, 0.28)) = (0.948, 0.54); row 0 has
     # 2 * 0.936 - 0.948 = 0.924 against 2 * 0.8 - 0.54 = 1.06.
     assert csls.translate(X, Y, neighbours=2).tolist() == [1, 0, 0]
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(1, 8), (16, 5), (128, 4096)])
-def test_the_size_of_the_blocks_changes_nothing(monkeypatch, rows, columns):
-    rng = np.random.default_rng(2)
-    X, Y = unit(rng, 50, 4), unit(rng, 70, 4)
-    expected = dense_csls(X, Y, 10).argmax(axis=1)
-    monkeypatch.setattr(similarity, "ROWS", rows)
-    monkeypatch.setattr(similarity, "COLUMNS", columns)
-    assert (csls.translate(X, Y) == expected).all()
 
 
 def test_dictionary_one_way_and_mutual():

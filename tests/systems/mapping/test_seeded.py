@@ -162,10 +162,19 @@ def test_too_few_pairs(system, training):
         fit(system, training("en", "it", pairs=range(least - 1)))
 
 
-def test_no_seeds_at_all(training):
+@pytest.mark.parametrize(
+    ("seeds", "said"),
+    [
+        ("numerals", "0 numerals of 3 or more digits in both languages"),
+        ("identical", "5 identical strings of 3 or more characters, but at least 10 are needed"),
+    ],
+)
+def test_pairs_that_a_system_makes_are_of_words_as_long_as_asked_for(training, seeds, said):
     given = replace(training("en", "it"), seeds=None)
-    with pytest.raises(LeftOutError, match="0 numerals of 2 or more digits in both languages"):
-        fit("word_cca", given, seeds="numerals", min_length=2)
+    shared = [*"abcdefghij", *(f"name{i}" for i in range(5))]
+    words = {x: [*shared, *each[len(shared) :]] for x, each in given.words.items()}
+    with pytest.raises(LeftOutError, match=said):
+        fit("word_cca", replace(given, words=words), seeds=seeds, min_length=3)
 
 
 @pytest.mark.parametrize("system", OPTIONS)

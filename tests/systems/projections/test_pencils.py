@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from scipy import sparse
 
 from cr5.systems.projections import pencils
@@ -38,28 +37,6 @@ def test_opca_with_centred_noise(documents, written):
     apart = [e - e.mean(axis=0) for e in apart]
     expected = sum(e.T @ e for e in apart) / n + 0.3 * np.eye(len(N))
     np.testing.assert_allclose(N, expected, atol=1e-10)
-
-
-@pytest.mark.parametrize("separate", [False, True])
-def test_noise_of_two_languages_is_half_the_mean_square_of_their_difference(
-    make_documents, write_out, separate
-):
-    documents = make_documents(np.ones((2, 15), bool), separate=separate)
-    D, n = write_out(documents).D, 15
-    E = D[0] - D[1]
-    _, N = forms(pencils.opca(documents, 0.1))
-    np.testing.assert_allclose(N, E.T @ E / (2 * n) + 0.1 * np.eye(len(N)), atol=1e-10)
-
-
-def test_cca_of_two_languages_is_equations_12_and_13(make_documents, write_out):
-    documents = make_documents(np.ones((2, 15), bool), p=12, separate=True)
-    D = write_out(documents).D
-    C = np.cov(np.hstack([D[0][:, :12], D[1][:, 12:]]), rowvar=False, bias=True)
-    S, N = forms(pencils.cca(documents, (0, 12), 2.0))
-    outside, inside = C.copy(), C.copy()
-    outside[:12, :12] = outside[12:, 12:] = inside[:12, 12:] = inside[12:, :12] = 0
-    np.testing.assert_allclose(S, outside, atol=1e-10)
-    np.testing.assert_allclose(N, inside + 2 * np.eye(24), atol=1e-10)
 
 
 def test_cca_adds_up_all_pairs_over_the_concepts_that_both_have(

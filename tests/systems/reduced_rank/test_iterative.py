@@ -110,16 +110,6 @@ def test_a_ridge_starts_from_the_one_before(make_data):
     np.testing.assert_allclose(warm.values, alone.values, rtol=1e-3)
 
 
-def test_equals_the_equations_written_out(make_data, write_out, structure):
-    data = make_data(structure, seed=5)
-    rank = 5 if structure != "few words" else 3
-    twin = write_out(data, 0.3)
-    pairs = solve(data, rank, [0.3])[0]
-    np.testing.assert_allclose(pairs.values, twin.mu[:rank], rtol=1e-8)
-    expected = np.linalg.solve(twin.B, twin.A @ pairs.vectors)
-    np.testing.assert_allclose(pairs.coefficients, expected, atol=1e-7)
-
-
 def test_equal_eigenvalues_are_all_found():
     K = 50
     problem = make_problem([sparse.eye(K, format="csr")] * 2, [np.arange(K)] * 2, K)

@@ -76,18 +76,6 @@ def test_ridge_gram_is_inverted(make_data, write_out, structure, ridge, generato
     )
 
 
-@pytest.mark.parametrize("kind", ["aligned", "a prior"])
-def test_all_pass_the_dot_test(make_data, kind, generator, device):
-    problem = make_data(kind).problem
-    Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
-    for operator in (Xhat, Y, CrossProduct(Xhat, Y)):
-        left, right = (generator.standard_normal((size, 4)) for size in operator.shape)
-        expected = np.vdot(left, device.get(operator.matmat(device.put(right))))
-        assert np.vdot(device.get(operator.adjoint(device.put(left))), right) == pytest.approx(
-            expected, rel=1e-11
-        )
-
-
 def test_large_means_do_not_spoil_single_precision(make_data, write_out, generator, device):
     """All documents share most of their length: what centring leaves is a small difference."""
     data = make_data()

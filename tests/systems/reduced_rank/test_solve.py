@@ -66,17 +66,6 @@ def test_the_ridge_changes_the_fit(make_data):
     assert np.abs(cosines[0] - cosines[1]).max() > 0.05
 
 
-@pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_the_order_of_languages_changes_no_score(make_data, solver):
-    data = make_data()
-    turned = type(data)(data.features[::-1], data.concepts[::-1], data.n_concepts)
-    left, right = (fit(each, solver=solver, tolerance=1e-10)[0] for each in (data, turned))
-    forward, backward = embed(data, left), embed(turned, right)
-    sizes = np.cumsum([X.shape[0] for X in data.features])[:-1]
-    backward = np.vstack(np.split(backward, len(forward) - sizes[::-1])[::-1])
-    np.testing.assert_allclose(forward @ forward.T, backward @ backward.T, atol=1e-7)
-
-
 def test_single_precision_features_are_computed_in_double(make_data):
     data = make_data()
     rounded = [X.astype(np.float32) for X in data.features]

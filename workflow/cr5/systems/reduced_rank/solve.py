@@ -186,24 +186,22 @@ def fits(
 
     Args:
         training: what a system sees.
-        settings: solver, tolerance, max_iterations, device.
+        settings: those of `OPTIONS`.
         rank: r.
         ridges: each lambda.
         more: other arguments of `fit`.
     """
+    languages = training.languages
     return fit(
-        features=[training.features[language] for language in training.languages],
-        concepts=[training.concepts[language] for language in training.languages],
-        n_concepts=training.n_concepts,
-        rank=rank,
-        ridges=ridges,
-        solver=settings["solver"],
-        tolerance=settings["tolerance"],
-        max_iterations=settings["max_iterations"],
+        [training.features[x] for x in languages],
+        [training.concepts[x] for x in languages],
+        training.n_concepts,
+        rank,
+        ridges,
+        **{name: settings[name] for name in OPTIONS},
         threads=training.threads,
         seed=training.seed,
-        device=settings["device"],
-        languages=training.languages,
+        languages=languages,
         **more,
     )
 
