@@ -160,6 +160,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
             "evaluation.metrics.documents[0]: expected one of Success@k, P@k, R@k, RR, AP, nDCG, "
             "Judged@k; any may have a k, as in RR@10, found 'foo'",
         ),
+        (
+            {"evaluation": {"metrics": {"docs": ["RR"]}}},
+            "evaluation.metrics.docs: unknown key",
+        ),
         ({"settings": {"mine": {}}}, "settings.mine: missing 'kind': joint, pairwise, low_re"),
         ({"settings": {"mine": {"kind": "foo"}}}, "settings.mine.kind: expected 'joint', 'pair"),
         ({"settings": {"a-b": {"kind": "joint"}}}, "settings.a-b: expected a name of at most 60"),

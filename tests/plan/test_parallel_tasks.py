@@ -3,7 +3,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.corpora.parallel import Place
 from cr5.plan.config import validated
-from cr5.plan.parallel_tasks import (
+from cr5.plan.outside import (
     bundle_of,
     bundles_of,
     is_made,

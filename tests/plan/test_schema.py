@@ -72,7 +72,7 @@ def known():
         add(found, "vectors.", section)
     for section in ALIGNMENTS.values():
         add(found, "alignments.", section)
-    del found["dictionary"], found["settings"]  # sections
+    del found["dictionary"], found["evaluation"], found["settings"]  # sections
     return found
 
 

@@ -1,13 +1,13 @@
 # Where the parallel text of tasks is, and what is made of it.
 from cr5.corpora.parallel import is_remote, local
-from cr5.plan.parallel_tasks import (
+from cr5.plan.outside import (
     bundles_of,
     is_of_corpus,
     is_made,
     options_of,
     readers,
 )
-from cr5.plan.parallel_tasks import bundle_of as bundle_with
+from cr5.plan.outside import bundle_of as bundle_with
 from cr5.plan.words import TABLES
 
 ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"

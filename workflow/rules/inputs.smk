@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from cr5.corpora.dictionaries import fetched
 from cr5.corpora.parallel import fetched_name
 from cr5.fitting.validation_options import DOCUMENTS as DRAWN
-from cr5.plan import metrics, outside
+from cr5.plan import outside
 from cr5.plan.made_with import MadeWith
 
 FETCHED = f"{RESULTS}/fetched/{{file}}"
@@ -107,8 +107,8 @@ def content_of_task(wildcards):
 
 # The metrics of each task.
 try:
-    METRICS = metrics.of_tasks(config)
-    OLD_NAMES += metrics.old_names(config)
+    METRICS = declared.metrics(config)
+    OLD_NAMES += declared.old_metrics(config)
 except UserError as error:
     raise WorkflowError(str(error))
 

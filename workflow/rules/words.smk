@@ -1,7 +1,7 @@
 # Data about words, not documents: vectors, translation tables, pairs for training.
 from itertools import permutations
 
-from cr5.plan.parallel_tasks import is_made, is_of_corpus, options_of
+from cr5.plan.outside import is_made, is_of_corpus, options_of
 from cr5.plan.words import TABLES
 
 

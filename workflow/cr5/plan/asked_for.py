@@ -1,13 +1,13 @@
 """Check that tasks and systems get what they need: text, drawn queries, validation data."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cr5.corpora.reading import LANGUAGE, PART
 from cr5.counts.rules import Rules
 from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
-from cr5.plan import part_files
-from cr5.plan.catalogue import constant, module_source, roles_of
+from cr5.plan.catalogue import LABELLED, TEST, VALIDATION, constant, module_source, roles_of
 from cr5.plan.corpus import has_text
 from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.options import Sizes
@@ -36,7 +36,7 @@ def mistakes(
     """
     for name, options in tasks.items():
         if _has_parts(name, options):
-            yield from part_files.mistakes(name, options, languages or options["labelled"])
+            yield from _wrong_parts(name, options, languages or options["labelled"])
             yield from _unlabelled(name, options, corpus)
         if _has_no_text(corpus) and not is_drawn(name, options):
             yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
@@ -96,7 +96,7 @@ def _has_no_text(corpus: Options | None) -> bool:
 def is_drawn(name: str, options: Options) -> bool:
     """Say whether a task's queries are documents of the corpus, which are drawn."""
     if _has_parts(name, options):
-        return part_files.is_of_corpus(options)
+        return _is_of_corpus(options)
     return "validation" in roles_of(_source(name, options))
 
 
@@ -109,7 +109,7 @@ def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
         yield f"{key}: expected one of {known}, found {task!r}: name it under tasks, too"
     elif "validation" not in roles_of(_source(task, tasks[task])):
         yield f"{key}: the task {task!r} has nothing to validate by; take {DOCUMENTS}"
-    elif _has_parts(task, tasks[task]) and part_files.lacks_validation(tasks[task]):
+    elif _has_parts(task, tasks[task]) and _lacks_validation(tasks[task]):
         yield (
             f"{key}: the task {task!r} has nothing to validate by; give the name of its part as "
             f"tasks.{task}.parts.validation, or take {DOCUMENTS}"
@@ -122,3 +122,31 @@ def _has_parts(name: str, options: Options) -> bool:
 
 def _source(name: str, options: Options) -> Path:
     return module_source("tasks", name, options.get("module"))
+
+
+def _is_of_corpus(options: Options) -> bool:
+    """Return whether the documents are those of the corpus."""
+    return PART not in options["path"]
+
+
+def _wrong_parts(name: str, options: Options, languages: Collection[str]) -> Iterator[str]:
+    """Report options of a task that make no sense."""
+    place, path, parts = f"tasks.{name}", options["path"], options["parts"]
+    if path and LANGUAGE not in path:
+        yield f"{place}.path: expected a path with {LANGUAGE} in it, found {path!r}"
+    for language in options[LABELLED]:
+        if language not in languages:
+            known = ", ".join(languages)
+            yield f"{place}.{LABELLED}: expected languages of the run, {known}, found {language!r}"
+    if strange := set(parts) - {LABELLED, VALIDATION, TEST}:
+        yield (
+            f"{place}.parts.{min(strange)}: unknown; there are {LABELLED}, {TEST} and {VALIDATION}"
+        )
+    for role in (LABELLED, TEST):
+        if not _is_of_corpus(options) and not parts.get(role, role):
+            yield f"{place}.parts.{role}: expected what the files call this part, found nothing"
+
+
+def _lacks_validation(options: Options) -> bool:
+    """Return whether a task's own files have no part for validation."""
+    return not _is_of_corpus(options) and not options["parts"].get(VALIDATION, VALIDATION)

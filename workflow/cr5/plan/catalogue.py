@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.plan import part_files
+from cr5.corpora.reading import PART, file_of
 
 PACKAGE = Path(__file__).parents[1]
 SHARED = ("base", "tables", "texts")  # shared by tasks, not tasks
+LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
+LABELS = "labels"  # those of the corpus's own documents
 
 
 def share_with_subprocesses() -> None:
@@ -84,13 +86,13 @@ def files_of(
 
     They are the options in `FILES` and `FOLDERS`.
 
-    The files of a task with `PARTS` are found by its `path`, see `part_files`.
+    The files of a task with `PARTS`, of labelled documents, are found by its `path`.
 
     Raises:
         UserError: one of them is not given.
     """
     if parts := constant(source, "PARTS", {}):
-        return part_files.of_task(options, language, parts)
+        return _parts_of(options, language, parts)
     names = (*constant(source, "FILES", ()), *constant(source, "FOLDERS", ()))
     missing = [name for name in names if not options.get(name)]
     if missing:
@@ -99,6 +101,29 @@ def files_of(
             f"see docs/{section}.md"
         )
     return {name: options[name].replace("{language}", language) for name in names}
+
+
+def _parts_of(
+    options: Mapping[str, Any], language: str, parts: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the files of a language by purpose; none if the corpus has the labels.
+
+    Args:
+        options: the task's options.
+        language: the files' language.
+        parts: the names of the parts in paths, unless the options give others.
+    """
+    path, codes, parts = options["path"], options["codes"], {**parts, **options["parts"]}
+    if not path:
+        return {}
+    if PART not in path:
+        return {LABELS: file_of(path, language, codes)}
+    wanted = [
+        role
+        for role in (LABELLED, VALIDATION, TEST)
+        if parts[role] and (role != LABELLED or language in (options[LABELLED] or [language]))
+    ]
+    return {role: file_of(path, language, codes, str(parts[role])) for role in wanted}
 
 
 def constant(path: Path, name: str, otherwise: Any) -> Any:

@@ -26,7 +26,7 @@ from cr5.plan.corpus import literal, module, own_files
 from cr5.plan.costs import disk_bytes, of_wikipedia
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.parallel_tasks import is_made
+from cr5.plan.outside import is_made
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide

@@ -25,7 +25,7 @@ from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.corpus import has_text, module, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.parallel_tasks import bundles_of, missing_files, parallel_tasks, readers
+from cr5.plan.outside import bundles_of, missing_files, parallel_tasks, readers
 from cr5.plan.words import TABLES
 
 FIRST = 100  # lines or documents of each file

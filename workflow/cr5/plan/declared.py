@@ -1,7 +1,8 @@
-"""What systems say of themselves, for tables, figures and the plan: read without running them.
+"""What systems and tasks say of themselves, for tables, figures and the plan.
 
 A module declares, as literals: `TITLE`, its name in print; `REFERENCE`, the paper; `COST`, shares
-of `memory_mb` and `minutes` that a fit requests; `COLOUR`, of its curves. All may be left out.
+of `memory_mb` and `minutes` that a fit requests; `COLOUR`, of its curves; a task its `METRICS`. All
+may be left out. They are read without running the module.
 """
 
 import re
@@ -11,10 +12,13 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.plan.catalogue import constant, module_source
+from cr5.scores.metrics import RENAMED, parsed
 
 TITLE = "title"
 """The key of an entry that has a name in print of its own."""
 USUAL = (1, 4)
+METRICS = ("Success@1", "Success@5", "Success@10", "RR")
+"""Of a task that declares none."""
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -98,6 +102,30 @@ def cost(name: str, options: Mapping[str, Any]) -> tuple[float, float]:
     return tuple(found)
 
 
+def metrics(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the metrics of each task by today's names.
+
+    Args:
+        config: validated.
+
+    Raises:
+        UserError: a metric that a task's module declares is unknown.
+    """
+    given = config["evaluation"]["metrics"]
+    return {task: given.get(task) or _known(*_metrics_of(config, task)) for task in config["tasks"]}
+
+
+def old_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each metric that a task's module calls by an old name."""
+    said = [_metrics_of(config, task) for task in config["tasks"]]
+    return [
+        f"{place}: {name} is now called {RENAMED[name]}; write {RENAMED[name]}"
+        for place, names in said
+        for name in names
+        if name in RENAMED
+    ]
+
+
 def _colour(name: str, options: Mapping[str, Any]) -> str | None:
     source = source_of(name, options)
     found = _text(source, "COLOUR")
@@ -120,3 +148,19 @@ def is_line(value: Any) -> bool:
 
 def _is_share(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _metrics_of(config: Mapping[str, Any], task: str) -> tuple[str, tuple[str, ...]]:
+    """Return where a task declares its metrics, and their names."""
+    source = module_source("tasks", task, config["tasks"][task].get("module"))
+    return f"{source}: METRICS", constant(source, "METRICS", METRICS)
+
+
+def _known(place: str, names: tuple[str, ...]) -> list[str]:
+    found = [RENAMED.get(name, name) for name in names]
+    try:
+        for name in found:
+            parsed(name)
+    except UserError as error:
+        raise UserError(f"{place}: {error}") from error
+    return found

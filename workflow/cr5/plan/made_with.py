@@ -20,7 +20,7 @@ from cr5.plan.config import keeps_documents, needs, term_frequency
 from cr5.plan.declared import options_of_fit
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
-from cr5.plan.parallel_tasks import bundles_of, is_of_corpus, options_of, readers
+from cr5.plan.outside import bundles_of, is_of_corpus, options_of, readers
 
 SEARCH = (
     "measures",

@@ -23,6 +23,7 @@ from cr5.plan.setting_kinds import (
     Joint,
     Setting,
     completed,
+    foreign,
     foreign_names,
 )
 from cr5.plan.texts import Folder, Language, SettingName, each_once
@@ -107,8 +108,8 @@ def _setting(setting: Setting, info: ValidationInfo) -> Setting:
     """Replace `all` by all names; `info.context` has the systems, valid or not."""
     languages, systems = info.data.get("languages"), info.data.get("systems", info.context)
     tasks = info.data.get("tasks")
-    foreign = setting.foreign(languages) if languages else ()
-    raise_any([*foreign, *foreign_names(setting, systems=systems, tasks=tasks)])
+    strange = foreign(setting, languages) if languages else ()
+    raise_any([*strange, *foreign_names(setting, systems=systems, tasks=tasks)])
     if not (languages and systems and tasks):  # themselves mistakes: nothing to compare with
         return setting
     setting = completed(setting, languages, systems, tasks)
@@ -133,6 +134,12 @@ def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, S
             if name not in named
         )
     return settings
+
+
+def _evaluation(evaluation: Evaluation, info: ValidationInfo) -> Evaluation:
+    tasks = info.data.get("tasks") or evaluation.metrics
+    raise_any(unknown(".metrics.", x, tasks) for x in evaluation.metrics if x not in tasks)
+    return evaluation
 
 
 def _as_list(names: Any) -> Any:
@@ -219,7 +226,9 @@ class Configuration:
         dict[str, Annotated[list[protocols.Name], BeforeValidator(_as_list)]],
         AfterValidator(_protocol),
     ] = field(default_factory=dict)
-    evaluation: Evaluation = field(default_factory=Evaluation)
+    evaluation: Annotated[Evaluation, AfterValidator(_evaluation)] = field(
+        default_factory=Evaluation
+    )
     processor: Processor = "common"
     threads: Threads = field(default_factory=Threads)
     memory_mb: Positive = 4000

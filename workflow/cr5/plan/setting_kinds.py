@@ -40,6 +40,7 @@ Sizes = Annotated[
     list[Annotated[int, Field(ge=1)]],
     Field(min_length=1, description="numbers of training concepts, such as [1000, 10000]"),
     each_once("number"),
+    AfterValidator(sorted),
 ]
 
 
@@ -77,14 +78,6 @@ class Setting:
     systems: Systems | None = None
     tasks: Tasks | None = None
 
-    def ordered(self, languages: Sequence[str]) -> "Setting":
-        """Replace `all` by all names; put languages in the configuration's order."""
-        return self
-
-    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Report languages that the configuration lacks; `languages` are those it has."""
-        yield from ()
-
     def groups(self) -> Iterator[Group]:
         """Yield what each model trains on and searches, for a completed setting."""
         yield from ()
@@ -102,17 +95,6 @@ class Joint(Setting):
 
     kind: Literal["joint"] = "joint"
     languages: Annotated[list[Language], Field(min_length=2), each_once("language")] | None = None
-
-    def ordered(self, languages: Sequence[str]) -> "Joint":
-        """Use all languages if none are named."""
-        own = self.languages or languages
-        return replace(self, languages=[x for x in languages if x in own])
-
-    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Report mistakes in `languages`."""
-        if strange := [x for x in self.languages or [] if x not in languages]:
-            known = ", ".join(languages)
-            yield unexpected(".languages", f"some of the languages {known}", strange)
 
     def groups(self) -> Iterator[Group]:
         """Yield one model, searched for all pairs of its languages."""
@@ -136,17 +118,6 @@ class OfPairs(Setting):
         Field(min_length=1, description="of languages, such as [[da, en], [en, it]]"),
         AfterValidator(_once),
     ]
-
-    def ordered(self, languages: Sequence[str]) -> "OfPairs":
-        """Put the languages of each pair in order."""
-        return replace(self, pairs=[sorted(x, key=languages.index) for x in self.pairs])
-
-    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Report mistakes in `pairs`."""
-        for pair in self.pairs:
-            if not set(pair) <= set(languages):
-                known = ", ".join(languages)
-                yield f".pairs: {'-'.join(pair)!r} is not a pair of two of the languages {known}"
 
     def _named_pairs(self) -> Iterator[tuple[str, tuple[str, str]]]:
         for pair in self.pairs:
@@ -180,19 +151,6 @@ class CutPairs(OfPairs):
     via: Others | None = None
     shared: Shared = "drop"
 
-    def ordered(self, languages: Sequence[str]) -> "CutPairs":
-        """Put the further languages in order too."""
-        via = self.via and sorted(self.via, key=languages.index)
-        return replace(super().ordered(languages), via=via)
-
-    def foreign(self, languages: Sequence[str]) -> Iterator[str]:
-        """Report mistakes in `pairs` and `via`."""
-        yield from super().foreign(languages)
-        free = [x for x in languages if not any(x in pair for pair in self.pairs)]
-        if strange := [x for x in self.via or [] if x not in free]:
-            known = f"some of the languages that are in none of the pairs, {', '.join(free)}"
-            yield unexpected(".via", known, strange)
-
     def _languages(self, pair: tuple[str, str]) -> tuple[str, ...]:
         return tuple(sorted({*pair, *(self.via or ())}))
 
@@ -211,10 +169,6 @@ class LowResource(CutPairs):
     kind: Literal["low_resource"] = "low_resource"
     concepts: Sizes
     max_share: Share = HALF
-
-    def ordered(self, languages: Sequence[str]) -> "LowResource":
-        """Begin with the smallest number."""
-        return replace(super().ordered(languages), concepts=sorted(self.concepts))
 
     def groups(self) -> Iterator[Group]:
         """Yield a model of each pair and number."""
@@ -279,7 +233,28 @@ def completed(
         tasks: names of the configured tasks.
     """
     named = {"systems": setting.systems or list(systems), "tasks": setting.tasks or list(tasks)}
-    return replace(setting, **named).ordered(languages)
+    if isinstance(setting, Joint):
+        named["languages"] = sorted(setting.languages or languages, key=languages.index)
+    if isinstance(setting, OfPairs):
+        named["pairs"] = [sorted(x, key=languages.index) for x in setting.pairs]
+    if isinstance(setting, CutPairs) and setting.via:
+        named["via"] = sorted(setting.via, key=languages.index)
+    return replace(setting, **named)
+
+
+def foreign(setting: Setting, languages: Sequence[str]) -> Iterator[str]:
+    """Report languages of a setting that the configuration lacks, or `via` a pair's own."""
+    known = ", ".join(languages)
+    if strange := [x for x in getattr(setting, "languages", None) or [] if x not in languages]:
+        yield unexpected(".languages", f"some of the languages {known}", strange)
+    pairs = getattr(setting, "pairs", [])
+    for pair in pairs:
+        if not set(pair) <= set(languages):
+            yield f".pairs: {'-'.join(pair)!r} is not a pair of two of the languages {known}"
+    free = [x for x in languages if not any(x in pair for pair in pairs)]
+    if strange := [x for x in getattr(setting, "via", None) or [] if x not in free]:
+        others = f"some of the languages that are in none of the pairs, {', '.join(free)}"
+        yield unexpected(".via", others, strange)
 
 
 def foreign_names(setting: Setting, **sections: Collection[str] | None) -> Iterator[str]:
