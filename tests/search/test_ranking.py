@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -138,6 +140,29 @@ def test_equals_a_slow_twin(names, relevance, depth):
     norm = norm_of(names)
     Q, C, N = rows(12, 5, 0, norm), rows(40, 5, 1, norm), rows(25, 5, 2, norm)
     compare(Q, C, N, relevance(12, 40, 3), names, depth=depth)
+
+
+def test_every_measure_is_compared_with_it():
+    assert {name for names in SINGLE for name in names} == set(MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("cosine", {"correction": "csls"}),
+        ("csls", {"correction": "globally_corrected"}),
+        ("inverted_softmax", {"correction": ""}),
+        ("globally_corrected", {"correction": "inverted_softmax"}),
+        ("dot", {"kernel": "l1"}),
+        ("l1", {"kernel": "product"}),
+    ],
+)
+def test_a_broken_measure_does_not(monkeypatch, name, fault):
+    monkeypatch.setitem(MEASURES, name, replace(MEASURES[name], **fault))
+    norm = norm_of([name])
+    Q, C, N = rows(12, 5, 0, norm), rows(40, 5, 1, norm), rows(25, 5, 2, norm)
+    with pytest.raises(AssertionError):
+        compare(Q, C, N, graded(12, 40, 3), [name])
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L1])

@@ -1,8 +1,13 @@
-"""What every system has to keep, whatever it does: each is put through the same."""
+"""What every system has to keep, whatever it does: each is put through the same, and broken ones
+fail it.
+"""
 
 import copy
 import itertools
+from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,9 +15,11 @@ import pytest
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
 from cr5.fitting import vectors
+from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.plan.catalogue import PACKAGE, module_source
@@ -64,7 +71,10 @@ SYSTEMS = {
     "word_by_word": {"skip_words": 5},
     "encoder": {"path": "encoder", "prefix": "a "},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
+    "example_system": {"ranks": [2, 8]},
+    "example_network": {"hidden": [4], "dimension": 3, "steps": 5},
 }
+EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py")}
 
 
 OF_TWO = {"cplsa", "word_cca", "vecmap_supervised"}  # languages
@@ -101,9 +111,9 @@ def files(folder):
     }
 
 
-def run(system, order, made_up, prepare, given, folder, threads=1):
+def run(system, own_options, order, made_up, prepare, given, folder, threads=1):
     """From bags in some order of languages to the files of the model and all that it finds."""
-    bags, options = {x: with_texts(made_up[x]) for x in order}, copy.deepcopy(SYSTEMS[system])
+    bags, options = {x: with_texts(made_up[x]) for x in order}, copy.deepcopy(own_options)
     path = options.get("path", "")
     drawn, training = prepare(
         bags,
@@ -113,12 +123,11 @@ def run(system, order, made_up, prepare, given, folder, threads=1):
         files={x: {"path": str(given / path.format(language=x))} for x in order if path},
         threads=threads,
     )
-    module = load_module(module_source("systems", system.split()[0]), "fit")
     with threadpool_limits(threads):  # which no fit may notice
-        fitted = fit(module, training, options)
-    assert options == SYSTEMS[system]  # which are the caller's
+        fitted = fit(system, training, options)
+    assert options == own_options, "the caller's options are changed"
     store.save(folder, fitted.model, fitted.report)
-    model = store.load(folder)
+    model = store.load(folder, [type(fitted.model)])
     for x, counts in training.counts.items():
         other = next(y for y in order if y != x)
         texts = training.texts[x]() if model.reads_texts else counts
@@ -150,25 +159,68 @@ def parts(rows):
 
 def test_every_system_is_put_through_it():
     known = {path.stem for path in (PACKAGE / "systems").glob("[!_]*.py")}
-    assert {name.split()[0] for name in SYSTEMS} == known
+    assert {name.split()[0] for name in SYSTEMS} == known | set(EXAMPLES)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_no_run_order_of_languages_or_thread_changes_a_byte(
-    system, made_up, prepare, given, tmp_path
-):
-    """Of a model that embeds after it was stored as before."""
-    languages = list(made_up)[: 2 if system in OF_TWO else 3]
+def check(system, options, languages, n_measures, made_up, prepare, given, tmp_path):
+    """Raise unless no run, order of languages or thread changes a byte.
+
+    Of a model that embeds after it was stored as before.
+    """
     turned = [*languages[1:], languages[0]]
-    expected_files, expected = run(system, languages, made_up, prepare, given, tmp_path / "0")
-    n_measures = 1 if system in BY_DISTANCE else 2
+    more = made_up, prepare, given
+    expected_files, expected = run(system, options, languages, *more, tmp_path / "0")
     assert len(expected) == len(languages) * (len(languages) - 1) * n_measures
     assert all(len(each.queries) for each in expected.values())
     for number, order in enumerate([languages[::-1], turned], start=1):
         folder = tmp_path / str(number)
-        found_files, found = run(system, order, made_up, prepare, given, folder, threads=number)
-        assert found_files == expected_files
+        found_files, found = run(system, options, order, *more, folder, threads=number)
+        assert found_files == expected_files, "other bytes"
         assert set(found) == set(expected)
         for key, each in found.items():
             pd.testing.assert_frame_equal(each.answers, expected[key].answers, check_exact=True)
             pd.testing.assert_frame_equal(each.queries, expected[key].queries, check_exact=True)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_system_keeps_it(name, made_up, prepare, given, tmp_path):
+    stem = name.split()[0]
+    system = load_module(EXAMPLES.get(stem) or module_source("systems", stem), "fit")
+    languages = list(made_up)[: 2 if name in OF_TWO else 3]
+    n_measures = 1 if name in BY_DISTANCE else 2
+    check(system, SYSTEMS[name], languages, n_measures, made_up, prepare, given, tmp_path)
+
+
+def broken(fault):
+    """A system that averages words, with one mistake."""
+
+    def fit(training, options):
+        generator = np.random.default_rng(None if fault == "chance" else training.seed)
+        tables = {x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages}
+        if fault == "threads":
+            tables = {x: table * training.threads for x, table in tables.items()}
+        if fault == "options":
+            options["ranks"].append(3)
+        if fault == "words":
+            return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
+        report = {"ranks": {1, 2}} if fault == "report" else {}
+        return Fit(training.model(tables), report)
+
+    return SimpleNamespace(fit=fit, OPTIONS={"ranks": ([1], None, "not used")}, __file__="own.py")
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("nothing", None),
+        ("chance", "other bytes"),
+        ("threads", "other bytes"),
+        ("options", "options are changed"),
+        ("words", "the words of the model in"),
+        ("report", "must hold plain numbers"),
+    ],
+)
+def test_a_broken_system_fails_it(fault, said, made_up, prepare, given, tmp_path):
+    refused = pytest.raises((AssertionError, UserError), match=said) if said else nullcontext()
+    with refused:
+        check(broken(fault), {"ranks": [1]}, list(made_up), 2, made_up, prepare, given, tmp_path)
