@@ -14,12 +14,12 @@ import mwparserfromhell
 from gensim.corpora.wikicorpus import filter_wiki
 
 from benchmarks.wikimedia_samples import Article, arguments, articles
-from cr5.corpora.wikimedia.wikitext.clean import plain
+from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.counts.tokens import tokenise
 
 EXTRACTORS: dict[str, Callable[[Article], str]] = {
-    "cr5": lambda article: plain(article.text, article.namespaces),
-    "cr5 and tokens": lambda article: tokenise(plain(article.text, article.namespaces), "en"),
+    "cr5": lambda article: clean(article.text, article.namespaces).text,
+    "cr5 and tokens": lambda article: tokenise(clean(article.text, article.namespaces).text, "en"),
     "gensim filter_wiki": lambda article: filter_wiki(article.text),
     "mwparserfromhell": lambda article: mwparserfromhell.parse(article.text).strip_code(),
 }

@@ -1,6 +1,8 @@
 """Make counted documents from one file of a dump, or a piece of it."""
 
-from cr5.base import console
+from dataclasses import asdict
+
+from cr5.base import console, sealed_json
 from cr5.corpora.wikimedia.part import text_part
 from cr5.corpora.wikimedia.selection import Selection
 
@@ -19,7 +21,7 @@ def main() -> None:
             Selection.from_config(choosing),
             (int(names["piece"]), snakemake.params.pieces),
         )
-        counts.save(snakemake.output.summary)
+        sealed_json.write(snakemake.output.summary, asdict(counts))
 
 
 main()

@@ -21,7 +21,7 @@ from benchmarks.made_up.wikitext import marked
 from benchmarks.mirror import main, q_ids
 from cr5.corpora.reading import records
 from cr5.corpora.sources import files
-from cr5.corpora.wikimedia.wikitext.clean import plain
+from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts.tokens import tokenise
 
@@ -53,7 +53,8 @@ def get(url, path, **headers):
 @pytest.mark.parametrize("text", [NASTY, "one two three four five six seven eight nine\n" * 6])
 def test_markup_undone_gives_the_same_words(text, seed):
     wikitext = marked("It's [a] title", text, Random(seed), namespaces("es"))
-    cleaned = plain(wikitext, Namespaces.from_siteinfo({v: k for k, v in CANONICAL.items()}, "es"))
+    names = Namespaces.from_siteinfo({v: k for k, v in CANONICAL.items()}, "es")
+    cleaned = clean(wikitext, names).text
     assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))
 
 
@@ -61,7 +62,7 @@ def test_markup_undone_gives_the_same_words(text, seed):
 def test_markup_around_real_articles_undone_gives_the_same_words():
     names = Namespaces.from_siteinfo({v: k for k, v in namespaces("es").items()}, "es")
     for _, title, text in islice(records(files, BIOGRAPHIES, "es"), 40):
-        cleaned = plain(marked(title, text, Random(title), namespaces("es")), names)
+        cleaned = clean(marked(title, text, Random(title), namespaces("es")), names).text
         assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))
 
 

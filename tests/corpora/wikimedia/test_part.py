@@ -2,11 +2,13 @@
 
 import bz2
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts
@@ -145,8 +147,9 @@ def test_cirrus_records_name_their_concepts(tmp_path):
 
 
 def test_counts_are_saved_and_added_up(part, tmp_path):
-    part().save(tmp_path / "a.json")
-    part(PAGES[:1], end="", allow_truncated=True).save(tmp_path / "b.json")
+    sealed_json.write(tmp_path / "a.json", asdict(part()))
+    counts = part(PAGES[:1], end="", allow_truncated=True)
+    sealed_json.write(tmp_path / "b.json", asdict(counts))
     total = PartCounts.total([tmp_path / "a.json", tmp_path / "b.json"])
     assert (total.pages, total.documents, len(total.truncated)) == (8, 3, 1)
 

@@ -25,7 +25,7 @@ from cr5.counts.tokens import tokenise
 
 TABLE, ABOUT = "sentences.parquet", "about.json"
 OUTCOMES = ("kept", "empty", "short", "double")
-KEPT, EMPTY, SHORT, DOUBLE = range(4)
+EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
 
@@ -169,13 +169,8 @@ def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray
 
 
 def _outcomes(first: np.ndarray, second: np.ndarray) -> dict[str, int]:
-    found = dict.fromkeys(OUTCOMES, 0)
-    left = np.ones(len(first), bool)
-    for state in (EMPTY, SHORT, DOUBLE):
-        its = left & ((first == state) | (second == state))
-        found[OUTCOMES[state]] = int(its.sum())
-        left &= ~its
-    return {**found, "kept": int(left.sum())}
+    *lost, kept = np.bincount(np.minimum(first, second), minlength=len(OUTCOMES)).tolist()
+    return dict(zip(OUTCOMES, (kept, *lost), strict=True))
 
 
 def _misaligned(places: Mapping[str, Place], row: Sequence[str | None], number: int) -> UserError:

@@ -66,7 +66,8 @@ def bundles(
         UserError: an option names an unknown language, a pattern does not distinguish languages, or
             no pair has a file.
     """
-    _check(options, languages, place)
+    for mistake in _mistakes(options, languages):
+        raise UserError(f"{place}: {mistake}")
     if not _is_of_pairs(options):
         return [Bundle(ALL, _places(options, tuple(languages)))]
     given = [_pair(x) for x in options["pairs"]]
@@ -94,11 +95,6 @@ def local(file: str) -> str:
 def fetched_name(address: str) -> str:
     """Return the file name for an address: the address without characters unsafe in a path."""
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
-
-
-def _check(options: Mapping[str, Any], languages: Sequence[str], place: str) -> None:
-    for mistake in _mistakes(options, languages):
-        raise UserError(f"{place}: {mistake}")
 
 
 def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 import pytest
 
-from cr5.corpora.wikimedia.wikitext.clean import MOST_CHARACTERS, clean, plain
+from cr5.corpora.wikimedia.wikitext.clean import MOST_CHARACTERS, clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 
 ENGLISH = Namespaces.from_siteinfo({}, "en")
@@ -57,7 +57,6 @@ def test_an_article_line_by_line():
     expected = [" ".join(line.split()) for line in EXPECTED.split("\n")]
     assert [line for line in lines if line] == [line for line in expected if line]
     assert (result.residual, result.unclosed, result.fallback) == (False, 0, False)
-    assert plain(ARTICLE, ENGLISH) == result.text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,7 @@ def test_an_article_line_by_line():
     ],
 )
 def test_details(text, expected):
-    assert plain(text, ENGLISH) == expected
+    assert clean(text, ENGLISH).text == expected
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_details(text, expected):
 )
 def test_nothing_unclosed_swallows_the_article(opening):
     text = f"first {opening} words {{{{gone}}}} of the\n\n== Second ==\n article [[and|more]]"
-    words = plain(text, ENGLISH).split()
+    words = clean(text, ENGLISH).text.split()
     assert [
         w for w in words if w in {"first", "words", "of", "the", "Second", "article", "more"}
     ] == (["first", "words", "of", "the", "Second", "article", "more"])

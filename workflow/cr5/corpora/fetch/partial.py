@@ -5,12 +5,12 @@ import fcntl
 import json
 import re
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import requests
 
 from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
 from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.fetch.remote import LaterError
@@ -57,12 +57,7 @@ class Partial:
             self._empty()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Unlock it."""
         self._lock.close()
 
@@ -120,9 +115,8 @@ class Partial:
             self._empty()  # before the note, so that old bytes never belong to a new version
         self.total, self.validator = total or self.pin.bytes, _validator(response)
         note = {"url": self.pin.url, "validator": self.validator, "total": self.total}
-        temporary = self.note_path.with_name(f"{self.note_path.name}.new")
-        temporary.write_text(json.dumps(note), encoding="utf-8")
-        temporary.replace(self.note_path)
+        with atomic_file(self.note_path) as temporary:
+            temporary.write_text(json.dumps(note), encoding="utf-8")
 
     def ended(self) -> None:
         """Note that the stream has ended.

@@ -35,7 +35,7 @@ def parquet(path: Path, wanted: Collection[str]) -> Rows:
         yield from _rows(path, batches, names, there)
 
 
-def ipc(path: Path, wanted: Collection[str], start: int = 0) -> Rows:
+def ipc(path: Path, wanted: Collection[str]) -> Rows:
     """Read the wanted columns of an Arrow file, or of a stream in a file.
 
     Raises:

@@ -160,8 +160,14 @@ def _pages(reading: Reading) -> Iterator[Page]:
     english = descriptions(folder, "en")
     own = english if code(language) == "en" else descriptions(folder, language)
     known = {"en": english, code(language): own}
-    lengths = [_lengths(known.get(code(x)) or descriptions(folder, x)) for x in languages]
-    for concept in sorted(_some(chosen(english, lengths), folder, languages)):
+    every = [known.get(code(x)) or descriptions(folder, x) for x in languages]
+    concepts = chosen(english, [{x: len(y.sentences) for x, y in of.items()} for of in every])
+    if not concepts:
+        raise UserError(
+            f"{folder}: English and {', '.join(languages)} have no description of {LEAST} or more "
+            "sentences in common; leave a language out, or take the files of one release"
+        )
+    for concept in sorted(concepts):
         its = own[concept]
         left_over = frozenset() if own is english else frozenset(english[concept].sentences)
         ours = [(str(k), x) for k, x in enumerate(its.sentences) if x not in left_over]
@@ -179,16 +185,3 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
         if not is_end:
             paragraph += line[item.end() if item else 0 :].split()
     yield " ".join(paragraph)
-
-
-def _lengths(described: Mapping[str, Description]) -> dict[str, int]:
-    return {concept: len(x.sentences) for concept, x in described.items()}
-
-
-def _some(concepts: list[str], folder: str | Path, languages: Iterable[str]) -> list[str]:
-    if not concepts:
-        raise UserError(
-            f"{folder}: English and {', '.join(languages)} have no description of {LEAST} or more "
-            "sentences in common; leave a language out, or take the files of one release"
-        )
-    return concepts

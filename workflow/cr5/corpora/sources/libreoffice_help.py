@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 import lxml.etree
@@ -174,10 +173,9 @@ def records(reading: Reading) -> Iterator[Record]:
 def _pages(reading: Reading) -> Iterator[Page]:
     language = reading.language
     is_english = help_code(language) == help_code("en")
-    english = {} if is_english else _paragraph_sets(_place(reading.path, "en"))
-    source = _place(reading.path, language)
-    for concept, (title, paragraphs) in sorted(_parsed(source, language), key=itemgetter(0)):
-        left_over = english.get(concept, frozenset())
+    english = {} if is_english else _parsed(reading.path, "en")
+    for concept, (title, paragraphs) in sorted(_parsed(reading.path, language).items()):
+        left_over = frozenset(english[concept][1]) if concept in english else frozenset()
         own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
         times = Counter(identity for identity, _ in paragraphs)
         reading.parallel.extend(
@@ -187,9 +185,10 @@ def _pages(reading: Reading) -> Iterator[Page]:
         yield Page(concept, title or concept, len(paragraphs), own)
 
 
-def _place(folder: Path, language: str) -> Path:
-    [found] = find(folder, language)
-    return found
+def _parsed(folder: Path, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
+    """Title and paragraphs by page."""
+    [source] = find(folder, language)
+    return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
 
 
 def _trees(folder: Path) -> list[Path]:
@@ -236,12 +235,3 @@ def _is_read(element: lxml.html.HtmlElement) -> bool:
 
 def _normal(text: str) -> str:
     return " ".join(text.split())
-
-
-def _parsed(source: Path, language: str) -> Iterator[tuple[str, tuple[str, list[Paragraph]]]]:
-    for path, html in pages(source, language):
-        yield path, parse(html, f"{source}, page {path}")
-
-
-def _paragraph_sets(source: Path) -> dict[str, frozenset[Paragraph]]:
-    return {path: frozenset(paragraphs) for path, (_, paragraphs) in _parsed(source, "en")}

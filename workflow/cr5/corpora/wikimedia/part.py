@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -61,13 +61,9 @@ class PartCounts:
     too_long: int = 0
     truncated: list[str] = field(default_factory=list)
 
-    def save(self, path: str | Path) -> None:
-        """Write JSON."""
-        sealed_json.write(path, asdict(self))
-
     @classmethod
     def total(cls, paths: Iterable[str | Path]) -> "PartCounts":
-        """Add up what `save` wrote for several parts."""
+        """Add up what several parts have stored as JSON."""
         total = cls()
         for path in paths:
             for name, value in sealed_json.read(path).items():

@@ -56,11 +56,6 @@ class Cleaned:
     steps: int = 0
 
 
-def plain(text: str, namespaces: Namespaces) -> str:
-    """Return the text of a page without its markup; see `clean`."""
-    return clean(text, namespaces).text
-
-
 def clean(text: str, namespaces: Namespaces) -> Cleaned:
     """Turn the wikitext of a page into plain text.
 
