@@ -12,11 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-from tests.faults import artefacts, bench, clocks, disks, inside, kills, paths, report, together
-from tests.faults import surroundings as environment
+from tests.faults import artefacts, bench, clocks, disks, inside, kills, paths, report
 from tests.faults.bench import FAILED, SKIPPED, Outcome
 
-FAMILIES = (kills, inside, disks, artefacts, together, clocks, environment, paths)
+FAMILIES = (kills, inside, disks, artefacts, clocks, paths)
 KINDS = {kind: inject for family in FAMILIES for kind, inject in family.KINDS.items()}
 DEFAULT = 12  # faults of a kind, where their number is not fixed
 

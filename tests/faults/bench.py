@@ -76,12 +76,12 @@ class Bench:
         return (of or self.fresh).copy(Path(folder) / name)
 
     def settle(
-        self, place: Place, injected: Sequence[Outcome], *arguments: str, **environment: str
+        self, place: Place, injected: Sequence[Outcome], *arguments: str
     ) -> Iterator[Outcome]:
         """Resume, judge, and say of all that was done to a folder how it ended."""
 
         def resumed() -> tuple[str, str]:
-            survived = judge.resume(place, *arguments, **environment)
+            survived = judge.resume(place, *arguments)
             return NAMED if survived.errors else EQUAL, "; ".join(survived.errors)
 
         yield from self.judged(place, injected, resumed, whole=not arguments)

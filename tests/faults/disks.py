@@ -86,7 +86,7 @@ def forbidden(bench: Bench, count: int) -> Iterator[Outcome]:
     """Finished results of which a part must be made anew and cannot be written, then can."""
     for name, forbid in WAYS.items():
         place = bench.new("forbidden", bench.finished)
-        for part in ("scores", "tables", "report.html"):
+        for part in ("tables", "report.html"):
             judge.remove(place.results / part)
         reason, allow = forbid(place.results)
         if reason:
@@ -108,12 +108,6 @@ def _read_only(folder: Path):
     return reason, lambda: subprocess.run(["umount", str(folder)], check=True)
 
 
-def _immutable(folder: Path):
-    """A folder to which nothing can be added, by an attribute of the file system."""
-    reason = _done(["chattr", "+i", str(folder)])
-    return reason, lambda: subprocess.run(["chattr", "-i", str(folder)], check=True)
-
-
 def _file_in_the_way(folder: Path):
     """A file where the folder of tables should be."""
     path = folder / "tables"
@@ -123,19 +117,11 @@ def _file_in_the_way(folder: Path):
 
 WAYS = {
     "a read-only mount": _read_only,
-    "a read-only mount of a part": lambda folder: _read_only(folder / "ranks" / ".."),
-    "an immutable folder": _immutable,
-    "an immutable folder of scores": lambda folder: _immutable(_made(folder / "scores")),
     "a file where a folder should be": _file_in_the_way,
     "a read-only folder of snakemake's notes": lambda folder: _read_only(
         folder.parents[1] / ".snakemake"
     ),
 }
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 def _mount(arguments: Sequence[str]) -> str:

@@ -81,7 +81,7 @@ class Reference:
         return [*said, *(f"input {x}" for x in inputs), *_unlike_manifest(place, whole)]
 
 
-def resume(place: Place, *arguments: str, **environment: str) -> Survived:
+def resume(place: Place, *arguments: str) -> Survived:
     """Run again, as the documentation says, until it ends well; remove what errors tell to.
 
     Raises:
@@ -89,11 +89,11 @@ def resume(place: Place, *arguments: str, **environment: str) -> Survived:
     """
     found = Survived([], [])
     for _ in range(ROUNDS):
-        done = place.run(*arguments, **environment)
+        done = place.run(*arguments)
         if done.code == 0:
             return found
         if is_locked(done):
-            place.run("--unlock", *arguments, **environment)
+            place.run("--unlock", *arguments)
             found.unlocked = True
             continue
         _follow(place, done, found)
@@ -149,9 +149,8 @@ def _named(error: str) -> Iterator[str]:
 
 
 def take_scores(place: Place) -> None:
-    """Remove the scores and their table, lest that stands for them."""
-    for name in ("scores", "tables/scores.csv"):
-        remove(place.results / name)
+    """Remove the table of scores."""
+    remove(place.results / "tables" / "scores.csv")
 
 
 def remove(path: Path) -> None:

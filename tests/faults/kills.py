@@ -11,15 +11,14 @@ from tests.faults import judge, tiny
 from tests.faults.bench import Bench, Outcome
 from tests.faults.tiny import Place
 
-KILL, TERM, INT, XCPU = signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGXCPU
+KILL, TERM, INT = signal.SIGKILL, signal.SIGTERM, signal.SIGINT
 CHAIN = 10  # faults on the way of one run to its end
 BEGINNING = 2.0  # seconds in which only Python starts
-LET_PASS = 4  # jobs, fewer than which pass before one is hit: else it would be the first each time
 
 
 @dataclass(frozen=True)
 class Blow:
-    """What is done to which process: the main one, all of its session, a job, or any child."""
+    """What is done to which process: the main one, all of its session, or any child."""
 
     whom: str
     number: signal.Signals
@@ -32,15 +31,12 @@ BLOWS = {
         Blow("main", KILL, "left"),
         Blow("session", KILL),
     ],
-    "hard kill of a job": [Blow("job", KILL)],
     "hard kill of a random child": [Blow("child", KILL)],
     "termination and interruption of the main process": [
         Blow("main", TERM),
         Blow("main", INT),
         Blow("session", INT),
     ],
-    "cancelled job": [Blow("job", TERM)],
-    "time limit of a job": [Blow("job", XCPU)],
 }
 
 
@@ -97,11 +93,8 @@ def _started(place: Place, targets: list[str]) -> subprocess.Popen:
 def _strike(process: subprocess.Popen, blow: Blow, moment: float, chance) -> str | None:
     """Wait for the moment and for a process to hit; says which one it was, None for none."""
     due = time.monotonic() + moment - BEGINNING
-    seen, enough = set(), chance.randrange(LET_PASS) if blow.whom == "job" else 0
     while process.poll() is None:
         pids = _targets(process.pid, blow.whom) if time.monotonic() >= due else []
-        seen.update(pids)
-        pids = pids if len(seen) > enough else []
         if pids:
             pid = chance.choice(pids)
             said = f"{blow.whom}: {_name(pid)}"
@@ -115,8 +108,7 @@ def _strike(process: subprocess.Popen, blow: Blow, moment: float, chance) -> str
 def _targets(main: int, whom: str) -> list[int]:
     if whom == "main":
         return [main]
-    found = [pid for pid in tiny.members(main) if whom == "session" or pid != main]
-    return [x for x in found if ".snakemake/scripts" in _command(x)] if whom == "job" else found
+    return [pid for pid in tiny.members(main) if whom == "session" or pid != main]
 
 
 def _command(pid: int) -> str:

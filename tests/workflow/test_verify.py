@@ -12,19 +12,24 @@ from cr5.plan import manifest
 pytestmark = pytest.mark.slow
 
 
+NAME = 'été 北京 ı it\'s "$HOME" '
+SURROUNDINGS = {"LC_ALL": "C", "TZ": "Pacific/Apia", "PYTHONHASHSEED": "1"}
+
+
 @pytest.fixture
 def copied(finished, tmp_path):
     """Its folder, elsewhere: links would be written through by hand."""
-    shutil.copytree(finished.folder, tmp_path / "run")
-    return tmp_path / "run"
+    shutil.copytree(finished.folder, tmp_path / NAME)
+    return tmp_path / NAME
 
 
-def verify(folder, *arguments, place="results/tiny"):
+def verify(folder, *arguments, place="results/tiny", umask=-1, **environment):
     """Run it with the package of that folder; returns the finished process."""
     return subprocess.run(
         [sys.executable, "-m", "cr5", "verify", place, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "workflow")},
+        env={**os.environ, **environment, "PYTHONPATH": str(folder / "workflow")},
+        umask=umask,
         capture_output=True,
         text=True,
     )
@@ -68,8 +73,12 @@ def test_a_job_that_makes_something_else_is_named(copied):
     assert "toy_system.py: changed; made from it: results/tiny/models/joint/toy/1" in done.stderr
 
 
-def test_results_may_be_called_otherwise_now(copied):
+def test_results_may_be_moved_renamed_and_done_again_in_other_surroundings(copied, tmp_path):
     (copied / "results/tiny").rename(copied / "results/moved")
-    done = verify(copied, "--again", "2", "--cores", "2", "--run-modules", place="results/moved")
+    (tmp_path / "temporary é").mkdir()
+    surroundings = SURROUNDINGS | {"TMPDIR": str(tmp_path / "temporary é")}
+    asked = ("--again", "2", "--cores", "2", "--run-modules")
+    done = verify(copied, *asked, place="results/moved", umask=0o077, **surroundings)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "done again, made the same bytes: " in done.stdout
+    assert list((tmp_path / "temporary é").iterdir()) == []

@@ -14,7 +14,7 @@ from cr5.plan import before, config_files
 from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
-NEVER_ALIKE = (ABOUT_THE_RUN,)  # names the machine
+NEVER_ALIKE = (ABOUT_THE_RUN, "config.yaml")  # they name the machine, and where results are
 OF_THE_RUN = {lock.NAME, before.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
 START = [sys.executable, "-P", "-m", "cr5.plan.start"]  # -P: imports nothing from that folder
