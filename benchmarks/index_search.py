@@ -2,8 +2,9 @@
 
 .venv/bin/python -m benchmarks.index_search                        # 1,000,000 texts of 300 numbers
 .venv/bin/python -m benchmarks.index_search --texts 100000
+.venv/bin/python -m benchmarks.index_search --texts 100000 --length 100 --rerank 0.5
 
-Texts are made up: twenty words each, after Zipf's law, of a table of random vectors.
+Texts are made up: words after Zipf's law, of a table of random vectors.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
 
-WORDS, LENGTH, BATCH = 20_000, 20, 8192
+WORDS, BATCH = 20_000, 8192
 
 
 def spelled(number: int) -> str:
@@ -35,45 +36,44 @@ def spelled(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:06}")
 
 
-def save_model(folder: Path, dimensions: int) -> Embedder:
+def save_model(folder: Path, dimensions: int, rerank: float) -> Embedder:
     """Random vectors for made-up words, the same in both languages."""
     table = np.random.default_rng(0).standard_normal((WORDS, dimensions), np.float32)
     words = [spelled(number) for number in range(WORDS)]
     both = ("en", "it")
-    model = WordTables(
-        dict.fromkeys(both, words), dict.fromkeys(both, table), dict.fromkeys(both, np.ones(WORDS))
-    )
+    tables = [dict.fromkeys(both, part) for part in (words, table, np.ones(WORDS))]
+    model = WordTables(*tables, rerank=rerank)
     store.save(folder, model, {"system": "made_up"})
     return cr5.load(folder)
 
 
-def counts(n: int, seed: int) -> sparse.csr_matrix:
-    """Texts x words."""
+def counts(n: int, seed: int, length: int) -> sparse.csr_matrix:
+    """Texts of that many words x words."""
     generator = np.random.default_rng([7, seed])
     shares = 1 / np.arange(1, WORDS + 1)
-    words = generator.choice(WORDS, n * LENGTH, p=shares / shares.sum())
-    indptr = np.arange(0, n * LENGTH + 1, LENGTH)
-    found = sparse.csr_matrix((np.ones(n * LENGTH, np.int32), words, indptr), (n, WORDS))
+    words = generator.choice(WORDS, n * length, p=shares / shares.sum())
+    indptr = np.arange(0, n * length + 1, length)
+    found = sparse.csr_matrix((np.ones(n * length, np.int32), words, indptr), (n, WORDS))
     found.sum_duplicates()
     return found
 
 
-def batches(n: int) -> Iterator[adding.Batch]:
+def batches(n: int, length: int) -> Iterator[adding.Batch]:
     """As `Index.add` counts them."""
     for start in range(0, n, BATCH):
         size = min(BATCH, n - start)
         ids = [f"document-{start + i}" for i in range(size)]
-        yield ids, counts(size, start), [f"Title of {each}" for each in ids]
+        yield ids, counts(size, start, length), [f"Title of {each}" for each in ids]
 
 
-def queries(n: int) -> sparse.csr_matrix:
+def queries(n: int, length: int) -> sparse.csr_matrix:
     """Half of the words of the first texts, and others."""
-    return (counts(n, 0) + counts(n, 10**9)).tocsr()
+    return (counts(n, 0, length) + counts(n, 10**9, length)).tocsr()
 
 
-def build(index: Index, n: int) -> Index:
+def build(index: Index, n: int, length: int) -> Index:
     """Embed and write."""
-    index._add(adding.chunks_of(index.model, batches(n), "it"), "it")
+    index._add(adding.chunks_of(index.model, batches(n, length), "it"), "it")
     return index
 
 
@@ -98,15 +98,17 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--length", type=int, default=20, help="words of a text")
+    parser.add_argument("--rerank", type=float, default=0.0, help="weight of a second stage")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        model = save_model(Path(folder) / "model", options.dimensions)
+        model = save_model(Path(folder) / "model", options.dimensions, options.rerank)
         path = Path(folder) / "index"
-        _, cost = measured(lambda: build(Index(model, path), options.texts))
+        _, cost = measured(lambda: build(Index(model, path), options.texts, options.length))
         print(f"build {options.texts:>12,}", cost, flush=True)
         index, cost = measured(lambda: cr5.open_index(path))
         print(f"open               {1000 * cost.wall:8.1f} ms wall {1000 * cost.cpu:8.1f} ms CPU")
-        given = queries(512)
+        given = queries(512, options.length)
         index.search_counts(given[:1], "en")  # reads the files once
         for n in (1, 10, 100, 512):
             _, cost = measured(

@@ -31,7 +31,7 @@ SMALL = {
     "fuzz_wikitext": "--dumps {dumps} --minutes 0.02 --failures {out}",
     "growth": "--part 0.03 --folder {out}",
     "hubs": "{run} cr5",
-    "index_search": "--texts 2000 --dimensions 20",
+    "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary aa bb {dictionary} --train 200 --test 50 "
     "--seeds 1 --methods procrustes rcsls similarity",
     "mappings_scale": "--words 3000 --dimension 20 --train 200 --test 50",

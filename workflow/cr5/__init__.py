@@ -34,6 +34,7 @@ OFFERED = {
     "CrosslingualEmbedding": "cr5.from_texts.estimator",
     "load": "cr5.retrieval.loading",
     "why": "cr5.retrieval.why",
+    "align": "cr5.retrieval.alignment",
     "Index": "cr5.retrieval.index",
     "open_index": "cr5.retrieval.index",
     "Embedder": "cr5.retrieval.embedder",

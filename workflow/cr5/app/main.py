@@ -18,6 +18,7 @@ COMMANDS = {
     "embed": "turn texts into vectors",
     "index": "keep embedded texts in a folder, to be searched",
     "search": "find the nearest texts in other languages",
+    "align": "pair the texts of two collections of your own, one to one",
     "export": "write a model for other programs, or in one file to share",
     "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
     "explore": "write a page on which to look through what a run found",

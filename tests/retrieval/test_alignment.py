@@ -1,0 +1,67 @@
+"""One-to-one alignment beside a dense assignment."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+import cr5
+from cr5.base.modules import load_module
+from cr5.retrieval.alignment import one_to_one
+from cr5.retrieval.embedder import Embedder
+
+made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
+MODELS = dict(made_up.models())
+
+
+def every(scores):
+    return *(x.ravel() for x in np.indices(scores.shape)), scores.ravel()
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (5, 9), (9, 5)])
+def test_the_sum_is_that_of_a_dense_assignment(shape):
+    for seed in range(5):
+        scores = np.random.default_rng(seed).normal(size=shape)
+        found = one_to_one(*every(scores))
+        # staying alone counts as the lowest score
+        padded = np.hstack([scores, np.full((shape[0], shape[0]), scores.min())])
+        best = padded[linear_sum_assignment(padded, maximize=True)].sum()
+        alone = (shape[0] - len(found)) * scores.min()
+        assert sum(pair.score for pair in found) + alone == pytest.approx(best)
+        for side in (0, 1):
+            assert len({pair[side] for pair in found}) == len(found)
+        assert [pair.score for pair in found] == [scores[pair[:2]] for pair in found]
+        assert [pair.first for pair in found] == sorted(pair.first for pair in found)
+
+
+def test_of_a_few_pairs_by_hand():
+    """Both 4 and 7 want 0; together they do better with 4 at 1. For 9 there is nobody left."""
+    first, second = np.array([4, 4, 7, 7, 9]), np.array([0, 1, 0, 1, 0])
+    scores = np.array([0.9, 0.8, 0.7, 0.2, 0.1])
+    found = one_to_one(first, second, scores)
+    assert [pair[:2] for pair in found] == [(4, 1), (7, 0)]
+    powers = np.exp(30 * scores)
+    rows = powers[1] / powers[:2].sum(), powers[2] / powers[2:4].sum()
+    columns = powers[1] / powers[[1, 3]].sum(), powers[2] / powers[[0, 2, 4]].sum()
+    expected = np.multiply(rows, columns)
+    assert [pair.confidence for pair in found] == pytest.approx(expected)
+    assert one_to_one(first[:0], second[:0], scores[:0]) == []
+
+
+@pytest.mark.parametrize("kind", ["dense", "joined", "directed"])
+def test_texts_find_their_copies(kind):
+    """A text and the same bag of words in the other language, shuffled; one has no known word."""
+    model = Embedder(MODELS[kind], {}, kind)
+    texts = made_up.texts("en", 30)[1]
+    order = np.random.default_rng(3).permutation(30)
+    found = cr5.align(model, [*texts, "???"], "en", [texts[x] for x in order], "en", threads=1)
+    again = cr5.align(model, [*texts, "???"], "en", [texts[x] for x in order], "en", threads=3)
+    assert found == again
+    counts = model.count(texts, "en").counts.toarray()
+    known = [x for x in range(30) if counts[x].any()]
+    assert [pair.first for pair in found] == known
+    same = [(counts[pair.first] == counts[order[pair.second]]).all() for pair in found]
+    assert all(same)
+    assert len({pair.second for pair in found}) == len(found)
+    assert all(0 < pair.confidence <= 1 for pair in found)

@@ -1,0 +1,120 @@
+"""Two collections aligned one to one: which text of one belongs to which of the other.
+
+Each text of the first collection is searched among the second; of the pairs found, those are kept
+that have the largest sum of scores while no text is in two (Jonker and Volgenant 1987, on a sparse
+graph). So a pair depends on all other texts: a reading of both collections together
+(transductive), which a search of one query cannot have.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.index import Index
+from cr5.search.options import SearchOptions
+
+BATCH = 1024
+CANDIDATES = 20
+
+
+class Pair(NamedTuple):
+    """Two texts that belong together.
+
+    Attributes:
+        first: number of the text in the first collection, from 0.
+        second: of that in the second one.
+        score: by the measure; higher is nearer.
+        confidence: above 0, at most 1; the product of two probabilities, that the first text
+            chooses the second one among those found for it, and that the second one chooses the
+            first among those for which it was found, each by a softmax of scores.
+    """
+
+    first: int
+    second: int
+    score: float
+    confidence: float
+
+
+def align(
+    model: Embedder,
+    texts: Sequence[str],
+    language: str,
+    others: Sequence[str],
+    other_language: str,
+    k: int = CANDIDATES,
+    measure: str | None = None,
+    threads: int | None = None,
+) -> list[Pair]:
+    """Align two collections of texts one to one.
+
+    Args:
+        model: from `cr5.load` or `cr5.fit`.
+        texts: the first collection.
+        language: of these.
+        others: the second collection.
+        other_language: of these.
+        k: how many texts of the second collection may belong to one of the first.
+        measure: one of the model's; defaults to `csls` if the model has it, as two collections have
+            the neighbours that it needs.
+        threads: defaults to all cores; does not affect the result.
+
+    Returns:
+        The pairs, in the order of the first collection. A text without a word that the model knows
+        has none, nor one whose candidates belong better to others.
+
+    Raises:
+        UserError: as of `Index.add` and `Index.search`.
+    """
+    index = Index(model)
+    index.add(range(len(others)), others, other_language)
+    if measure is None and not model.model.directed:
+        measure = "csls" if "csls" in model.measures else None
+    if measure is not None and language != other_language:
+        index.add(range(len(texts)), texts, language)
+    rows, columns, scores = [], [], []
+    for start in range(0, len(texts), BATCH):
+        counts = model.count(texts[start : start + BATCH], language).counts
+        found = index.search_counts(counts, language, k, measure, other_language, threads)
+        for row, hits in enumerate(found, start=start):
+            rows += [row] * len(hits)
+            columns += [hit.id for hit in hits]
+            scores += [hit.score for hit in hits]
+    return one_to_one(np.array(rows), np.array(columns), np.array(scores))
+
+
+def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:
+    """Choose among scored pairs those of the largest sum, no number twice on a side.
+
+    A number stays without partner where that makes the sum larger, counted as the lowest score.
+
+    Args:
+        first: (pairs,) int.
+        second: (pairs,) int; a pair is given once.
+        scores: (pairs,) finite.
+    """
+    if not len(scores):
+        return []
+    found, row = np.unique(first, return_inverse=True)
+    n, m = len(found), int(second.max()) + 1
+    costs = scores.max() - scores + 1  # entries of zero would be no entries
+    # a column for each row, in case that it stays alone
+    alone = np.arange(n), np.arange(m, m + n), np.full(n, costs.max())
+    parts = zip((row, second, costs), alone, strict=True)
+    rows, columns, weights = (np.concatenate(part) for part in parts)
+    graph = sparse.csr_matrix((weights, (rows, columns)), (n, m + n))
+    partner = min_weight_full_bipartite_matching(graph)[1]
+    confidence = _chosen(row, scores) * _chosen(second, scores)
+    order = np.argsort(row, kind="stable")
+    kept = order[partner[row[order]] == second[order]]
+    numbers = zip(found[row[kept]], second[kept], scores[kept], confidence[kept], strict=True)
+    return [Pair(int(x), int(y), float(score), float(sure)) for x, y, score, sure in numbers]
+
+
+def _chosen(group: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Softmax of the scores within each group."""
+    powers = np.exp(SearchOptions.inverse_temperature * (scores - scores.max()))
+    return powers / np.bincount(group, powers)[group]
