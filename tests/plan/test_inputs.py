@@ -8,8 +8,8 @@ import time
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.plan import inputs
-from cr5.plan.inputs import Checksums
+from cr5.plan import changes
+from cr5.plan.changes import Checksums
 
 LATER = 10**10  # nanoseconds
 
@@ -23,8 +23,8 @@ def later():
 @pytest.fixture
 def reads(monkeypatch):
     """Files whose content is read."""
-    found, read = [], inputs._sha256
-    monkeypatch.setattr(inputs, "_sha256", lambda path: found.append(path.name) or read(path))
+    found, read = [], changes._sha256
+    monkeypatch.setattr(changes, "_sha256", lambda path: found.append(path.name) or read(path))
     return found
 
 
@@ -120,14 +120,14 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(inputs, "_sha256", refuse)
+    monkeypatch.setattr(changes, "_sha256", refuse)
     (tmp_path / "a").write_text("text")
     with pytest.raises(UserError, match=r"/a: cannot be read \(Permission denied\); make it"):
         Checksums(tmp_path / "cache").of(tmp_path / "a")
 
 
 def test_a_large_file_is_told(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(inputs, "LARGE", 3)
+    monkeypatch.setattr(changes, "LARGE", 3)
     (tmp_path / "a").write_text("text")
     with caplog.at_level(logging.INFO):
         Checksums(tmp_path / "cache").of(tmp_path / "a")

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from cr5.plan import up_to_date
-from cr5.plan.up_to_date import Run, Watch, answer
+from cr5.plan import changes
+from cr5.plan.changes import Run, Watch, answer
 
 CALL = ["--logger=cr5", "--cores", "2", "--configfile", "mine.yaml"]
 
@@ -15,13 +15,13 @@ CALL = ["--logger=cr5", "--cores", "2", "--configfile", "mine.yaml"]
 def watch(tmp_path, monkeypatch):
     """A run that has just begun in a folder with results, notes, an input and code."""
     monkeypatch.chdir(tmp_path)
-    for name in ("results/mine/a", "workflow/x.py", "in.txt", f"{up_to_date.NOTES}/n"):
+    for name in ("results/mine/a", "workflow/x.py", "in.txt", f"{changes.NOTES}/n"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("old")
     watch = Watch()
     watch.started = time.time() + 10  # all files are older than that
     watch.run = lambda: Run("results/mine", ["in.txt"], ran=True, lines=["a line"])
-    monkeypatch.setattr(up_to_date, "WATCH", watch)
+    monkeypatch.setattr(changes, "WATCH", watch)
     return watch
 
 
@@ -68,7 +68,7 @@ def test_so_is_another_call(watch, monkeypatch):
 @pytest.mark.parametrize("option", ["-n", "-F", "--forcerun", "--until", "--directory", "--touch"])
 def test_options_that_choose_what_is_made_are_left_to_snakemake(watch, option):
     watch.keep([*CALL, option])
-    assert not up_to_date.PLACE.exists()
+    assert not changes.PLACE.exists()
 
 
 def test_an_input_that_changed_during_the_run_leaves_no_answer(watch):
@@ -82,19 +82,19 @@ def test_results_may_be_newer_only_where_the_run_made_them(watch, tmp_path, ran)
     watch.started = time.time() + 10
     watch.run = lambda: Run("results/mine", ["in.txt"], ran, ["a line"])
     later = tmp_path / "results/mine/a"
-    real = up_to_date._times
+    real = changes._times
     now = time.time_ns() + 60 * 10**9
 
     def times(path):
         found = real(path)
         return [*found[:2], now] if str(path).endswith(str(later.name)) and found else found
 
-    up_to_date._times, kept = times, real
+    changes._times, kept = times, real
     try:
         watch.keep(CALL)
     finally:
-        up_to_date._times = kept
-    assert up_to_date.PLACE.exists() == ran
+        changes._times = kept
+    assert changes.PLACE.exists() == ran
 
 
 def test_where_the_workflow_does_not_know_nothing_is_kept(watch):
@@ -102,11 +102,11 @@ def test_where_the_workflow_does_not_know_nothing_is_kept(watch):
     watch.keep(CALL)
     watch.run = None
     watch.keep(CALL)
-    assert not up_to_date.PLACE.exists()
+    assert not changes.PLACE.exists()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"call": 1}'])
 def test_a_damaged_file_is_no_answer(watch, text):
     watch.keep(CALL)
-    up_to_date.PLACE.write_text(text)
+    changes.PLACE.write_text(text)
     assert answer(CALL) is None

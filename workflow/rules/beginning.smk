@@ -4,7 +4,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import before, check, manifest, up_to_date
+from cr5.plan import before, changes, check, manifest
 from cr5.plan.arguments import is_dry
 
 # `./run --check`: all checks, one line each, and nothing else.
@@ -86,7 +86,7 @@ def targets():
 
 
 def depended():
-    """Return what this run depends on, for `up_to_date`; None if not fully known."""
+    """Return what this run depends on, for `changes`; None if not fully known."""
     if workflow.dag is None:
         return None
     named = [y.get("module") for x in ("systems", "tasks") for y in config[x].values()]
@@ -102,7 +102,7 @@ def depended():
     page = f"{RESULTS}/report.html"
     there = any(page in job.output for job in jobs)
     lines = [f"Everything:  {from_there(page)}"] if there else []
-    return up_to_date.Run(RESULTS, sorted(inputs), ran, lines)
+    return changes.Run(RESULTS, sorted(inputs), ran, lines)
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that passed.
@@ -135,7 +135,7 @@ if workflow.is_main_process:
         sys.exit(not fine)
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
-        up_to_date.WATCH.run = depended
+        changes.WATCH.run = depended
     elif IS_DRY:  # it reports what would stop a run, and plans anyway
         tell(check.quick(config, RESULTS))
         tell_costs()

@@ -16,7 +16,7 @@ from cr5.plan import catalogue, declared, pair_files, paper, resources
 from cr5.plan import config as configuration
 from cr5.plan.corpus import literal, has_text, module
 from cr5.plan.fingerprint import fingerprint
-from cr5.plan.inputs import Checksums
+from cr5.plan.changes import Checksums
 from cr5.plan.matrix import (
     draw_seed,
     main_task,

@@ -12,7 +12,7 @@ from typing import Any
 from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.counts.documents import Record
-from cr5.plan.texts import CODE
+from cr5.plan.allowed import CODE
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
 EXPECTED = (

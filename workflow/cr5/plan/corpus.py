@@ -8,11 +8,10 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.options import Option
 from cr5.corpora.reading import LANGUAGE, file_of
-from cr5.plan.allowed import DATE, day, options_of
+from cr5.plan.allowed import DATE, NAME, NAME_FORM, day, options_of
 from cr5.plan.catalogue import PACKAGE, constant
 from cr5.plan.mistakes import UNQUOTED, of_others, raise_any, unexpected, unknown
 from cr5.plan.options import wrong_value
-from cr5.plan.texts import NAME, NAME_FORM
 
 FOLDER = PACKAGE / "corpora" / "sources"
 SOURCES = sorted(path.stem for path in FOLDER.glob("[!_]*.py"))

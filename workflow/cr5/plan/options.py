@@ -14,10 +14,9 @@ from cr5.base.errors import UserError
 from cr5.base.options import Option
 from cr5.fitting.seeds import SECTION
 from cr5.plan import declared
-from cr5.plan.allowed import expected, is_allowed, names_language, options_of
+from cr5.plan.allowed import NAME, NAME_FORM, expected, is_allowed, names_language, options_of
 from cr5.plan.catalogue import PACKAGE, constant, module_source
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
-from cr5.plan.texts import NAME, NAME_FORM
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts")
 RESERVED = {"systems": ("module", declared.TITLE), "tasks": ("module",)}

@@ -14,6 +14,7 @@ from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.plan import asked_for, protocols
+from cr5.plan.allowed import Folder, Language, SettingName, each_once
 from cr5.plan.corpus import completed as completed_corpus
 from cr5.plan.declared import same_titles
 from cr5.plan.mistakes import raise_any, unknown
@@ -26,7 +27,6 @@ from cr5.plan.setting_kinds import (
     foreign,
     foreign_names,
 )
-from cr5.plan.texts import Folder, Language, SettingName, each_once
 from cr5.plan.words import (
     TABLES,
     AnyAlignments,

@@ -11,8 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
+from cr5.plan.allowed import Language, Name, each_once
 from cr5.plan.mistakes import unexpected, unknown
-from cr5.plan.texts import Language, Name, each_once
 from cr5.splits.options import HALF, Cut, Share, Shared
 
 

@@ -21,7 +21,7 @@ from cr5.plan.arguments import (
     targets_first,
     value,
 )
-from cr5.plan.up_to_date import WATCH, answer
+from cr5.plan.changes import WATCH, answer
 
 PROGRAMS = {"slurm": ("sinfo", "sbatch", "squeue")}
 """By executor of snakemake, what must be installed; the first is asked for its partitions."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Discriminator, Field, Tag
 
 from cr5.fitting.vector_options import VectorOptions
-from cr5.plan.texts import holding
+from cr5.plan.allowed import holding
 
 TABLES = "alignments"  # the section of word translation tables
 
