@@ -37,17 +37,51 @@ def documents(language):
     return generator.poisson(1.0, (6, len(WORDS[language])))
 
 
-@pytest.mark.parametrize("pass_on", [True, False])
+def rows_by_hand(language, weighting, skip_words=0):
+    """Weighted rows; and which words have a weight.
+
+    Those of the paper are log2(f + 1) log2(n / d_j), for n documents of both languages, without the
+    most frequent words.
+    """
+    F = documents(language)
+    if weighting == "corpus":
+        return np.log1p(F) * WEIGHTS[language], np.ones(F.shape[1], bool)
+    weights = np.log2(12 / np.maximum((F > 0).sum(axis=0), 1))
+    weights[np.argsort(-F.sum(axis=0), kind="stable")[:skip_words]] = 0
+    return np.log2(F + 1) * weights, weights != 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"weighting": "corpus"},
+        {"weighting": "corpus", "pass_on": False},
+        {"weighting": "corpus", "via": "lsa", "dimensions": [2]},
+        {"weighting": "paper", "skip_words": 0},
+        {"weighting": "paper", "skip_words": 1},
+        {"weighting": "paper", "skip_words": 0, "via": "lsa", "dimensions": [2]},
+    ],
+)
 @pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
-def test_cosines_are_those_of_matrix_products(training, source, target, pass_on):
+def test_cosines_are_those_of_matrix_products_and_scikit_learn(training, source, target, options):
     P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
-    if pass_on:
+    if options.get("pass_on", True):
         P[-1, -1] = 1  # taxi; og has no word of its spelling to stand for
-    X, Y = (np.log1p(documents(x)) * WEIGHTS[x] for x in (source, target))
-    expected = normalize(X @ P) @ normalize(Y).T
-    model = fitting.fit(system, training, CORPUS | {"pass_on": pass_on}).model
-    np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
+    how = options["weighting"], options.get("skip_words", 0)
+    (X, _), (Y, kept) = (rows_by_hand(x, *how) for x in (source, target))
+    for x, rows in ((source, X), (target, Y)):
+        training.features[x] = sparse.csr_matrix(rows)  # not of length one, as a harder case
+    X, Y = (X @ P) * kept, Y
+    if "via" in options:
+        latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
+        X, Y = latent.transform(X), latent.transform(Y)
+    expected = normalize(X) @ normalize(Y).T
+    fitted = fitting.fit(system, training, options)
+    np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
     assert expected.max() > 0.5
+    if "via" in options:
+        assert fitted.report["dimension"] == 2
+        assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
 
 
 def cosines(model, source, target):
@@ -56,11 +90,6 @@ def cosines(model, source, target):
     C = model.embed(sparse.csr_matrix(documents(target)), target, target)
     product = Q @ C.T
     return product.toarray() if sparse.issparse(product) else product
-
-
-def test_words_are_passed_on_by_default(training):
-    table = fitting.fit(system, training, CORPUS).model.tables["da"]["en"]
-    assert table.toarray()[3].tolist() == [0, 0, 1]
 
 
 def test_a_word_with_a_translation_is_not_passed_on_as_well(training_of):
@@ -94,48 +123,6 @@ def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost)
             "en": {"da": {"translated": 2, "passed_on": passed_on[1], "lost": lost[1]}},
         }
     }
-
-
-def paper_rows(training, language, skip_words):
-    """log2(f + 1) log2(n / d_j), n documents of both languages, without the most frequent words."""
-    F = training.counts[language].toarray()
-    n = sum(x.shape[0] for x in training.counts.values())
-    weights = np.log2(n / np.maximum((F > 0).sum(axis=0), 1))
-    order = np.argsort(-F.sum(axis=0), kind="stable")
-    weights[order[:skip_words]] = 0
-    return np.log2(F + 1) * weights, weights
-
-
-@pytest.mark.parametrize("skip_words", [0, 1])
-@pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
-def test_the_papers_weights_stand_before_the_translation(training, source, target, skip_words):
-    P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
-    P[-1, -1] = 1
-    (X, _), (Y, kept) = (paper_rows(training, x, skip_words) for x in (source, target))
-    expected = normalize((X @ P) * (kept != 0)) @ normalize(Y).T
-    model = fitting.fit(system, training, {"skip_words": skip_words}).model
-    np.testing.assert_allclose(cosines(model, source, target), expected, atol=1e-6)
-    assert expected.max() > 0.5
-
-
-@pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
-@pytest.mark.parametrize("weighting", ["paper", "corpus"])
-def test_through_lsa_cosines_are_those_of_scikit_learn(training, source, target, weighting):
-    P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
-    P[-1, -1] = 1
-    if weighting == "paper":
-        X, Y = (paper_rows(training, x, 0)[0] for x in (source, target))
-    else:
-        X, Y = (np.log1p(documents(x)) * WEIGHTS[x] for x in (source, target))
-        training.features[target] = sparse.csr_matrix(Y)  # not of length one, as a harder case
-        training.features[source] = sparse.csr_matrix(X)
-    latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
-    expected = normalize(latent.transform(X @ P)) @ normalize(latent.transform(Y)).T
-    options = {"weighting": weighting, "skip_words": 0, "via": "lsa", "dimensions": [2]}
-    fitted = fitting.fit(system, training, options)
-    np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
-    assert fitted.report["dimension"] == 2
-    assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
 
 
 def test_validation_chooses_the_dimension_among_those_that_there_are(training):

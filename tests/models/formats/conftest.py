@@ -5,10 +5,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from class_examples import MODELS
 from scipy import sparse
 
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import WordTables
 
 WORDS = {
     "da": ["æble", "ø", "å", "hus", "the", "blå", "and", "ko", "hund", "by"],
@@ -25,7 +25,6 @@ ABOUT = {
     "seed": 3,
     "origin": {"seed": 3, "configuration": "abc", "corpus": "def", "code": ["0.1.0"]},
 }
-BETA = 0.5
 
 
 def drawn(language, offsets=False):
@@ -59,29 +58,12 @@ def with_offsets():
 
 @pytest.fixture
 def joined():
-    beside = {x: sparse.random(len(w), 11, 0.4, "csr", random_state=1) for x, w in WORDS.items()}
-    weights = {x: drawn(x)[1] + 1 for x in WORDS}
-    plain = model_of(term_frequency="log")
-    return JoinedTables(
-        plain.words,
-        plain.tables,
-        plain.weights,
-        term_frequency="log",
-        beside={x: table.astype(np.float32) for x, table in beside.items()},
-        beside_weights=weights,
-        beside_term_frequency="sqrt",
-        beta=BETA,
-    )
+    return MODELS["joined"]
 
 
 @pytest.fixture
 def directed():
-    words = {"da": WORDS["da"], "en": WORDS["en"]}
-    tables = {
-        x: {y: sparse.random(len(w), len(words[y]), 0.5, "csr", np.float32) for y in words}
-        for x, w in words.items()
-    }
-    return DirectedWordTables(words, tables, {x: np.ones(len(w)) for x, w in words.items()})
+    return MODELS["directed"]
 
 
 def counts_of(language, n=40, seed=5):
