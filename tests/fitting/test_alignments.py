@@ -71,15 +71,13 @@ def test_the_other_direction(tmp_path):
         read(tmp_path / "t", "taxi\ttaxi\t1\ncat\tkat\t1\nhouse\thus\t1\n")
 
 
-@pytest.mark.parametrize("text", ["", "Kat\tCat\t1\nchat\tcat\t1\n"])
-def test_no_entry_of_the_vocabularies(tmp_path, text):
-    n = text.count("\n")
-    with pytest.raises(UserError, match=f"t: none of its {n} entries has both words"):
-        read(tmp_path / "t", text)
+def test_no_entry_of_the_vocabularies(tmp_path):
+    with pytest.raises(UserError, match="t: none of its 2 entries has both words"):
+        read(tmp_path / "t", "Kat\tCat\t1\nchat\tcat\t1\n")
 
 
 def test_a_file_that_is_not_there_or_not_text(tmp_path):
-    with pytest.raises(UserError, match=r"missing: cannot be read .*; correct alignments\.path"):
+    with pytest.raises(UserError, match="missing: cannot open"):
         read_alignments({("da", "en"): tmp_path / "missing"}, WORDS)
     with pytest.raises(UserError, match="t, line 1: this is not UTF-8"):
         read(tmp_path / "t", b"k\xe5t\tcat\t1\n")

@@ -8,8 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded, decoded, without_nul
-from cr5.base.refusals import pass_on
+from cr5.base.lines import read_lines, without_nul
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +21,8 @@ def read_alignments(
     """Read the tables of all directed pairs of languages.
 
     Args:
-        files: by source and target language; UTF-8, each line a source word, a target word and
-            p(target | source), separated by tabs.
+        files: by source and target language; UTF-8, plain or compressed, each line a source word, a
+            target word and p(target | source), separated by tabs.
         words: vocabularies; entries with other words are dropped and counted in the log.
 
     Returns:
@@ -70,13 +69,8 @@ def entries(path: Path) -> Iterator[tuple[str, str, float]]:
     Raises:
         UserError: with file and line.
     """
-    try:
-        with path.open("rb") as file:
-            for where, line in decoded(bounded(file, str(path)), str(path)):
-                yield _entry(without_nul(line, where).split("\t"), where)
-    except OSError as error:
-        pass_on(error)
-        raise UserError(f"{path}: cannot be read ({error}); correct alignments.path") from error
+    for where, line in read_lines(path):
+        yield _entry(without_nul(line, where).split("\t"), where)
 
 
 def _entry(fields: list[str], where: str) -> tuple[str, str, float]:
