@@ -22,7 +22,7 @@ from cr5.corpora.reading import records
 from cr5.corpora.sources import files, matrix
 from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
-from cr5.systems.spelling import given
+from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
 
 JSONL = (
@@ -133,7 +133,7 @@ TARGETS = [
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
     Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),
-    Target("features", "da.tsv", lambda x: through(given.entries(x)), (FEATURES,)),
+    Target("features", "da.tsv", lambda x: through(feature_files.entries(x)), (FEATURES,)),
     Target("links", "links", lambda path: eflomal._read(path, PAIRS), (LINKS,)),
     Target(
         "texts",

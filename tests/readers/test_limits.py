@@ -23,7 +23,7 @@ from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
 from cr5.models.formats.vector_files import read_weights
-from cr5.systems.spelling import given
+from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
 
 MIB = 1 << 20
@@ -194,7 +194,7 @@ def test_weights_whose_squares_are_none(file, weight):
         list(matrix.documents(matrix.Place("", str(file), str(file))))
     file.write_text(f"hus\tus-\t{weight}\n")
     with pytest.raises(UserError, match=r"x\.txt, line 1: expected a word, a feature and a number"):
-        list(given.entries(file))
+        list(feature_files.entries(file))
 
 
 @pytest.mark.parametrize("grade", ["1e200", "-1e200", "nan", "inf", "1e999"])

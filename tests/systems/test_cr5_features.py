@@ -6,7 +6,7 @@ from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
 from cr5.systems import cr5_features as system
 from cr5.systems import cr5_spelling
-from cr5.systems.spelling import given
+from cr5.systems.spelling import feature_files
 from cr5.systems.spelling.features import features
 
 ONE = {"ridges": [0.3], "ranks": [5], "shifts": [False]}
@@ -70,14 +70,14 @@ def test_reads_by_hand(tmp_path):
     (tmp_path / "en").write_text("a\tx\t3\nb\ty\na\ty\t4\n\nunknown\tz\n")
     (tmp_path / "it").write_text("c\ty\n")
     words = {"it": ["d", "c"], "en": ["a", "b"]}
-    found = given.read_features({x: tmp_path / x for x in words}, words)
+    found = feature_files.read_features({x: tmp_path / x for x in words}, words)
     np.testing.assert_allclose(found["en"].toarray(), [[0.6, 0.8], [0, 1]])
     assert found["it"].toarray().tolist() == [[0, 0], [0, 1]]
 
 
 def test_words_are_composed(tmp_path):
     (tmp_path / "fr.tsv").write_text("be\u0301\tx\n", encoding="utf-8")
-    found = given.read_features({"fr": tmp_path / "fr.tsv"}, {"fr": ["b\u00e9"]})
+    found = feature_files.read_features({"fr": tmp_path / "fr.tsv"}, {"fr": ["b\u00e9"]})
     assert found["fr"].toarray().tolist() == [[1]]
 
 
@@ -85,16 +85,16 @@ def test_words_are_composed(tmp_path):
 def test_a_line_that_is_no_feature_is_named(tmp_path, line):
     (tmp_path / "en.tsv").write_text(f"a\tx\n{line}\n")
     with pytest.raises(UserError, match=r"en\.tsv, line 2: expected a word, a feature"):
-        given.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
+        feature_files.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
 
 
 def test_a_feature_with_a_nul_byte_is_named(tmp_path):
     (tmp_path / "en.tsv").write_text("a\tx\na\ty\0\n")
     with pytest.raises(UserError, match=r"en\.tsv, line 2: it has a NUL byte"):
-        given.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
+        feature_files.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
 
 
 def test_a_file_of_other_words_is_refused(tmp_path):
     (tmp_path / "en.tsv").write_text("Word\tx\n")
     with pytest.raises(UserError, match="none of the words of its 1 lines is one of the 1 of 'en'"):
-        given.read_features({"en": tmp_path / "en.tsv"}, {"en": ["word"]})
+        feature_files.read_features({"en": tmp_path / "en.tsv"}, {"en": ["word"]})

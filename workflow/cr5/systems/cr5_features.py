@@ -2,15 +2,15 @@
 
 It uses the fit of `cr5_spelling`: words with features in common, in one language or in two, get
 similar vectors. The features come not from their spelling but from a file for each language
-(`cr5.systems.spelling.given`): subword units, stems, neighbours among word vectors.
+(`cr5.systems.spelling.feature_files`): subword units, stems, neighbours among word vectors.
 """
 
 from typing import Any
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.spelling.feature_files import entries, read_features
 from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
-from cr5.systems.spelling.given import entries, read_features
 
 TITLE = "Cr5 + features"
 FILES = ("path",)
