@@ -3,6 +3,7 @@
 import gzip
 import io
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.readers.target import Target, through
@@ -36,14 +37,24 @@ def tar(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
     return buffer.getvalue()
 
 
-def deb(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
-    """A package whose data are not compressed."""
+def ar(members: dict[str, bytes]) -> bytes:
+    """An archive of the kind that packages are."""
     parts = [b"!<arch>\n"]
-    data = {"debian-binary": b"2.0\n", "control.tar": b"odd", "data.tar": tar(files, kind)}
-    for name, content in data.items():
+    for name, content in members.items():
         header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
         parts += [header.encode(), content, b"\n" * (len(content) % 2)]
     return b"".join(parts)
+
+
+def deb(
+    files: dict[str, bytes],
+    kind: int = tarfile.GNU_FORMAT,
+    name: str = "data.tar",
+    pack: Callable[[bytes], bytes] = bytes,
+) -> bytes:
+    """A package; one member is of odd size, and the next begins at an even place."""
+    data = pack(tar(files, kind))
+    return ar({"debian-binary": b"2.0\n", "control.tar": b"odd", name: data})
 
 
 def _member(path: Path) -> None:

@@ -1,5 +1,6 @@
 """A made-up Wikimedia of two small languages, in all layouts, and a server for it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,17 @@ def refused(tmp_path):
             list(entries(path))
 
     return refused
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """Puts a shell script in the place of a program."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def install(name, script):
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+
+    return install

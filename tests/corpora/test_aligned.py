@@ -1,12 +1,11 @@
 import gzip
-import io
 import json
-import tarfile
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.readers.archives import tar
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import PARAGRAPHS
@@ -71,11 +70,8 @@ def test_bad_utf_8_is_named_with_its_line(tmp_path):
 
 
 def archive(path, **members):
-    with tarfile.open(path, "w:gz") as tar:
-        for name, content in members.items():
-            info = tarfile.TarInfo(f"v7/{name}")
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
+    files = {f"v7/{name}": content for name, content in members.items()}
+    path.write_bytes(gzip.compress(tar(files)))
 
 
 def test_members_of_an_archive(tmp_path):

@@ -1,17 +1,15 @@
 import bz2
 import gzip
-import io
 import itertools
 import lzma
-import os
 import shutil
 import subprocess
-import tarfile
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from benchmarks.readers import archives
 from cr5.base.errors import UserError
 from cr5.corpora import debian
 
@@ -34,35 +32,9 @@ COMPRESSORS = {
 }
 
 
-def make_tar(files):
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
-        folder = tarfile.TarInfo("./usr")
-        folder.type = tarfile.DIRTYPE
-        archive.addfile(folder)
-        link = tarfile.TarInfo("./usr/link")
-        link.type, link.linkname = tarfile.SYMTYPE, "b.bin"
-        archive.addfile(link)
-        for name, content in files.items():
-            member = tarfile.TarInfo(f"./{name}")
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return buffer.getvalue()
-
-
-def make_ar(members):
-    parts = [b"!<arch>\n"]
-    for name, content in members.items():
-        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
-        parts += [header.encode(), content, b"\n" * (len(content) % 2)]
-    return b"".join(parts)
-
-
 def make_deb(path, files=FILES, data_name="data.tar.xz"):
-    data = COMPRESSORS[data_name](make_tar(files))
-    # a control archive of odd size: the next member starts at an even place
-    members = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", data_name: data}
-    path.write_bytes(make_ar(members))
+    files = {f"./{name}": content for name, content in files.items()}
+    path.write_bytes(archives.deb(files, name=data_name, pack=COMPRESSORS[data_name]))
     return path
 
 
@@ -102,13 +74,13 @@ def test_unpack_a_package_built_by_dpkg(tmp_path, deb, compression):
     [
         (b"", "not a Debian package"),
         (b"PK\x03\x04 something else", "not a Debian package"),
-        (make_ar({"debian-binary": b"2.0\n"}), "without data.tar"),
-        (make_ar({"data.tar.lz": b"?"}), r"data\.tar\.lz is compressed in an unknown way"),
-        (make_ar({"data.tar.xz": b"no xz"}), r"data\.tar\.xz is damaged .* deleted: "),
-        (make_ar({"data.tar.gz": b"no gz"}), r"data\.tar\.gz is damaged"),
-        (make_ar({"data.tar.zst": b"no zstandard"}), r"data\.tar\.zst is damaged"),
-        (make_ar({"data.tar": b"no tar" * 99}), r"data\.tar is damaged"),
-        (make_ar({"data.tar.xz": lzma.compress(make_tar(FILES))[:-40]}), "is damaged"),
+        (archives.ar({"debian-binary": b"2.0\n"}), "without data.tar"),
+        (archives.ar({"data.tar.lz": b"?"}), r"data\.tar\.lz is compressed in an unknown way"),
+        (archives.ar({"data.tar.xz": b"no xz"}), r"data\.tar\.xz is damaged .* deleted: "),
+        (archives.ar({"data.tar.gz": b"no gz"}), r"data\.tar\.gz is damaged"),
+        (archives.ar({"data.tar.zst": b"no zstandard"}), r"data\.tar\.zst is damaged"),
+        (archives.ar({"data.tar": b"no tar" * 99}), r"data\.tar is damaged"),
+        (archives.ar({"data.tar.xz": lzma.compress(archives.tar(FILES))[:-40]}), "is damaged"),
         (b"!<arch>\n" + b"?" * 60, "truncated or damaged .* deleted: "),
         (b"!<arch>\nshort", "truncated or damaged"),
     ],
@@ -169,19 +141,12 @@ def test_versions_sort_as_in_dpkg():
 
 
 @pytest.fixture
-def fake_apt(tmp_path, monkeypatch):
-    """Puts a shell script in the place of apt-get; its log holds the arguments."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+def fake_apt(tmp_path, program):
+    """Puts shell scripts in the place of apt's programs; a log holds the arguments."""
 
     def install(update="true", download="true"):
-        for name, script in (
-            ("apt-get", f'case "$3" in update) {update};; download) {download};; esac'),
-            ("apt-cache", f'echo "$@" >>{folder}/cache.log; echo a-help-it; echo a-help-da'),
-        ):
-            (folder / name).write_text(f"#!/bin/sh\n{script}\n")
-            (folder / name).chmod(0o755)
+        program("apt-get", f'case "$3" in update) {update};; download) {download};; esac')
+        program("apt-cache", f'echo "$@" >>{tmp_path}/cache.log; echo a-help-it; echo a-help-da')
 
     return install
 

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.corpora import debian, freedict
 
@@ -60,30 +61,14 @@ def test_translations_are_read_and_remarks_are_not(folder):
 def test_a_package_is_read_as_it_is_and_the_newest_counts(folder, tmp_path):
     names = ["dict-freedict-dan-eng_2022.9_all.deb", "dict-freedict-dan-eng_2022.10_all.deb"]
     parts = {
-        f"usr/share/dictd/{path.name}": path.read_bytes() for path in (folder / "usr").iterdir()
+        f"./usr/share/dictd/{path.name}": path.read_bytes() for path in (folder / "usr").iterdir()
     }
-    parts["usr/share/doc/x.index"] = b"no"
+    parts["./usr/share/doc/x.index"] = b"no"
     for name in names:
-        (tmp_path / name).write_bytes(package(parts))
+        (tmp_path / name).write_bytes(deb(parts))
     found = freedict.find(tmp_path, [("da", "en")])
     assert found["da", "en"].name == names[1]
     assert list(freedict.entries(found["da", "en"])) == ENTRIES
-
-
-def package(files):
-    """An ar archive around data.tar, as deb(5) has it."""
-    import io
-    import tarfile
-
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(f"./{name}")
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    data = buffer.getvalue()
-    header = f"{'data.tar':<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n"
-    return b"!<arch>\n" + header.encode() + data
 
 
 def test_names_of_packages():
@@ -110,7 +95,7 @@ def test_what_is_damaged_is_refused(folder, change, match):
 
 
 def test_a_package_of_something_else_is_refused(tmp_path):
-    (tmp_path / "dict-freedict-dan-eng_1_all.deb").write_bytes(package({"usr/x": b""}))
+    (tmp_path / "dict-freedict-dan-eng_1_all.deb").write_bytes(deb({"./usr/x": b""}))
     with pytest.raises(UserError, match=r"expected one file \*\.dict\.dz of dictd in it, found 0"):
         list(freedict.entries(tmp_path / "dict-freedict-dan-eng_1_all.deb"))
 

@@ -1,9 +1,6 @@
-import io
-import lzma
-import tarfile
-
 import pytest
 
+from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.corpora import debian, reading
 from cr5.corpora.comparable import owner
@@ -27,20 +24,13 @@ def texts(body):
 
 def make_deb(folder, language, version="1", **contents):
     """A package with the pages {path: body}; the tree is named as in the real packages."""
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for path, body in contents.items():
-            name = f"./usr/share/libreoffice/help/{language}/text/{path.replace('__', '/')}.html"
-            content = body if isinstance(body, bytes) else page(body)
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-        for other in ("./usr/share/libreoffice/help/media/text/picture.html", "./usr/x.html"):
-            archive.addfile(tarfile.TarInfo(other))
-    data = lzma.compress(buffer.getvalue())
-    header = f"{'data.tar.xz':<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n"
+    root = "./usr/share/libreoffice/help"
+    files = {f"{root}/media/text/picture.html": b"", "./usr/x.html": b""}
+    for path, body in contents.items():
+        name = f"{root}/{language}/text/{path.replace('__', '/')}.html"
+        files[name] = body if isinstance(body, bytes) else page(body)
     file = folder / f"libreoffice-help-{language.lower()}_{version}_all.deb"
-    file.write_bytes(b"!<arch>\n" + header.encode() + data)
+    file.write_bytes(deb(files))
     return file
 
 
@@ -108,8 +98,8 @@ def test_not_a_help_page(html):
 
 def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     contents = {"swriter__guide__pagenumbers": "<p>Æ</p>", "scalc__main": "<p>ø</p>"}
-    deb = make_deb(tmp_path, "pt-BR", **contents)
-    from_deb = dict(pages(deb, "pt-BR"))
+    file = make_deb(tmp_path, "pt-BR", **contents)
+    from_deb = dict(pages(file, "pt-BR"))
     assert from_deb == {
         "swriter/guide/pagenumbers": page("<p>Æ</p>"),
         "scalc/main": page("<p>ø</p>"),
@@ -118,7 +108,7 @@ def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     for path, html in from_deb.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / f"{path}.html").write_bytes(html)
-    deb.unlink()
+    file.unlink()
     assert dict(pages(tree, "pt-BR")) == from_deb
     for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
         # as installed; the root of one unpacked package; a folder of unpacked packages
@@ -155,9 +145,9 @@ def test_two_trees_of_a_language_are_ambiguous(tmp_path):
 
 
 def test_a_package_of_another_language(tmp_path):
-    deb = make_deb(tmp_path, "da", main="<p>x</p>")
+    file = make_deb(tmp_path, "da", main="<p>x</p>")
     with pytest.raises(UserError, match="no help page in 'it'"):
-        list(pages(deb, "it"))
+        list(pages(file, "it"))
 
 
 ENGLISH = {
