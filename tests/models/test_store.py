@@ -23,6 +23,14 @@ def test_dense_tables_are_mapped_into_memory(tmp_path):
     assert all(weights.dtype == np.float64 for weights in loaded.weights.values())
 
 
+def test_a_second_stage_is_kept_and_none_leaves_no_trace(tmp_path):
+    for rerank in (0.0, 0.5):
+        folder = tmp_path / str(rerank)
+        store.save(folder, replace(dense(), rerank=rerank), {})
+        assert store.load(folder).rerank == rerank
+        assert ("rerank" in (folder / "model.json").read_text()) == bool(rerank)
+
+
 def test_what_made_a_model(tmp_path):
     about = {"seed": 3, "versions": {"numpy": "2"}, "warnings": ["đ"]}
     store.save(tmp_path / "model", dense(), about)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.models import word_tables
 from cr5.models.contract import Model, ModelError
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -197,6 +197,8 @@ def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
         (model(norm="max"), "norm is 'max', expected one of l2, l1, none"),
         (model(input_norm="l3"), "input_norm is 'l3'"),
         (model(term_frequency="cube"), "term_frequency is 'cube', expected one of raw, log"),
+        (model(rerank=-0.5), "rerank is -0.5, expected a number from 0 on"),
+        (model(rerank="all"), "rerank is 'all'"),
         (model(norm="l1"), "the measure cosine wants rows of norm l2, the model's norm is l1"),
         (model(measures=("l1",)), "the measure l1 wants rows of norm l1, the model's norm is l2"),
     ],
@@ -278,3 +280,15 @@ def test_a_word_without_a_vector_or_a_weight_was_not_learned():
 def test_a_directed_model_knows_a_word_towards_some_languages():
     assert directed().learned("en", "vi").tolist() == [True, True, False]
     assert directed().learned("en").tolist() == [True, True, True]
+
+
+def test_the_words_that_a_second_stage_matches():
+    """2 ln(1 + 3) to 1 ln(1 + 1): weights 4/5 and 1/5, whatever the norm of a document."""
+    plain = model(term_frequency="log", weights={"en": np.array([2.0, 1, 1]), "vi": np.ones(2)})
+    found = plain.matched(sparse.csr_matrix([[3, 0, 1], [0, 0, 0]]), "en")
+    np.testing.assert_allclose(found.weights.toarray(), [[0.8, 0, 0.2], [0, 0, 0]], rtol=1e-6)
+    assert found.vectors is plain.tables["en"]
+    with pytest.raises(UserError, match="WordTables has no vectors of words that could be matched"):
+        changed("tables", sparse.csr_matrix(np.ones((2, 2)))).matched(
+            sparse.csr_matrix([[1, 1]]), "vi"
+        )

@@ -32,6 +32,7 @@ EXPECTED = (
 
 
 BANK = "bank"
+LATER = (BANK, "rerank")  # fields that versions up to 0.1 do not know
 
 
 class UnknownClassError(UserError):
@@ -56,9 +57,15 @@ def described(model: Model) -> dict[str, str]:
 
 
 def stored(model: Model) -> list[str]:
-    """Return the fields of a model that are stored; without a bank, as earlier versions read it."""
-    names = [field.name for field in dataclasses.fields(model)]
-    return [name for name in names if name != BANK or model.bank is not None]
+    """Return the fields of a model to be stored: all but later ones that do nothing.
+
+    Without these, earlier versions read the model.
+    """
+    return [
+        field.name
+        for field in dataclasses.fields(model)
+        if field.name not in LATER or getattr(model, field.name)
+    ]
 
 
 def class_of(description: Mapping[str, Any], classes: Iterable[type[Model]] = ()) -> type[Model]:

@@ -1,7 +1,9 @@
 """Used by nearly every system: a vector and a weight per word; a document is a weighted sum."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -215,6 +217,8 @@ def _check_names(model: WordTables) -> None:
                 f"{field} is {getattr(model, field)!r:.40}, expected one of {', '.join(known)}",
                 field,
             )
+    if not isinstance(model.rerank, Real) or not 0 <= model.rerank < math.inf:
+        raise ModelError(f"rerank is {model.rerank!r:.40}, expected a number from 0 on", "rerank")
     for name in model.measures:
         if measure(name).unit not in (None, model.norm):
             raise ModelError(
