@@ -14,6 +14,7 @@ from cr5.base import artefacts
 from cr5.base.labels import RANKS
 from cr5.counts import bags
 from cr5.models import store
+from cr5.models.bank import with_bank
 from cr5.models.formats import registry
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.results import Results
@@ -72,6 +73,28 @@ def test_words_of_zero_vectors_are_no_vectors_for_others(
     listed = (tmp_path / "word2vec" / "out" / "cr5_en.vec").read_text().splitlines()
     assert listed[0].split() == ["3", "3"]
     assert [line.split()[0] for line in listed[1:]] == small_model.words["en"][:3]
+
+
+@pytest.mark.parametrize("kind", registry.FORMATS)
+def test_training_documents_go_with_the_whole_model_alone(
+    rows_of, call, small_model, tmp_path, kind
+):
+    documents = {
+        x: sparse.identity(len(words), format="csr") for x, words in small_model.words.items()
+    }
+    model = with_bank(small_model, documents)
+    store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
+    out = out_of(kind, tmp_path)
+    _, said, _ = call("export", tmp_path / "kept", kind, out)
+    is_whole = kind in ("packed", "safetensors")
+    assert ("Training documents are left out" in said) == (not is_whole)
+    found = cr5.load(out)
+    assert found.measure == ("csls" if is_whole else "cosine")
+    for x in model.words if is_whole else ():
+        given = np.asarray(found.model.bank[x]["dense"], np.float32)
+        np.testing.assert_array_equal(given, model.bank[x]["dense"].astype(np.float32))
+    if kind == "safetensors":
+        assert "keeps a vector of each training document" in (out / "README.md").read_text()
 
 
 def test_vectors_of_other_origin_become_a_model(rows_of, tmp_path):

@@ -81,6 +81,7 @@ CHANGES = {
     "alignments": {"path": "given/{source}-{target}.tsv"},
     "dictionary": {"dictionaries": DICTIONARY, "limit": 180},
     "tasks": {"documents": {}},
+    "evaluation": {"csls_neighbourhood": "training"},  # the models keep theirs; default: others
     "threads": {"fit": 1, "rank": 1},
 }
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +131,9 @@ def _changes(
     if model is not full:
         kept = ", ".join(f"{len(w)} of {len(full.words[x])} {x}" for x, w in model.words.items())
         found.append(f"Words are left out; there are {kept}.")
+    if model.bank is not None and given.format in registry.VECTORS:
+        found.append("Training documents are left out, by which searches corrected hubs.")
+        model = replace(model, bank=None)
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
         model = registry.halved(model)

@@ -35,7 +35,7 @@ same thing, whatever their language. Compare them by {measures}.
 - system: {system}; setting: {setting}; repetition: {repetition}
 - corpus: {corpus}
 - options: `{options}`
-- origin: {origin}{exported}
+- origin: {origin}{exported}{documents}
 
 ## The vector of a document
 
@@ -112,6 +112,8 @@ LOADS = {
     "word2vec-binary": '.bin", binary=True',
     "released": '.txt.gz", no_header=True',
 }
+WHOLE = ("packed", "safetensors")
+DOCUMENTS = "\n- it keeps a vector of each training document, by which searches correct hubs"
 FREQUENCIES = {"raw": "c", "log": "ln(1 + c)", "sqrt": "sqrt(c)", "binary": "(1 where c > 0)"}
 COLUMNS = ("task", "similarity", "metric", "value", "ci_low", "ci_high", "n_queries")
 METRICS = ("Success@1", "RR", "P@1", "MRR")  # the last two: their names in version 0.1.0
@@ -147,6 +149,7 @@ def card(
         options=json.dumps(about.get("options", {}), ensure_ascii=False),
         origin=_origin(about),
         exported=f"\n- exported with: `{json.dumps(exported)}`" if exported else "",
+        documents=DOCUMENTS if model.bank is not None and kind in WHOLE else "",
         formula=_formula(model),
         language=language,
         place=f"{name}.cr5" if kind == "packed" else "FOLDER",
