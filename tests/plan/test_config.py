@@ -72,7 +72,6 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"seed": 2**32}, "seed: expected 4294967295 or less, found 4294967296"),
         ({"languages": "en"}, "languages: expected a list, found 'en'"),
         ({"languages": ["en", "en"]}, "languages: expected each language once"),
-        ({"splits": {"test": 0}}, "splits.test: expected 1 or more, found 0"),
         ({"splits": {"held_out": "book"}}, "splits.held_out: expected 'paper' or 'code'"),
         ({"languages": ["en"]}, "languages: expected at least 2 entries"),
         ({"languages": ["en", "English"]}, "languages[1]: expected an ISO 639-1 code"),
@@ -89,11 +88,6 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
         ({"corpus": {"name": "x"}}, "corpus: missing 'source': debian_descriptions, files, libre"),
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
-        (
-            {"corpus": {"name": "x", "source": "wikipeda"}},
-            "corpus.source: expected one of debian_descriptions, files, libreoffice_help, matrix, "
-            "wikipedia, found 'wikipeda'; `files` reads your own, whatever their format",
-        ),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),
         ({"corpus": {**WIKIPEDIA, "base": 3.5}}, "corpus.base: expected a path, found 3.5"),
@@ -140,21 +134,8 @@ def test_every_configuration_in_the_repository_is_valid(path):
             {"corpus": {**MINIMAL["corpus"], "date": "latest"}},
             "corpus.date: a key of the source wikipedia, not of files",
         ),
-        (
-            {"systems": {"cr5": {"tolerance": "1e-6"}}},
-            "found '1e-6'; YAML takes that for text, write 1.0e-06",
-        ),
         ({"systems": {"cr5": {"ridges": 1.0}}}, "systems.cr5.ridges: expected something like ["),
-        ({"systems": {"cr5": {"rank": 2.5}}}, "systems.cr5.rank: expected something like 300"),
         ({"languages": ["en", False]}, '"no" in quotes'),
-        (
-            {"settings": {"joint": {"systems": ["cr6"]}}},
-            "settings.joint.systems: cr6: unknown key; did you mean 'cr5'?",
-        ),
-        (
-            {"settings": {"pairwise": {"pairs": ["en-da"]}}},
-            "'en-da' is not a pair of two of the languages en, es",
-        ),
         (
             {"evaluation": {"metrics": {"documents": ["foo"]}}},
             "evaluation.metrics.documents[0]: expected one of Success@k, P@k, R@k, RR, AP, nDCG, "
@@ -168,7 +149,6 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"settings": {"mine": {"kind": "foo"}}}, "settings.mine.kind: expected 'joint', 'pair"),
         ({"settings": {"a-b": {"kind": "joint"}}}, "settings.a-b: expected a name of at most 60"),
         ({"settings": {"pairwise": None}}, "settings.pairwise: missing 'pairs'"),
-        ({"settings": {"joint": {"pairs": []}}}, "a key of the kind pairwise, low_resou"),
         ({"vectors": {"path": "x.vec"}}, "vectors.path: expected a path with {language} in it"),
         ({"vectors": {"path": "{language}", "epochs": 1}}, "vectors.epochs: unknown key"),
         ({"vectors": {"most_frequent": 5}}, "vectors.most_frequent: unknown key"),
@@ -222,7 +202,7 @@ def test_what_is_left_empty_has_its_defaults():
 
 def test_keys_of_an_unknown_source_are_no_further_mistakes():
     said = mistake(corpus={"name": "x", "source": "parquet", "path": "{language}.parquet"})
-    assert "found 'parquet'; `files` reads your own, whatever their format" in said
+    assert "wikipedia, found 'parquet'; `files` reads your own, whatever their format" in said
     assert "corpus.path" not in said
 
 
@@ -302,12 +282,6 @@ def test_planning_imports_nothing_heavy():
     code = f"import sys, cr5.plan.config; print({heavy} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
-
-
-@pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_a_number_that_is_none(number):
-    with pytest.raises(UserError, match="a number that is none"):
-        config.validated({**MINIMAL, "systems": {"cr5": {"ridges": [number]}}})
 
 
 @pytest.mark.parametrize("examples", [3, {"queries": 3}])

@@ -1,4 +1,4 @@
-"""What a system says of itself, down to tables and legends of figures, without a list of ours."""
+"""What systems and tasks say of themselves, down to tables and figures, without a list of ours."""
 
 from types import SimpleNamespace
 
@@ -6,9 +6,11 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.modules import load_module
 from cr5.plan import declared, resources
-from cr5.plan.catalogue import PACKAGE
+from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.plan.config import validated
+from cr5.plan.declared import metrics, old_metrics
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.made_with import MadeWith
 from cr5.report.figures import precision_at_k
@@ -152,3 +154,51 @@ def test_what_a_system_says_of_itself_changes_no_fit(own, config):
     assert fingerprint(own) == before
     own.write_text(OWN.replace("(5, {", "(6, {"))
     assert fingerprint(own) != before
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """A function: a configuration with a task of one's own, of which it has this source code."""
+
+    def make(source="", **given):
+        path = tmp_path / "mine.py"
+        path.write_text(source)
+        tasks = {"documents": {}, "mine": {"module": str(path)}}
+        return {"tasks": tasks, "evaluation": {"metrics": given}}
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "name", [path.stem for path in (PACKAGE / "tasks").glob("[!_]*.py") if path.stem not in SHARED]
+)
+def test_every_task_declares_metrics_that_can_be_read_without_running_it(name):
+    config = {"tasks": {name: {}}, "evaluation": {"metrics": {}}}
+    declared = load_module(PACKAGE / "tasks" / f"{name}.py", "searches").METRICS
+    assert metrics(config) == {name: list(declared)}
+
+
+def test_a_task_declares_its_metrics_or_has_those_of_documents(scored):
+    usual = ["Success@1", "Success@5", "Success@10", "RR"]
+    assert metrics(scored()) == {"documents": usual, "mine": usual}
+    found = metrics(scored("METRICS = ('P@5', 'nDCG')\n"))
+    assert found == {"documents": usual, "mine": ["P@5", "nDCG"]}
+    assert old_metrics(scored("METRICS = ('P@5', 'nDCG')\n")) == []
+
+
+def test_the_configuration_may_name_others(scored):
+    found = metrics(scored("METRICS = ('P@5',)\n", mine=["R@7"]))
+    assert found["mine"] == ["R@7"]
+
+
+def test_old_names_are_understood_and_the_new_ones_named(scored):
+    own = scored("METRICS = ('MRR', 'P@1', 'MAP')\n")
+    assert metrics(own)["mine"] == ["RR", "P@1", "AP"]
+    one, other = old_metrics(own)
+    assert one.endswith("mine.py: METRICS: MRR is now called RR; write RR")
+    assert other.endswith("mine.py: METRICS: MAP is now called AP; write AP")
+
+
+def test_what_is_unknown_is_refused_before_a_run(scored):
+    with pytest.raises(UserError, match=r"mine\.py: METRICS: 'accuracy' is no metric; there are"):
+        metrics(scored("METRICS = ('accuracy',)\n"))

@@ -1,3 +1,5 @@
+"""The configuration expanded by hand, and results that it does not account for."""
+
 import itertools
 from copy import deepcopy
 
@@ -5,6 +7,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
+from cr5.plan.matrix import Row, Setting, leftovers
 from cr5.splits.options import Cut
 
 LANGUAGES = ["en", "vi", "da", "it"]
@@ -89,12 +92,6 @@ def test_a_pair_that_others_link(config):
     assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))
     assert found.pairs == (("da", "vi"),)
     assert found.cut == Cut(("da", "vi"), 0, "drop")
-
-
-def test_pairs_of_a_setting(config):
-    found = plan.settings(config)
-    assert found["pairwise_da-vi"].pairs == (("da", "vi"),)
-    assert found["joint"].pairs == tuple(itertools.combinations(("da", "en", "it", "vi"), 2))
 
 
 def test_several_settings_of_one_kind_with_names_of_their_own(config):
@@ -216,10 +213,6 @@ def test_without_redraw_every_repetition_draws_as_the_first_one(config):
     assert {plan.draw_seed(config, repetition) for repetition in range(1, 6)} == {123}
 
 
-def test_repetitions_are_numbered_from_one(config):
-    assert list(plan.repetitions(config | {"repetitions": 3})) == [1, 2, 3]
-
-
 def test_a_quick_look(config):
     config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
     config["systems"] = {"mine": {}, "lexical_overlap": {}, "cr5": {}}
@@ -253,3 +246,49 @@ def test_a_setting_is_tested_by_its_own_tasks(config):
         ("pairwise_en-it", "lexicon_induction"),
         ("pairwise_da-vi", "lexicon_induction"),
     }
+
+
+@pytest.fixture
+def rows():
+    joint = Setting(
+        "joint", "joint", "joint", ("da", "en"), ("cr5", "mine"), ("documents",), (("da", "en"),)
+    )
+    pair = Setting(
+        "near_da-en", "near", "pairwise", ("da", "en"), ("cr5",), ("documents",), (("da", "en"),)
+    )
+    return [
+        Row(setting, system, repetition, "documents")
+        for setting in (joint, pair)
+        for system in setting.systems
+        for repetition in (1, 2)
+    ]
+
+
+def make(root, *paths):
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).touch()
+
+
+def test_of_what_is_configured_nothing_is_left_over(tmp_path, rows):
+    make(
+        tmp_path,
+        *["models/joint/cr5/1/model.json", "models/near_da-en/cr5/2/fit.json"],
+        *["ranks/joint/mine/2/documents/answers.parquet"],
+        *["settings/joint/1.csv", "draws/1/x", "bags/xx/x", "tables/table1.md", "logs/fit/old"],
+        *["tables/tasks/documents.md", "models/joint/.part/x", "tasks/dictionary/tables/x"],
+    )
+    assert leftovers(tmp_path, rows) == []
+
+
+def test_what_is_left_over_is_named_as_a_whole(tmp_path, rows):
+    old = ["models/joint/old", "models/old", "models/joint/cr5/3", "ranks/near_da-en/mine"]
+    old += ["ranks/joint/cr5/1/words", "draws/3", "tasks/words"]
+    old += ["aligned/words"]
+    make(tmp_path, *(f"{path}/x/y" for path in old), "tables/tasks/words.md")
+    expected = {tmp_path / path for path in [*old, "tables/tasks/words.md"]}
+    assert set(leftovers(tmp_path, rows)) == expected
+
+
+def test_of_no_results_nothing_is_left_over(tmp_path, rows):
+    assert leftovers(tmp_path / "none", rows) == []

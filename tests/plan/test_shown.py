@@ -1,11 +1,14 @@
+"""Tables, figures, curves and examples of a run."""
+
 from pathlib import Path
 
 import pytest
 import yaml
 
-from cr5.plan import told
+from cr5.base.errors import UserError
+from cr5.plan import shown
 from cr5.plan.config import validated
-from cr5.plan.shown import figures, first_tables, tables
+from cr5.plan.shown import Point, examples, figures, first_tables, tables
 from cr5.report import all_figures, all_tables
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -67,10 +70,144 @@ def test_every_kind_can_be_made(items):
     assert {x.kind for x in items(given)} <= set(made)
 
 
-def test_what_they_are_told_is_of_the_configuration():
-    found = told.told(config(), "whole")
-    assert (found["corpus"], found["configuration"]) == ("mine", "whole")
-    assert found["shown"] == ["da", "en"]
-    assert found["similarity"] == "cosine"
-    assert found["printed"] == {"documents": "Table 1"}
-    assert [x["system"] for x in found["fits"]] == ["cr5"]
+PAIR = ("da", "vi")
+FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
+LINKED = {"kind": "transitive", "pairs": ["da-vi"], "via": ["en"]}
+
+
+@pytest.fixture
+def given_settings():
+    def make(**settings):
+        return validated(
+            {
+                "corpus": {"name": "x", "source": "libreoffice_help"},
+                "languages": ["da", "en", "vi"],
+                "settings": settings,
+            }
+        )
+
+    return make
+
+
+def test_a_curve_ends_with_the_same_languages_uncut(given_settings):
+    given = given_settings(
+        joint={},
+        pairwise={"pairs": ["da-en", "da-vi"]},
+        few=FEW,
+        more={**FEW, "via": ["en"]},
+        transitive=LINKED,
+    )
+    assert shown.add_data(given) == [
+        Point("few", PAIR, "few_da-vi_50"),
+        Point("few", PAIR, "few_da-vi_100"),
+        Point("few", PAIR, "pairwise_da-vi"),
+        Point("more", PAIR, "more_da-vi_50"),
+        Point("more", PAIR, "more_da-vi_100"),
+        Point("more", PAIR, "joint"),
+    ]
+    assert shown.drawn_there(given) == [
+        *["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
+    ]
+
+
+def test_each_pair_has_a_curve_of_its_own(given_settings):
+    found = shown.add_data(given_settings(few={**FEW, "pairs": ["da-vi", "da-en"]}))
+    assert [(x.pair, x.setting) for x in found] == [
+        (PAIR, "few_da-vi_50"),
+        (PAIR, "few_da-vi_100"),
+        (("da", "en"), "few_da-en_50"),
+        (("da", "en"), "few_da-en_100"),
+    ]
+
+
+def test_nothing_to_draw_without_several_numbers(given_settings):
+    one = {**FEW, "concepts": [50]}
+    for settings in ({"joint": {}}, {"joint": {}, "few": one}, {"transitive": LINKED}):
+        assert shown.add_data(given_settings(**settings)) == []
+        assert shown.drawn_there(given_settings(**settings)) == []
+
+
+def test_other_figures_are_not_left_without_any_setting(given_settings):
+    assert shown.drawn_there(given_settings(few=FEW)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"ranks": [10, 20]}, True),
+        ({"ranks": [10, 10]}, False),
+        ({"ranks": 10}, False),
+        ({}, False),
+        ({"dimensions": [10, 20]}, True),
+        ({"dimensions": [10, 20], "via": None}, False),
+        ({"dimensions": [10, 20], "via": "lsa"}, True),
+    ],
+)
+def test_whether_dimensions_are_chosen(given_settings, options, expected):
+    given = given_settings(joint={"systems": ["cr5"]}, other={"kind": "joint", "systems": ["cr5"]})
+    given["systems"] = {"cr5": options, "unused": {"dimensions": [1, 2]}}
+    assert shown.has_dimensions(given) == expected
+
+
+def with_examples(**options):
+    return {
+        "languages": ["da", "en", "it"],
+        "repetitions": 2,
+        "systems": {"cr5": {}, "lexical_overlap": {}},
+        "tasks": {"ad_hoc": {}, "documents": {}},
+        "settings": {
+            "joint": {
+                "kind": "joint",
+                "languages": ["da", "en", "it"],
+                "systems": ["cr5", "lexical_overlap"],
+            },
+            "pairwise": {
+                "kind": "pairwise",
+                "pairs": [["en", "it"], ["da", "en"]],
+                "systems": ["cr5"],
+            },
+        },
+        "evaluation": {"examples": {"queries": 2, "named": [], **options}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [("joint", "cr5")]),
+        ({"system": "lexical_overlap"}, [("joint", "lexical_overlap")]),
+        ({"setting": "pairwise"}, [("pairwise_en-it", "cr5"), ("pairwise_da-en", "cr5")]),
+        ({"setting": "pairwise_da-en"}, [("pairwise_da-en", "cr5")]),
+        ({"setting": "joint", "system": "lexical_overlap"}, [("joint", "lexical_overlap")]),
+        ({"setting": "joint"}, [("joint", "cr5")]),
+    ],
+)
+def test_whose_examples(options, expected):
+    rows = examples(with_examples(**options), "documents")
+    assert [(row.setting.name, row.system) for row in rows] == expected
+    assert {(row.repetition, row.task) for row in rows} == {(1, "documents")}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"setting": "pairwize"}, "setting: pairwize: unknown key; did you mean 'pairwise'"),
+        ({"system": "crs"}, "system: crs: unknown key; did you mean 'cr5'"),
+        (
+            {"setting": "pairwise", "system": "lexical_overlap"},
+            "system: lexical_overlap is not fitted in pairwise, only in joint",
+        ),
+        ({"named": [{"title": "x"}]}, r"named\[0\]: expected a language, and a title or a concept"),
+        (
+            {"named": [{"language": "da", "title": "x", "concept": "y"}]},
+            r"named\[0\]: expected a language, and a title or a concept",
+        ),
+        (
+            {"named": [{"language": "da", "title": "x"}, {"language": "vi", "title": "x"}]},
+            r"named\[1\].language: expected one of da, en, it, found 'vi'",
+        ),
+    ],
+)
+def test_mistakes_are_told_before_any_job(options, message):
+    with pytest.raises(UserError, match=message):
+        examples(with_examples(**options), "documents")

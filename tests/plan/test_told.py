@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from cr5.plan.config import validated
-from cr5.plan.told import absent, fits
+from cr5.plan.told import absent, fits, told
 from cr5.report.reproduction import plan
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
@@ -65,3 +65,14 @@ def test_a_system_that_nobody_wrote_is_absent(monkeypatch):
     planned = plan().assign(system="nobody_s", task="", kind="odd")
     monkeypatch.setattr("cr5.plan.told.plan", lambda: planned)
     assert absent() == {"kind": ["odd"], "system": ["nobody_s"], "task": []}
+
+
+def test_what_tables_and_figures_are_told_is_of_the_configuration():
+    corpus = {"name": "mine", "source": "files", "path": "{language}.jsonl"}
+    given = {"corpus": corpus, "languages": ["da", "en"], "systems": {"cr5": {}}}
+    found = told(validated(given), "whole")
+    assert (found["corpus"], found["configuration"]) == ("mine", "whole")
+    assert found["shown"] == ["da", "en"]
+    assert found["similarity"] == "cosine"
+    assert found["printed"] == {"documents": "Table 1"}
+    assert [x["system"] for x in found["fits"]] == ["cr5"]
