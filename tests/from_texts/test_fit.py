@@ -128,6 +128,7 @@ def test_sections_are_the_configuration_s(texts):
         ("cr5", {"rank": 0}, "systems.cr5.rank: expected 1 or more, found 0"),
         ("cr6", {}, "no file 'cr6.py'.*Did you mean 'cr5'"),
         ("none/there.py", {}, "there is no file 'none/there.py'"),
+        (np, {}, "system: expected its name, or the path of its module, found <module 'numpy'"),
         ("cr5", {"bags": {"min_document": 1}}, "bags.min_document: unknown key; did you mean"),
         ("cr5", {"bags": 3}, "bags: expected"),
         ("cr5", {"splits": {"max_share": {"tset": 1}}}, "splits.max_share.tset: unknown key"),
@@ -245,7 +246,7 @@ def test_dictionaries_are_read(texts, tmp_path):
 def test_a_system_of_ones_own(texts, tmp_path):
     path = tmp_path / "toy_system.py"
     path.write_text(TOY_SYSTEM)
-    fitted = cr5.fit(texts, str(path), dimension=3)
+    fitted = cr5.fit(texts, path, dimension=3)
     assert fitted.model.tables["aa"].shape == (240, 3)
     assert fitted.about["system"] == "toy_system"
 

@@ -22,6 +22,15 @@ LONG += [("it", 2, "il mare"), ("en", "2 ", "the sea")]
 NAMES = ["language", "concept", "text"]
 
 
+class Lazy:
+    """As polars has them: a query that was not run."""
+
+    columns, collect = ("en", "it"), None
+
+    def __getitem__(self, name):
+        raise TypeError
+
+
 class Streamed:
     """As a data set of Hugging Face that is not in memory: it has columns, and only rows."""
 
@@ -124,6 +133,12 @@ def test_languages_are_chosen():
             {},
             "texts: no column 'text'; there: 'language', 'concept', 'body'",
         ),
+        (
+            pd.DataFrame({"id": [7], "en": ["x"]}),
+            {},
+            "column 'id' has no texts but 7; name the col",
+        ),
+        (Lazy(), {}, r"texts: a Lazy has no rows yet; give texts.collect\(\)"),
         (SimpleNamespace(), {}, "found SimpleNamespace"),
     ],
 )

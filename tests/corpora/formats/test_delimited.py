@@ -85,6 +85,7 @@ def test_the_place_of_a_row_is_its_first_line(tmp_path):
         ("id\ttext\n1\tx\ty\n", r"line 2: expected 2 fields with tabs .*\(id, text\), found 3"),
         ("id\ttext\n1\n", "line 2: expected 2 fields"),
         ("id,text\n1,x, y\n", "line 2: expected 2 fields with commas .* found 3; .* quotes"),
+        ("A cat, a dog, the sea.\n", "line 1: expected .* columns, id, .* found 'A cat, a dog, th"),
         ('id,text\n1,x\n2,"y\nz\n', "line 3: a double quote begins a field and none ends it"),
     ],
 )
@@ -97,3 +98,11 @@ def test_a_quote_that_is_not_closed_does_not_hold_the_file(tmp_path, monkeypatch
     monkeypatch.setattr(limits, "LINE", 100)
     with pytest.raises(UserError, match="line 2: a double quote begins a field and none ends it"):
         read(tmp_path / "a.csv", 'id,text\n1,"x\n' + 20 * "more text\n" + '"\n')
+
+
+def test_quoted_fields_of_a_csv_file_of_one_column_may_have_several_lines(tmp_path):
+    """It has no separator by which to tell it from a TSV file, where quotes may be text."""
+    (tmp_path / "a.csv").write_text('text\n"x, y\nz"\nw\n')
+    assert [row["text"] for _, row in read_rows(tmp_path / "a.csv")] == ["x, y\nz", "w"]
+    (tmp_path / "a.tsv").write_text('text\n"x, y\nz\n')
+    assert [row["text"] for _, row in read_rows(tmp_path / "a.tsv")] == ['"x, y', "z"]

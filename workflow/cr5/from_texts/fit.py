@@ -57,7 +57,7 @@ PLACE = "the model from cr5.fit"
 
 def fit(
     texts: Any,
-    system: str = "cr5",
+    system: str | Path = "cr5",
     concepts: Any = None,
     languages: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,

@@ -100,6 +100,8 @@ def columns_of(texts: Any) -> list[str] | None:
     """Return the names of the columns of a frame or data set; None if it is neither."""
     if not hasattr(texts, "__getitem__"):  # such as a data set that streams: rows
         return None
+    if hasattr(texts, "collect"):
+        raise UserError(f"texts: a {type(texts).__name__} has no rows yet; give texts.collect()")
     for name in ("column_names", "columns"):
         found = getattr(texts, name, None)
         if isinstance(found, Mapping):  # several data sets by split
@@ -124,7 +126,13 @@ def _of_frame(
     wanted = [x for x in columns if x != CONCEPT] if languages is None else list(languages)
     _check_there(wanted, columns, "languages")
     for language in wanted:
-        texts = list(frame[language])
+        texts = [_plain(text) for text in frame[language]]
+        other = next((x for x in texts if not (isinstance(x, str) or _is_missing(x))), None)
+        if other is not None:
+            raise UserError(
+                f"texts: the column {language!r} has no texts but {other!r:.40}; name the columns "
+                "of texts, languages=['en', 'fr']"
+            )
         yield from _of_language(language, texts, concepts)
 
 

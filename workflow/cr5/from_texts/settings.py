@@ -22,7 +22,7 @@ FILES = {
 }
 
 
-def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def completed(found: Documents, system: str | Path, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the whole configuration, with all defaults.
 
     Args:
@@ -36,6 +36,9 @@ def completed(found: Documents, system: str, options: Mapping[str, Any]) -> dict
     _check_files(found, options)
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     own = {key: value for key, value in options.items() if key not in SECTIONS}
+    if not isinstance(system, str | Path):
+        raise UserError(f"system: expected its name, or the path of its module, found {system!r}")
+    system = str(system)
     is_own = system.endswith(".py")
     name = Path(system).stem if is_own else system
     config = {

@@ -15,6 +15,7 @@ from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 
 TAB = "\t"
+SHOWN = 60  # characters of a line
 SEPARATORS = {TAB: "tabs", ",": "commas", ";": "semicolons"}
 INSIDE = r'(?:[^"]|"")*+'  # of a quoted field
 OPEN = re.compile(f'"{INSIDE}')  # not closed at the end of the line
@@ -25,11 +26,11 @@ def read(path: Path, wanted: Collection[str] = ()) -> Iterator[tuple[str, dict[s
 
     Args:
         path: of the file.
-        wanted: columns; no two may have such a name.
+        wanted: columns; no two may have such a name, and one is there.
 
     Raises:
-        UserError: with file and line: unreadable, a wanted column twice, a row with more or fewer
-            fields than there are columns, a quote that is never closed.
+        UserError: with file and line: unreadable, a wanted column twice, or none of them, a row
+            with more or fewer fields than there are columns, a quote that is never closed.
     """
     lines = _Lines(read_lines(path))
     lines.skip_blank()
@@ -40,6 +41,11 @@ def read(path: Path, wanted: Collection[str] = ()) -> Iterator[tuple[str, dict[s
     for name in wanted:
         if header.count(name) > 1:
             raise UserError(f"{where}: more than one column {name!r}; rename one of them")
+    if wanted and not set(wanted) & set(header):
+        raise UserError(
+            f"{where}: expected the names of columns, {', '.join(wanted)} among them, found "
+            f"{first[:SHOWN]!r}; files of one text a line are read by `cr5 fit`, not here"
+        )
     while line := lines.skip_blank():
         fields = _row(lines, separator, len(header))
         if len(fields) != len(header):
