@@ -86,7 +86,7 @@ def made_models():
     }
     return {
         "cr5": WordTables(words, tables, weights),
-        "joined": JoinedTables(words, tables, weights, **given, **more),
+        "joined": JoinedTables(words, tables, weights, **given, **more, rerank=0.5),
         "strings": WordTables(words, beside, weights),
         "towards": DirectedWordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
     }

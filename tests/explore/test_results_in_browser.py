@@ -13,6 +13,7 @@ from cr5.explore import encoded, page
 from cr5.explore.shelves import Limits
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.why import why
+from cr5.search.word_matches import matches
 
 HITS = """[...document.querySelectorAll('[data-language="%s"] [data-system="%s"] li[data-id]')].map(
     (x) => [x.dataset.id, +x.dataset.rank, x.className,
@@ -102,6 +103,11 @@ def test_typed_words_find_what_the_unrounded_vectors_find(
     hubness = np.sort(Y @ E.T, axis=1)[:, -10:].mean(axis=1)
     learned = np.arange(50) != 49
     csls = 2 * cosines - np.sort(cosines[learned])[-10:].mean() - hubness
+    if model.rerank:
+        texts = (counts, "en"), (made_bags["vi"].counts[:50], "vi")
+        words = [model.matched(*each) for each in texts]
+        gain = model.rerank * matches(*words, np.zeros(50, int), np.arange(50))
+        cosines, csls = cosines + gain, csls + 2 * gain
     for measure, scores in (("cosine", cosines), ("csls", csls)):
         scores[~learned] = -np.inf
         given = {"from": "en", "text": TYPED, "systems": system, "measure": measure}
@@ -157,7 +163,10 @@ def test_parts_of_words_beside_those_of_the_package(
         wanted.score, abs=0.006
     )
     pairs = [(f"{x} · {y}", value) for x, y, value in wanted.pairs]
-    for shown, all_parts in zip(parts[1:], (wanted.query, wanted.text, pairs), strict=True):
+    matched = [(f"{x} · {y}", value) for x, y, value in wanted.matches]
+    every = [wanted.query, wanted.text, pairs, *([matched] if matched else [])]
+    assert bool(matched) == (system == "joined")
+    for shown, all_parts in zip(parts[1:], every, strict=True):
         values = [float(value.replace("−", "-")) for _, value in shown]
         assert values == pytest.approx([x for _, x in all_parts[:8]], abs=0.006)
         known = {name.replace("(in every text)", ""): value for name, value in all_parts}

@@ -35,6 +35,7 @@ from cr5.report import record
 from cr5.report.names import similarity_name
 from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
+from cr5.search.second_stage import DEPTH
 from cr5.splits.draw import Draw
 
 OURS = Path("data") / "about.js"
@@ -238,6 +239,8 @@ def _system(system: str, material: _Material) -> dict[str, Any]:
     content = {"id": system, "name": named.title(system), "measures": _measures(system, material)}
     if reason:
         return {**content, "without": reason}
+    if model.rerank:
+        content["rerank"] = {"weight": model.rerank, "depth": DEPTH}
     return {**content, "layers": layers.layers(model), "plain": model.measures[0]}
 
 

@@ -111,7 +111,8 @@ async function computed(system, to) {
   if (!isLearned(bag, tables)) return { refused: `None of these ${bag.length} words was in a training document.` };
   const query = embedded(bag, tables, system.layers);
   const cosines = (await rowsOf(system, to)).map((row) => (row ? similarity(query, row) : -Infinity));
-  const { scores, measure } = await measured(cosines, system, to);
+  const { scores: first, measure } = await measured(cosines, system, to);
+  const scores = system.rerank ? await reranked(bag, first, measure, system, to) : first;
   const known = scores.map((_, doc) => doc).filter((doc) => scores[doc] > -Infinity);
   const order = known.sort((x, y) => scores[y] - scores[x] || x - y);
   const counterpart = state.kind === "document" ? (await shelfOf(to)).place.get(state.query) : undefined;

@@ -40,24 +40,38 @@ async function why(system, to, doc) {
   const found = contributions(...rows);
   const named = [[shelf, bags[0]], [other, bags[1]]].map(([from, of]) =>
     (i) => (i < of.length ? from.words[of[i][0]] : OFFSET));
-  return explanation(found, named, to);
+  const matches = system.rerank ? await matchesOf(bags, named, system, to) : [];
+  return explanation(found, named, to, matches);
+}
+
+// What the second stage adds to a score, by pairs of words, the largest first.
+async function matchesOf(bags, [first, second], system, to) {
+  const both = await Promise.all([state.from, to].map(async (language, i) =>
+    matchable(bags[i], await tablesOf(system.id, language), system.layers)));
+  const m = bags[1].length;
+  const found = [...addedByPair(...both, system.rerank.weight)].map(([key, part]) =>
+    ({ part, name: `${first(Math.floor(key / m))} · ${second(key % m)}` }));
+  return found.sort((x, y) => y.part - x.part);
 }
 
 const note = (text) => element("p", { class: "note" }, text);
 
-function explanation({ sums, ofFirst, ofSecond, m, score }, [first, second], to) {
+function explanation({ sums, ofFirst, ofSecond, m, score }, [first, second], to, matches) {
   const pair = (i) => `${first(Math.floor(i / m))} · ${second(i % m)}`;
   const lists = [
     ["In the query", largest(ofFirst, first)],
     ["In this document", largest(ofSecond, second)],
     ["Pairs of words of both", largest(sums, pair)],
+    ...(matches.length ? [["Words that match", matches.slice(0, SHOWN)]] : []),
   ];
   const most = Math.max(...lists.flatMap(([, parts]) => parts.map(({ part }) => part)), 1e-9);
   const isCut = [state.from, to].map(languageOf).some((each) => each.words < each.vocabulary);
   const by = isCut ? " by the words that this page has" : "";
+  const added = matches.reduce((sum, { part }) => sum + part, 0);
+  const more = matches.length ? ` Words that match add ${number(added)} where it is among the best.` : "";
   return element("div", { class: "why" },
     element("p", { class: "note" },
-      `Their cosine, ${number(score)}${by}, is a sum over words; the largest parts are:`),
+      `Their cosine, ${number(score)}${by}, is a sum over words; the largest parts are:${more}`),
     element("div", { class: "parts" }, lists.map(([title, parts]) => partsList(title, parts, most))));
 }
 
