@@ -132,7 +132,7 @@ def require(path, key):
 
 def source_of(section, name):
     """Return the file of a system or a task."""
-    return catalogue.module_source(section, name, config[section][name].get("module"))
+    return catalogue.source_of(section, name, config[section][name])
 
 
 def languages_of(setting):

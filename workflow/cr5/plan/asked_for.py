@@ -1,13 +1,12 @@
 """Check that tasks and systems get what they need: text, drawn queries, validation data."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from cr5.corpora.reading import LANGUAGE, PART
 from cr5.counts.rules import Rules
 from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
-from cr5.plan.catalogue import LABELLED, TEST, VALIDATION, constant, module_source, roles_of
+from cr5.plan.catalogue import LABELLED, TEST, VALIDATION, constant, roles_of, source_of
 from cr5.plan.corpus import has_text
 from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.options import Sizes
@@ -97,7 +96,7 @@ def is_drawn(name: str, options: Options) -> bool:
     """Say whether a task's queries are documents of the corpus, which are drawn."""
     if _has_parts(name, options):
         return _is_of_corpus(options)
-    return "validation" in roles_of(_source(name, options))
+    return "validation" in roles_of(source_of("tasks", name, options))
 
 
 def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
@@ -107,7 +106,7 @@ def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
     if task not in tasks:
         known = ", ".join(dict.fromkeys([DOCUMENTS, *tasks]))
         yield f"{key}: expected one of {known}, found {task!r}: name it under tasks, too"
-    elif "validation" not in roles_of(_source(task, tasks[task])):
+    elif "validation" not in roles_of(source_of("tasks", task, tasks[task])):
         yield f"{key}: the task {task!r} has nothing to validate by; take {DOCUMENTS}"
     elif _has_parts(task, tasks[task]) and _lacks_validation(tasks[task]):
         yield (
@@ -117,11 +116,7 @@ def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
 
 
 def _has_parts(name: str, options: Options) -> bool:
-    return bool(constant(_source(name, options), "PARTS", {}))
-
-
-def _source(name: str, options: Options) -> Path:
-    return module_source("tasks", name, options.get("module"))
+    return bool(constant(source_of("tasks", name, options), "PARTS", {}))
 
 
 def _is_of_corpus(options: Options) -> bool:

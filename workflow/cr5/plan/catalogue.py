@@ -44,16 +44,30 @@ def module_source(section: str, name: str, module: str | None = None) -> Path:
                 f"{Path.cwd()}."
             )
         return Path(module)
-    known = sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))
     path = PACKAGE / section / f"{module or name}.py"
-    if path.stem not in known:
-        near = get_close_matches(path.stem, known, 1)
+    if path.stem not in (modules := known(section)):
+        near = get_close_matches(path.stem, modules, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise UserError(
             f"{section}.{name}: there is no file {path.name!r}; known {section} are "
-            f"{', '.join(known)}.{hint} For one of your own, give `module: path/to/it.py`."
+            f"{', '.join(modules)}.{hint} For one of your own, give `module: path/to/it.py`."
         )
     return path
+
+
+def source_of(section: str, name: str, options: Mapping[str, Any]) -> Path:
+    """Return the file of an entry of a section, by its options; raises as `module_source`."""
+    return module_source(section, name, options.get("module"))
+
+
+def module_of(config: Mapping[str, Any], section: str, name: str) -> str:
+    """Return the name of the module of a system or a task, or the path of one's own."""
+    return config[section].get(name, {}).get("module", name)
+
+
+def known(section: str) -> list[str]:
+    """Return the names of the modules that this package has in a section."""
+    return sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))
 
 
 def has_files(source: Path) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from cr5.base import memory
@@ -21,7 +22,7 @@ from cr5.corpora.help_packages import KNOWN, help_code
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
 from cr5.plan import fingerprint, pair_files, resources
-from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.plan.catalogue import PACKAGE, source_of
 from cr5.plan.corpus import literal, module, own_files
 from cr5.plan.costs import disk_bytes, of_wikipedia
 from cr5.plan.matrix import matrix
@@ -107,19 +108,12 @@ def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request
     """Yield each kind of job that differs by language, system or setting, and its request."""
     for row in matrix(config):
         for rule in ("bags", "fit", "rank"):
-            asked = _Wildcards(system=row.system, setting=row.setting.name)
+            asked = SimpleNamespace(system=row.system, setting=row.setting.name)
             yield f"{rule} of {row.setting.name}, {row.system}", resources.of(rule, config, asked)
     if trains_vectors(config):
         for language in config["languages"]:
-            asked = resources.of("vectors", config, _Wildcards(language=language))
+            asked = resources.of("vectors", config, SimpleNamespace(language=language))
             yield f"vectors of {language}", asked
-
-
-@dataclass(frozen=True)
-class _Wildcards:
-    system: str = ""
-    setting: str = ""
-    language: str = ""
 
 
 def trains_vectors(config: Mapping[str, Any]) -> bool:
@@ -173,7 +167,7 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield _there("corpus.source: its packages", lacking, "take another source")
     for section in ("systems", "tasks"):
         for name, options in config[section].items():
-            files = [module_source(section, name, options.get("module"))]
+            files = [source_of(section, name, options)]
             if section == "systems" and "vectors" in needs_of(name, options) and trained:
                 files.append(PACKAGE / "fitting" / "vectors.py")
             lacking = {x for file in files for x in fingerprint.missing(file)}

@@ -20,7 +20,7 @@ from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import fingerprint, outside, pair_files
-from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, module_source, not_there
+from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.corpus import has_text, module, own_files
 from cr5.plan.matrix import matrix
@@ -127,7 +127,7 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
     named = [(section, name) for section in ("systems", "tasks") for name in config[section]]
     for (section, name), language in product(named, languages):
         options = config[section][name]
-        source = module_source(section, name, options.get("module"))
+        source = source_of(section, name, options)
         if has_files(source) and (name, language) in used:
             what = f"{section}.{name}: its files in {language!r}"
             yield _finding(what, partial(_records, section, source, options, language))
@@ -136,7 +136,7 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that models of classes in systems of one's own could be stored after a fit."""
     for name, options in config["systems"].items():
-        source = module_source("systems", name, options.get("module"))
+        source = source_of("systems", name, options)
         if not source.is_relative_to(PACKAGE) and not fingerprint.missing(source):
             yield _finding(f"systems.{name}: its classes of models", partial(_storable, source))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.plan.catalogue import constant, module_source
+from cr5.plan.catalogue import constant, source_of
 from cr5.scores.metrics import RENAMED, parsed
 
 TITLE = "title"
@@ -30,7 +30,7 @@ def systems(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """
     found: dict[str, dict[str, Any]] = {}
     for name, options in config["systems"].items():
-        source = source_of(name, options)
+        source = source_of("systems", name, options)
         found[name] = {
             "title": title(name, options),
             "reference": _text(source, "REFERENCE"),
@@ -41,18 +41,13 @@ def systems(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def source_of(name: str, options: Mapping[str, Any]) -> Path:
-    """Return the file of a system."""
-    return module_source("systems", name, options.get("module"))
-
-
 def title(name: str, options: Mapping[str, Any]) -> str:
     """Return a system's name in print.
 
     It is the entry's own `title`; or the module's, followed by what the entry's name adds to the
     module's, such as `Cr5 (log)` of cr5_log; or the entry's name if the module has none.
     """
-    source = source_of(name, options)
+    source = source_of("systems", name, options)
     declared = _text(source, "TITLE")
     if own := options.get(TITLE):
         return own
@@ -92,7 +87,7 @@ def cost(name: str, options: Mapping[str, Any]) -> tuple[float, float]:
     Raises:
         UserError: `COST` is not two numbers above 0.
     """
-    source = source_of(name, options)
+    source = source_of("systems", name, options)
     found = constant(source, "COST", USUAL)
     if not (isinstance(found, tuple | list) and len(found) == 2 and all(map(_is_share, found))):
         raise UserError(
@@ -127,7 +122,7 @@ def old_metrics(config: Mapping[str, Any]) -> list[str]:
 
 
 def _colour(name: str, options: Mapping[str, Any]) -> str | None:
-    source = source_of(name, options)
+    source = source_of("systems", name, options)
     found = _text(source, "COLOUR")
     if found and not COLOUR.fullmatch(found):
         raise UserError(f"{source}: COLOUR must be one such as '#0072B2', found {found!r}")
@@ -152,7 +147,7 @@ def _is_share(value: Any) -> bool:
 
 def _metrics_of(config: Mapping[str, Any], task: str) -> tuple[str, tuple[str, ...]]:
     """Return where a task declares its metrics, and their names."""
-    source = module_source("tasks", task, config["tasks"][task].get("module"))
+    source = source_of("tasks", task, config["tasks"][task])
     return f"{source}: METRICS", constant(source, "METRICS", METRICS)
 
 

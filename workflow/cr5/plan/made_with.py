@@ -15,7 +15,7 @@ from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan import outside, pair_files
-from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.plan.catalogue import PACKAGE, source_of
 from cr5.plan.config import keeps_documents, needs, term_frequency
 from cr5.plan.declared import options_of_fit
 from cr5.plan.fingerprint import fingerprint
@@ -174,5 +174,5 @@ class MadeWith:
 
     def _own_code(self, section: str, name: str) -> str | None:
         """Return the fingerprint of a user's own module, which no commit of the package covers."""
-        source = module_source(section, name, self._config[section][name].get("module"))
+        source = source_of(section, name, self._config[section][name])
         return None if source.is_relative_to(PACKAGE) else fingerprint(source)

@@ -15,7 +15,7 @@ from cr5.base.options import Option
 from cr5.fitting.seeds import SECTION
 from cr5.plan import declared
 from cr5.plan.allowed import NAME, NAME_FORM, expected, is_allowed, names_language, options_of
-from cr5.plan.catalogue import PACKAGE, constant, module_source
+from cr5.plan.catalogue import PACKAGE, constant, source_of
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts")
@@ -42,7 +42,7 @@ def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
     """
     raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
     return {
-        name: defaults_of(_source(section, name, options)) | dict(options)
+        name: defaults_of(source_of(section, name, options)) | dict(options)
         for name, options in modules.items()
     }
 
@@ -58,7 +58,7 @@ def needs_of(name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
     Raises:
         UserError: its module asks for something else.
     """
-    source = _source("systems", name, options)
+    source = source_of("systems", name, options)
     found = constant(source, "NEEDS", ())
     if not isinstance(found, tuple | list) or not set(found) <= set(NEEDS):
         raise UserError(
@@ -78,7 +78,7 @@ def counts_asked_for(name: str, options: Mapping[str, Any]) -> dict[str, Any] | 
     Returns:
         The required value of each option to change; empty if none; None if no value helps.
     """
-    wanted = constant(_source("systems", name, options), "WITHOUT_COUNTS", {})
+    wanted = constant(source_of("systems", name, options), "WITHOUT_COUNTS", {})
     if wanted is None:
         return None
     return {key: value for key, value in wanted.items() if options.get(key) != value}
@@ -107,7 +107,7 @@ def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[
     """
     known = f"one of the languages that train together, {', '.join(languages)}"
     for name, options in systems.items():
-        for key, option in options_of(_source("systems", name, options)).items():
+        for key, option in options_of(source_of("systems", name, options)).items():
             if names_language(options[key], option.allowed) and options[key] not in languages:
                 yield unexpected(f"systems.{name}.{key}", known, options[key])
 
@@ -132,10 +132,6 @@ def _unmet(name: str, options: Mapping[str, Any], given: Mapping[str, bool]) -> 
         )
 
 
-def _source(section: str, name: str, options: Mapping[str, Any]) -> Path:
-    return module_source(section, name, options.get("module"))
-
-
 def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
     place = f"{section}.{name}"
     if not re.fullmatch(NAME, name):
@@ -156,7 +152,7 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
 
 def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     try:
-        known = options_of(_source(section, name, options))
+        known = options_of(source_of(section, name, options))
         known |= options_of(COMMON) if section == "systems" else {}
     except UserError as error:
         yield str(error)

@@ -8,7 +8,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.parallel import ALL, Bundle, Place, bundles, is_remote, local
-from cr5.plan.catalogue import files_of, has_files, is_parallel, module_source, not_there
+from cr5.plan.catalogue import files_of, has_files, is_parallel, not_there, source_of
 from cr5.plan.corpus import literal
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -24,7 +24,7 @@ def of_system(config: Config, system: str, languages: Iterable[str]) -> dict[tup
         UserError: one of them is not given.
     """
     options = config["systems"][system]
-    source = module_source("systems", system, options.get("module"))
+    source = source_of("systems", system, options)
     return {
         (language, option): path
         for language in (languages if has_files(source) else [])
@@ -39,7 +39,7 @@ def of_task(config: Config, task: str, language: str) -> dict[str, str]:
         UserError: one of them is not given.
     """
     options = config["tasks"][task]
-    source = module_source("tasks", task, options.get("module"))
+    source = source_of("tasks", task, options)
     return {} if is_parallel(source) else files_of(source, options, language)
 
 
@@ -98,7 +98,7 @@ def _named(config: Config) -> Iterator[tuple[str, str, Path | None, str]]:
                 yield f"tasks.{task}.{option}", path, None, ""
     for row in matrix(config):
         languages, options = row.setting.languages, config["systems"][row.system]
-        source = module_source("systems", row.system, options.get("module"))
+        source = source_of("systems", row.system, options)
         for (_, option), path in of_system(config, row.system, languages).items():
             yield f"systems.{row.system}.{option}", path, source, option
         if "alignments" in needs_of(row.system, options):
@@ -110,7 +110,7 @@ def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
     return [
         name
         for name, options in config["tasks"].items()
-        if is_parallel(module_source("tasks", name, options.get("module")))
+        if is_parallel(source_of("tasks", name, options))
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.corpora import dictionaries as places
 from cr5.fitting.seeds import SECTION
-from cr5.plan.catalogue import constant, module_source
+from cr5.plan.catalogue import constant, source_of
 from cr5.plan.matrix import searched_pairs, settings
 
 
@@ -55,7 +55,7 @@ def place(config: Mapping[str, Any], task: str) -> Place | None:
         UserError: the option's value is invalid, or no pair has a file.
     """
     options, corpus = readers(config)[task], config["corpus"]
-    name = constant(module_source("tasks", task, options.get("module")), "PAIRS", None)
+    name = constant(source_of("tasks", task, options), "PAIRS", None)
     if name is None:
         return None
     where, both = str(options[name]), tuple(_pairs(config, task))

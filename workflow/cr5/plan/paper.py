@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
+from cr5.plan.catalogue import module_of
 from cr5.plan.corpus import literal
 from cr5.plan.matrix import Setting, settings
 from cr5.plan.protocols import differences, is_named, otherwise
@@ -62,7 +63,7 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
 
 def table(config: Mapping[str, Any], task: str) -> str:
     """Return the paper's table that has the figures of a task."""
-    return TABLES.get(_module(config, "tasks", task), "Table 1")
+    return TABLES.get(module_of(config, "tasks", task), "Table 1")
 
 
 def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -85,20 +86,16 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 
 
 def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
-    module, what = _module(config, "systems", system), _module(config, "tasks", task)
+    module, what = module_of(config, "systems", system), module_of(config, "tasks", task)
     if what == "documents":
         return ROWS.get((kind, module), "")
     has_row = what in SEARCHED and module in OTHER_ROWS
     return f"{OTHER_ROWS[module]}, {SEARCHED[what]}" if has_row else ""
 
 
-def _module(config: Mapping[str, Any], section: str, name: str) -> str:
-    return config[section].get(name, {}).get("module", name)
-
-
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     """Yield the differences in what is searched."""
-    what = _module(config, "tasks", task)
+    what = module_of(config, "tasks", task)
     if what == "lexicon_induction":
         yield DICTIONARY
     if what == "sentences":

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cr5.plan import pair_files
+from cr5.plan.catalogue import module_of
 from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
 from cr5.plan.mistakes import listed, unexpected, unknown
 
@@ -42,12 +43,12 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
     for task in config["tasks"]:
         if task != main:
             yield Shown(f"tables/tasks/{task}", "task", task)
-        if module_of(config, task) in ("documents", "classification"):
+        if module_of(config, "tasks", task) in ("documents", "classification"):
             yield Shown(f"tables/by_accuracy/{task}", "by_accuracy", task)
     for task in with_dictionaries(config):
         yield Shown(f"tables/dictionaries/{task}", "dictionaries", task)
     yield Shown("tables/reproduction", "reproduction")
-    if module_of(config, main) == "documents":  # whose candidates have titles
+    if module_of(config, "tasks", main) == "documents":  # whose candidates have titles
         yield Shown("tables/table2", "table2")
     yield Shown("tables/languages", "languages")
     yield Shown("tables/pairs", "pairs")
@@ -56,11 +57,6 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
 def with_dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the tasks that read files of language pairs; pairs for training count as one."""
     return [task for task in pair_files.readers(config) if pair_files.place(config, task)]
-
-
-def module_of(config: Mapping[str, Any], task: str) -> str:
-    """Return the module of a task."""
-    return config["tasks"][task].get("module", task)
 
 
 def figures(config: Mapping[str, Any]) -> list[Shown]:

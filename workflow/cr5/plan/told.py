@@ -1,14 +1,14 @@
 """What tables and figures need of a run's configuration; what in it was published before."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
 
-from cr5.base.errors import UserError
 from cr5.fitting.seeds import SECTION
-from cr5.plan import catalogue, paper, protocols, shown
+from cr5.plan import paper, protocols, shown
+from cr5.plan.catalogue import known, module_of, source_of
 from cr5.plan.declared import options_of_fit
 from cr5.plan.matrix import main_task, settings
 from cr5.plan.options import defaults_of
@@ -35,7 +35,7 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
         "unlike": {task: paper.unlike(config, task) for task in tasks},
         "unlike_paper": paper.unlike(config),
         "printed": {task: paper.table(config, task) for task in tasks},
-        "classified": [x for x in tasks if shown.module_of(config, x) == "classification"],
+        "classified": [x for x in tasks if module_of(config, "tasks", x) == "classification"],
         "learnt": SECTION,
         "fits": fits(config),
         "absent": absent(),
@@ -64,11 +64,11 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "kind": setting.kind,
             "languages": list(setting.languages),
             "system": system,
-            "system_module": config["systems"][system].get("module", system),
+            "system_module": module_of(config, "systems", system),
             "task": task,
-            "task_module": config["tasks"][task].get("module", task),
+            "task_module": module_of(config, "tasks", task),
             "options": options_of_fit(config["systems"][system]),
-            "defaults": _defaults(config, system),
+            "defaults": defaults_of(source_of("systems", system, config["systems"][system])),
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task),
                 **protocols.unlike(config, task),
@@ -82,11 +82,11 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def absent() -> dict[str, list[str]]:
     """Return the kinds of settings, systems and tasks of the plan that this project lacks."""
-    known = {"kind": KINDS.__contains__, "system": _is("systems"), "task": _is("tasks")}
+    there = {"kind": KINDS, "system": known("systems"), "task": known("tasks")}
     planned = plan()
     return {
-        part: [name for name in _names(planned[part]) if not is_there(name)]
-        for part, is_there in known.items()
+        part: [name for name in _names(planned[part]) if name not in names]
+        for part, names in there.items()
     }
 
 
@@ -95,21 +95,6 @@ def _names(column: pd.Series) -> list[str]:
     return list(dict.fromkeys(name for cell in column for name in cell.split()))
 
 
-def _defaults(config: Mapping[str, Any], system: str) -> dict[str, Any]:
-    module = config["systems"][system].get("module")
-    return defaults_of(catalogue.module_source("systems", system, module))
-
-
 def _only(config: Mapping[str, Any], series: str) -> dict[str, Any]:
     """Return the configuration with one setting: differences of others do not matter."""
     return {**config, "settings": {series: config["settings"][series]}}
-
-
-def _is(section: str) -> Callable[[str], bool]:
-    def is_there(name: str) -> bool:
-        try:
-            return catalogue.module_source(section, name).is_file()
-        except UserError:
-            return False
-
-    return is_there
