@@ -12,7 +12,7 @@ from cr5.plan import manifest
 pytestmark = pytest.mark.slow
 
 
-NAME = 'été 北京 ı it\'s "$HOME" '
+NAME = 'été 北京 ı it\'s "mine" '
 SURROUNDINGS = {"LC_ALL": "C", "TZ": "Pacific/Apia", "PYTHONHASHSEED": "1"}
 
 
