@@ -100,25 +100,16 @@ def test_ids_that_no_judgement_knows(colours, tmp_path):
         list(ad_hoc.searches(colours[0], ("da", "en"), {"qrels": path}))
 
 
-def brute_force(search, model, k):
+def brute_force(search, model):
     """By sorting all candidates: no two scores are equal."""
     Q = model.embed(search.queries.counts, search.query).toarray().astype(float)
     C = model.embed(search.candidates.counts, search.target).toarray().astype(float)
-    scores, grades = Q @ C.T, search.relevance.toarray()
+    scores = Q @ C.T
     assert all(len(np.unique(row.round(5))) == len(row) for row in scores)
-    ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
-    gains = np.where(ranks <= k, grades / np.log2(1 + ranks), 0).sum(axis=1)
-    best = -np.sort(-grades, axis=1)[:, :k]
-    ideal = (best / np.log2(2 + np.arange(best.shape[1]))).sum(axis=1)
-    precisions = [
-        np.mean([np.mean(g[np.argsort(r)][:n] > 0) for n in sorted(r[g > 0])])
-        for g, r in zip(grades, ranks, strict=True)
-    ]
-    return ranks, gains / ideal, np.array(precisions), scores, grades
+    return (-scores).argsort(axis=1).argsort(axis=1) + 1, scores
 
 
-@pytest.mark.parametrize("k", [1, 5, 10])
-def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
+def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path):
     generator = np.random.default_rng(0)
     words = {x: [c + d for c in "abcdefgh" for d in "xyz"] for x in ("da", "en")}
 
@@ -139,21 +130,15 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path, k):
     assert {(x.query, x.target) for x in searches} == {("da", "en"), ("en", "da")}
     for search in searches:
         [found] = rank_all([search], model, ["cosine"])
-        ranks, ndcg, ap, scores, grades = brute_force(search, model, k)
+        ranks, scores = brute_force(search, model)
+        grades, k = search.relevance.toarray(), 5
         expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
         assert found.answers["rank"].tolist() == expected
         ranked = Ranked(found.answers, found.queries)
-        np.testing.assert_allclose(values(ranked, f"nDCG@{k}"), ndcg)
-        np.testing.assert_allclose(values(ranked, "AP"), ap)
         theirs = [ndcg_score([g], [s], k=k) for g, s in zip(grades, scores, strict=True)]
         np.testing.assert_allclose(values(ranked, f"nDCG@{k}"), theirs)
         theirs = [average_precision_score(g > 0, s) for g, s in zip(grades, scores, strict=True)]
         np.testing.assert_allclose(values(ranked, "AP"), theirs)
-        first = np.where(grades > 0, ranks, 99).min(axis=1)
-        np.testing.assert_allclose(values(ranked, "RR"), 1 / first)
-        np.testing.assert_allclose(values(ranked, f"Success@{k}"), first <= k)
-        of_k = ((grades > 0) & (ranks <= k)).sum(axis=1)
-        np.testing.assert_allclose(values(ranked, f"P@{k}"), of_k / k)
         judged = [{x.split()[2] for x in lines if x.split()[0] == q} for q in search.queries.ids]
         named = np.array([[d in of for d in search.candidates.ids] for of in judged])
         assert named.sum() > (grades > 0).sum()  # some were judged not relevant

@@ -251,16 +251,6 @@ def test_a_model_without_training_documents_cannot_correct_by_them(models):
     assert found.similarity == "cosine"
 
 
-def test_the_neighbourhood_changes_csls_alone(bags, drawn, models):
-    one, other = (
-        by_direction(rank_all(searches(bags, drawn), models.undirected, csls_neighbourhood=kind))
-        for kind in ("candidates", "queries")
-    )
-    for (query, target, name), found in one.items():
-        scores = other[query, target, name].answers["score"]
-        assert found.answers["score"].equals(scores) == (name == "cosine")
-
-
 def test_the_models_own_measures_or_others(bags, drawn, models):
     found = by_direction(rank_all(searches(bags, drawn), models.undirected))
     assert {name for *_, name in found} == {"cosine", "csls"}
@@ -270,14 +260,6 @@ def test_the_models_own_measures_or_others(bags, drawn, models):
     ):
         found = by_direction(rank_all(searches(bags, drawn), models.undirected, wanted))
         assert {name for *_, name in found} == taken
-
-
-def test_threads_change_nothing(bags, drawn, models):
-    one, three = (
-        by_direction(rank_all(searches(bags, drawn), models.undirected, threads=threads))
-        for threads in (1, 3)
-    )
-    same(one, three)
 
 
 def test_several_graded_answers_none_and_a_depth(models):
@@ -297,15 +279,6 @@ def test_several_graded_answers_none_and_a_depth(models):
     assert first.queries["depth"].tolist() == [1, 1]
     assert found.queries["depth"].isna().all()
     assert found.queries["depth"].dtype == first.queries["depth"].dtype == "Int64"
-
-
-def test_a_summary_counts_queries_once(models):
-    eye = sparse.identity(30, format="csr")
-    four, three = Texts(pd.Index(list("abcd")), eye[:4]), Texts(pd.Index(list("xyz")), eye[:3])
-    # a and b are first, c's only answer is last, d has none
-    grades = sparse.csr_matrix([[1, 1, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]])
-    [found] = rank_all([Search("da", "en", four, three, grades)], models.undirected, ["cosine"])
-    assert found.summary() == "da-en cosine: Success@1 0.500"
 
 
 def test_rows_that_a_measure_cannot_compare(models):

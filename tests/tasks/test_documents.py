@@ -7,7 +7,6 @@ import pytest
 from cr5.counts.bags import Bags
 from cr5.fitting.validation import validation
 from cr5.models.word_tables import WordTables
-from cr5.search import similarity
 from cr5.splits.draw import Draw, Sizes, draw
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
@@ -50,28 +49,6 @@ def test_of_a_pair_that_others_link_the_pair_alone_is_searched(bags, models, rol
         other = expected[each.query, each.target, each.similarity]
         pd.testing.assert_frame_equal(each.answers, other.answers)
         pd.testing.assert_frame_equal(each.queries, other.queries)
-
-
-@pytest.mark.parametrize("role", ["test", "validation"])
-def test_the_order_of_languages_and_pairs_changes_nothing(bags, models, role, monkeypatch):
-    monkeypatch.setattr(similarity, "ROWS", 32)  # quicker: few queries fill few blocks
-    monkeypatch.setattr(similarity, "COLUMNS", 64)
-    tables = {x: b.documents for x, b in bags.items()}
-    pairs = list(itertools.combinations(LANGUAGES, 2))
-    expected = None
-    for order in itertools.permutations(LANGUAGES):
-        mapping = {x: bags[x] for x in order}
-        turned = [pair[::-1] if order[0] == "vi" else pair for pair in pairs]
-        turned = turned[::-1] if order[1] == "da" else turned
-        drawn = draw({x: tables[x] for x in order}, turned, Sizes(30, 20, 100), 0)
-        for languages in (LANGUAGES, order):
-            found = found_by(mapping, drawn, languages, models.undirected, role, ["cosine"])
-            expected = expected or found
-            assert len(found) == 6
-            assert found.keys() == expected.keys()
-            for key, each in found.items():
-                pd.testing.assert_frame_equal(each.answers, expected[key].answers, check_exact=True)
-                pd.testing.assert_frame_equal(each.queries, expected[key].queries, check_exact=True)
 
 
 def without(drawn, pair):
