@@ -7,14 +7,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cr5.base import artefacts, csv_files, sealed_json
+from cr5.base import artefacts, csv_files, origin, sealed_json
 from cr5.base.errors import UserError
 from cr5.base.labels import BAGS, DOCUMENTS, DRAWS, VECTORS, Kind
 from cr5.base.origin import Origin
 from cr5.base.tables import load_csv
 
 FILES = {"a.txt": b"one", "below/b.bin": bytes(range(9)), "empty": b""}
+SOURCE = Origin(1, "a", "b", ("1",))
 SUBJECT, DEPENDS_ON = {"language": "en"}, {"vocabulary of en": "f00"}
+
+
+CONTENT = {"files": [{"name": "å", "bytes": 3}], "share": 0.1, "none": None, "pair": (1, 2)}
+FRAME = pd.DataFrame({"concept": ["Q1", "Q2", "đ"], "n": [1, 2, 3]})
 
 
 def write_folder(path):
@@ -30,7 +35,7 @@ def read_folder(path):
 
 
 def write_parquet(path):
-    table = pa.table({"concept": ["Q1", "Q2", "đ"], "n": [1, 2, 3]})
+    table = pa.table({name: list(column) for name, column in FRAME.items()})
     with artefacts.written(DOCUMENTS, path, SUBJECT, DEPENDS_ON) as temporary:
         pq.write_table(table, temporary, store_schema=False)  # small: every bit of it is tried
 
@@ -43,18 +48,14 @@ def read_parquet(path):
 
 def write_csv(path):
     path.write_text("language,value\nnan,1\nđ,\n", encoding="utf-8")
-    csv_files.describe(path, Origin(1, "a", "b", ("1",)))
+    csv_files.describe(path, SOURCE, left_out=["x"])
 
 
 FORMS = {
     "bags": (write_folder, read_folder, [*FILES, artefacts.NAME]),
     "en.parquet": (write_parquet, read_parquet, [""]),
     "scores.csv": (write_csv, lambda path: load_csv(path).to_csv(), [""]),
-    "notes.json": (
-        lambda path: sealed_json.write(path, {"files": [{"name": "å"}], "none": None}),
-        sealed_json.read,
-        [""],
-    ),
+    "notes.json": (lambda path: sealed_json.write(path, CONTENT), sealed_json.read, [""]),
 }
 
 
@@ -152,3 +153,59 @@ def test_another_kind_language_or_format(tmp_path, name, other, subject, message
 def test_what_is_not_there(tmp_path, kind, read, what):
     with pytest.raises(UserError, match=rf"none: {what}; remove"):
         read(kind, tmp_path / "none")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_written_twice_the_same_bytes(tmp_path, name):
+    written = []
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        FORMS[name][0](folder / name)
+        files = sorted(x for x in folder.rglob("*") if x.is_file())
+        written.append([(x.relative_to(folder), x.read_bytes()) for x in files])
+    assert written[0] == written[1]
+
+
+def test_others_read_what_is_labelled_as_any_parquet_file(tmp_path):
+    path = tmp_path / "en.parquet"
+    write_parquet(path)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), FRAME)
+    assert pq.ParquetFile(path).metadata.num_rows == 3
+    FRAME.to_parquet(path, index=False)
+    with pytest.raises(UserError, match=r"en\.parquet: it has no label.* made by an earlier vers"):
+        artefacts.checked(DOCUMENTS, path)
+
+
+def test_a_csv_file_and_what_its_json_file_says(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_csv(path)
+    assert load_csv(path)["language"].tolist() == ["nan", "đ"]
+    source, more = origin.read(path.with_suffix(".json"))
+    assert (source, more["left_out"]) == (SOURCE, ["x"])
+    origin.write(path.with_suffix(".json"), SOURCE)
+    with pytest.raises(UserError, match=r"scores\.json beside says nothing of it; remove"):
+        load_csv(path)
+    path.with_suffix(".json").unlink()
+    with pytest.raises(UserError, match=r"scores\.json: not there; remove .*scores\.csv and run"):
+        load_csv(path)
+
+
+def test_a_json_file_is_read_as_it_was_written(tmp_path):
+    sealed_json.write(tmp_path / "a.json", CONTENT)
+    assert sealed_json.read(tmp_path / "a.json") == CONTENT | {"pair": [1, 2]}
+    assert json.loads((tmp_path / "a.json").read_text())["share"] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{}", r"not whole, or made by an earlier version of cr5 \(KeyError\('checksum'\)\)"),
+        ("[]", "not whole, or made by an earlier version"),
+        ("[" * 200_000, r"not whole, or made by an earlier version of cr5 \(RecursionError"),
+        ('{"a": 1, "checksum": "0"}', "changed since it was written"),
+    ],
+)
+def test_a_json_file_of_another_kind(tmp_path, text, reason):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(UserError, match=rf"a\.json: {reason}.*; remove {tmp_path}"):
+        sealed_json.read(tmp_path / "a.json", tmp_path)
