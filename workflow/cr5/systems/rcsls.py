@@ -113,7 +113,8 @@ def train(
         held out), none if there was nothing to choose; and an entry for each epoch of the fit on
         all pairs, `rcsls`: loss, rate, accepted.
     """
-    taken = partial(_lexicon, source, target, options=options, threads=threads)
+    full, k = options["neighbourhoods"] == "full", options["neighbours"]
+    taken = partial(lexicon, source, target, full=full, neighbours=k, threads=threads)
     trials = []
     if len(options["rates"]) * len(options["epochs"]) > 1:
         kept, held_out = split(pairs, options, generator)
@@ -157,7 +158,8 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
     A step that does not lower the loss is undone, and the next is half as long.
     """
     project = CONSTRAINTS[constraint]
-    W = _rotation(given).astype(np.float64)
+    x, y = given.pairs.T
+    W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
     value, gradient = loss(W, given)
     while True:
         tried = project(W - rate * gradient)
@@ -167,11 +169,6 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
             W, value, gradient = tried, tried_value, tried_gradient
         yield Step(W, value, rate, accepted)
         rate = rate if accepted else rate / 2
-
-
-def _rotation(given: Lexicon) -> np.ndarray:
-    x, y = given.pairs.T
-    return orthogonal_map(given.X[x], given.Y[y])
 
 
 def spectral(W: np.ndarray) -> np.ndarray:
@@ -190,17 +187,6 @@ CONSTRAINTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "frobenius": frobenius,
     "none": lambda W: W,
 }
-
-
-def _lexicon(
-    source: np.ndarray,
-    target: np.ndarray,
-    pairs: np.ndarray,
-    options: Mapping[str, Any],
-    threads: int,
-) -> Lexicon:
-    full, k = options["neighbourhoods"] == "full", options["neighbours"]
-    return lexicon(source, target, pairs, full=full, neighbours=k, threads=threads)
 
 
 def _trials(

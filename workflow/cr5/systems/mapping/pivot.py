@@ -92,8 +92,7 @@ def fit_mapped(
     spaces = spaces_of(training, centre=options["centre"])
     pairs = list(_pairs(training, options))
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
-    tables = _Tables(training, spaces, mapped)
-    model = tables.directed() if options["directed"] else tables.pivoted()
+    model = _model(training, spaces, mapped, options["directed"])
     report = {f"{s}-{t}": _report(spaces[s], mapped[s, t]) for s, t in pairs}
     warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
     return Fit(model, {"pairs": report, "warnings": warnings})
@@ -119,37 +118,28 @@ def _check_languages(languages: tuple[str, ...]) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Tables:
-    """Rows of the spaces in vocabulary order."""
-
-    training: TrainingSet
-    spaces: Mapping[str, Space]
-    mapped: Mapping[Pair, Mapped]
-
-    def pivoted(self) -> Model:
-        rows = {}
-        for (source, target), found in self.mapped.items():
-            rows[source] = found.source
-            rows[target] = self._target(target, found)
-        return self.training.model({x: self._table(x, rows[x]) for x in self.training.languages})
-
-    def directed(self) -> Model:
-        languages = self.training.languages
-        tables = {x: {} for x in languages}
-        for (source, target), found in self.mapped.items():
-            tables[source][target] = self._table(source, found.source)
-            tables[target][target] = self._table(target, self._target(target, found))
-        weights, term_frequency = self.training.weights, self.training.term_frequency
+def _model(
+    training: TrainingSet,
+    spaces: Mapping[str, Space],
+    mapped: Mapping[Pair, Mapped],
+    directed: bool,
+) -> Model:
+    tables = {x: {} for x in training.languages}
+    for (source, target), found in mapped.items():
+        of_target = spaces[target].vectors if found.target is None else found.target
+        tables[source][target] = _table(training, spaces[source], found.source)
+        tables[target][target] = _table(training, spaces[target], of_target)
+    if directed:
+        frequency = training.term_frequency
         return DirectedWordTables(
-            self.training.words, tables, weights, term_frequency=term_frequency
+            training.words, tables, training.weights, term_frequency=frequency
         )
+    [pivot] = {target for _, target in mapped}
+    return training.model({x: tables[x][pivot] for x in training.languages})
 
-    def _target(self, language: str, found: Mapped) -> np.ndarray:
-        return self.spaces[language].vectors if found.target is None else found.target
 
-    def _table(self, language: str, rows: np.ndarray) -> np.ndarray:
-        n_words = len(self.training.words[language])
-        table = np.zeros((n_words, rows.shape[1]), np.float32)
-        table[self.spaces[language].rows] = rows
-        return table
+def _table(training: TrainingSet, space: Space, rows: np.ndarray) -> np.ndarray:
+    """The rows of a space in the order of the vocabulary."""
+    table = np.zeros((len(training.words[space.language]), rows.shape[1]), np.float32)
+    table[space.rows] = rows
+    return table
