@@ -57,9 +57,6 @@ class Folder:
             what = difference(path, *self.files[name])
         except (LookupError, TypeError, ValueError):
             what = f"no part of it, says {NAME}"
-        except OSError as error:
-            pass_on(error)
-            what = f"missing or unreadable ({error.strerror})"
         if what:
             raise DamagedError(f"{path}: {what}; {self.kind.remedy.format(path=self.path)}")
         return path

@@ -11,7 +11,6 @@ from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.base.labels import AGAIN, described, difference
 from cr5.base.origin import Origin
-from cr5.base.refusals import pass_on
 
 KEY = "csv"
 
@@ -41,12 +40,7 @@ def check(path: str | Path) -> None:
     said = more.get(KEY)
     if not isinstance(said, Mapping):
         raise _refusal(path, f"{path.with_suffix('.json').name} beside says nothing of it")
-    try:
-        what = difference(path, said["bytes"], said["crc32"])
-    except OSError as error:
-        pass_on(error)
-        what = f"missing or unreadable ({error.strerror})"
-    if what:
+    if what := difference(path, said["bytes"], said["crc32"]):
         raise _refusal(path, what)
 
 

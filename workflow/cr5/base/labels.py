@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 DIGITS = 12
 PIECE = 1 << 20
@@ -173,15 +174,16 @@ def described(path: Path) -> tuple[int, str]:
 
 
 def difference(path: Path, size: int, crc: str) -> str | None:
-    """Say how a file differs from its recorded size and CRC-32; None if it does not.
-
-    Raises:
-        OSError: it is missing or cannot be read.
-    """
-    if (found := path.stat().st_size) != size:
+    """Say how a file differs from its recorded size and CRC-32; None if it does not."""
+    try:
+        found, there = described(path)
+    except OSError as error:
+        pass_on(error)
+        return f"missing or unreadable ({error.strerror})"
+    if found != size:
         what = "cut off" if found < size else "changed since it was written"
         return f"{what}: expected {size} bytes, found {found}"
-    if (there := f"{crc32(path):08x}") != crc:
+    if there != crc:
         return f"changed since it was written: expected checksum {crc}, found {there}"
     return None
 
