@@ -54,7 +54,7 @@ def _fit(given, options, **more) -> float:
     solution, cost = measured(fit)
     features = given[0]
     held = sum(X.data.nbytes + X.indices.nbytes + X.indptr.nbytes for X in features) / 2**20
-    mu, relative = solution.eigenvalues, solution.residuals / solution.eigenvalues
+    mu, relative = solution.values, solution.residuals / solution.values
     print(cost)
     print(f"{held:.0f} MiB of features, {held + cost.memory:.0f} MiB with them")
     print(f"converged {solution.converged}, {solution.iterations} block steps")

@@ -53,8 +53,8 @@ def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None
         )
 
     solution, cost = measured(fit)
-    total = solution.eigenvalues.sum()
-    worst = (solution.residuals / solution.eigenvalues).max()
+    total = solution.values.sum()
+    worst = (solution.residuals / solution.values).max()
     _print(f"tolerance {tolerance:g}, {threads} threads", cost, total, optimum)
     print(
         f"    converged {solution.converged}, {solution.iterations} block steps, "
@@ -81,7 +81,7 @@ def _priors(corpus, options, languages: list[str]) -> None:
 
         solution, cost = measured(fit)
         plain = plain or cost.cpu
-        _print(f"prior {kind}", cost, solution.eigenvalues.sum(), None)
+        _print(f"prior {kind}", cost, solution.values.sum(), None)
         print(
             f"    {cost.cpu / plain:.2f} times the CPU seconds of none; {solution.iterations} "
             "block steps"
@@ -94,7 +94,7 @@ def _grid(corpus, options) -> None:
     solutions = reduced_rank.fit(*corpus, options.rank, ridges, "iterative", "paper", threads=2)
     for ridge in ridges:
         solution, cost = measured(lambda: next(solutions))
-        _print(f"grid, lambda {ridge:g}", cost, solution.eigenvalues.sum(), None)
+        _print(f"grid, lambda {ridge:g}", cost, solution.values.sum(), None)
         print(f"    converged {solution.converged}, {solution.iterations} block steps")
 
 

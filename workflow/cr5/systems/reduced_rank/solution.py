@@ -1,6 +1,6 @@
 """From eigenvectors to the embedding: Eq. 15, signs, and the report of a fit."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,14 @@ ZERO = 1e-10
 DEPENDENT = 1e-4
 
 
-@dataclass(frozen=True)
-class Eigenpairs:
-    """The r leading eigenpairs of M at one ridge, and the regression that goes with them.
+@dataclass(frozen=True, kw_only=True)
+class Spectrum:
+    """What is known of the r leading eigenpairs of M at one ridge.
 
     Attributes:
         ridge: lambda.
-        values: mu, descending, shape (r,).
-        vectors: P, concepts x r, orthonormal columns.
-        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words (and shared features) x r (Eq. 14).
+        values: mu, descending, shape (r,). r is smaller than the rank asked for if M has fewer
+            eigenvalues that are not numerically zero.
         residuals: ||M p - mu p|| of each pair, shape (r,).
         converged: False if an iteration stopped before its tolerance was met.
         solver: "dense" or "iterative".
@@ -34,12 +33,23 @@ class Eigenpairs:
 
     ridge: float
     values: np.ndarray
-    vectors: np.ndarray
-    coefficients: np.ndarray
     residuals: np.ndarray
     converged: bool
     solver: str
     iterations: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Eigenpairs(Spectrum):
+    """The eigenpairs, and the regression that goes with them.
+
+    Attributes:
+        vectors: P, concepts x r, orthonormal columns.
+        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words (and shared features) x r (Eq. 14).
+    """
+
+    vectors: np.ndarray
+    coefficients: np.ndarray
 
     def leading(self, rank: int) -> "Eigenpairs":
         """The first ones: the eigenpairs of a fit of lower rank."""
@@ -54,47 +64,34 @@ class Eigenpairs:
         )
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, kw_only=True)
+class Solution(Spectrum):
     """A fit at one ridge.
 
     Attributes:
-        ridge: lambda.
         maps: per language words x r, float32 or float64: its rows of T. Stacked, the columns are
             orthonormal; the entry of largest magnitude in each column is positive. Or, on request,
             its rows of Phi' diag(mu)^a, largest mu first: the first columns are the maps of
             smaller r.
-        eigenvalues: mu, descending, shape (r,). r is smaller than the rank asked for if M has
-            fewer eigenvalues that are not numerically zero.
-        residuals: ||M p - mu p|| of each eigenpair, shape (r,).
-        converged: False if a residual is larger than the tolerance allows.
-        solver: "dense" or "iterative".
-        iterations: block steps of the eigensolver; 0 for the dense solver.
         estimated_bytes: of memory besides the features, as estimated before the fit.
     """
 
-    ridge: float
     maps: list[np.ndarray]
-    eigenvalues: np.ndarray
-    residuals: np.ndarray
-    converged: bool
-    solver: str
-    iterations: int
     estimated_bytes: int
 
     @property
     def rank(self) -> int:
         """The effective rank r."""
-        return len(self.eigenvalues)
+        return len(self.values)
 
     @property
     def facts(self) -> dict[str, Any]:
         """Facts for the report of any fit, JSON-able."""
         return {
             "rank": self.rank,
-            "eigenvalues": self.eigenvalues.tolist(),
+            "eigenvalues": self.values.tolist(),
             # ||M p - mu p|| / mu, the largest of all pairs.
-            "residual_max": float((self.residuals / self.eigenvalues).max()),
+            "residual_max": float((self.residuals / self.values).max()),
             "converged": self.converged,
             "solver": self.solver,
             "iterations": self.iterations,
@@ -148,16 +145,10 @@ def make_solution(
     else:
         W *= (pairs.values**scaling).astype(W.dtype)
         maps = np.split(W, problem.offsets)
-    return Solution(
-        ridge=pairs.ridge if ridge is None else ridge,
-        maps=maps,
-        eigenvalues=pairs.values,
-        residuals=pairs.residuals,
-        converged=pairs.converged,
-        solver=pairs.solver,
-        iterations=pairs.iterations,
-        estimated_bytes=estimated_bytes,
-    )
+    told = {x.name: getattr(pairs, x.name) for x in fields(Spectrum)}
+    if ridge is not None:
+        told["ridge"] = ridge
+    return Solution(**told, maps=maps, estimated_bytes=estimated_bytes)
 
 
 def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
