@@ -117,7 +117,9 @@ def test_no_verdict_on_another_corpus_or_among_few_candidates():
         "other corpus",
         "the text is help",
     )
-    row = cell(compare(scores(*rows, n_candidates=566), [fit()]), *place)
+    row = cell(compare(scores(*rows), [fit(rerank=[0, 0.5])]), *place)
+    assert (row["verdict"], row["remark"]) == ("other corpus", "a second stage of searches")
+    row = cell(compare(scores(*rows, n_candidates=566), [fit(rerank=[0])]), *place)
     assert row["verdict"] == "other corpus"
     assert row["remark"] == "there are fewer than 100,000 candidates"
 
@@ -269,6 +271,7 @@ def test_fractions_and_means_over_both_directions():
         ({"train": 40_000}, "40,000 concepts train, not 52,685"),
         ({"n_candidates": 119}, "there are fewer than 18,000 candidates"),
         ({"rounds": 3}, "rounds is 3, not 5"),
+        ({"rerank": [0, 0.5]}, "a second stage of searches"),
     ],
 )
 def test_a_stand_in_is_never_judged(changes, remark):

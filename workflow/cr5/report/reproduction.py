@@ -169,8 +169,9 @@ def _has(options: Row, wanted: str) -> bool:
 
 def _changed(fit: Row, cell: Row) -> list[str]:
     """Return how a system differs from the published one, except in options that the row names."""
-    if cell["protocol"] == "cr5":  # its `unlike` covers this
-        return []
+    more = ["a second stage of searches"] if any(fit["options"].get("rerank", ())) else []
+    if cell["protocol"] == "cr5":  # its `unlike` covers other options
+        return more
     options, named = (
         fit["options"],
         {each.split("=")[0].rstrip("!") for each in cell["options"].split()},
@@ -180,6 +181,7 @@ def _changed(fit: Row, cell: Row) -> list[str]:
         for key, default in fit["defaults"].items()
         if key not in {*FREE, *named} and options.get(key, default) != default
     ]
+    found += more
     return found if options.get("directed", True) else ["directed is false", *found]
 
 
