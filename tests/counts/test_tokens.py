@@ -1,4 +1,5 @@
 import importlib.util
+import json
 import sys
 import unicodedata
 
@@ -6,7 +7,9 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts import tokens
-from cr5.counts.tokens import tokenise
+from cr5.counts.rules import Rules
+from cr5.counts.token_rules import tokens_of
+from cr5.counts.tokens import Tokens, tokenise
 
 needs_icu = pytest.mark.skipif(
     importlib.util.find_spec("icu4py") is None, reason="the extra icu is not installed"
@@ -130,3 +133,64 @@ def test_words_are_the_same_however_they_are_searched():
     rare = "".join(map(chr, range(0x2190, 0x2190 + tokens.FEW + 1)))  # arrows and operators
     for text in (common, f"{rare}a{rare}b{common}"):
         assert tokens._words(text) == tokens.WORD.findall(text)
+
+
+def test_case_may_be_kept():
+    keep = Tokens(case="keep")
+    assert keep("DIYARBAKIR İstanbul", "tr") == ["DIYARBAKIR", "İstanbul"]
+    assert keep("Cafe\u0301 and cafe", "en") == ["Café", "and", "cafe"]
+
+
+def test_words_may_have_digits_and_hyphens():
+    text = "In 1990 COVID-19, -x- l'arte e\u2010mail 3½ snake_case"
+    assert Tokens(tokens="words")(text, "en") == [
+        *["in", "1990", "covid-19", "x", "l", "arte", "e-mail", "3½", "snake", "case"]
+    ]
+
+
+def test_nltk_s_tokens_are_lower_cased_as_the_authors_have_them():
+    assert Tokens(tokens="nltk")("The U.K.'s 1990s, OK?", "en") == [
+        *["the", "u.k.", "'s", "1990s", ",", "ok", "?"]
+    ]
+
+
+def test_stems_are_snowball_s_where_it_has_the_language():
+    pytest.importorskip("snowballstemmer", reason="the extra stemmer is not installed")
+    stemmed = Tokens(stemmer="snowball")
+    # Porter2's published sample vocabulary (snowballstem.org)
+    assert stemmed("consistently knightly generously", "en") == ["consist", "knight", "generous"]
+    assert stemmed("abbandonata abbandonate", "it") == ["abbandon", "abbandon"]
+    assert stemmed("người nói", "vi") == ["người", "nói"]
+
+
+def test_without_the_stemmer_the_message_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    tokens._stemmer.cache_clear()
+    with pytest.raises(
+        UserError, match=r"bags.stemmer: snowball is not installed.*extra `stemmer`"
+    ):
+        Tokens(stemmer="snowball")("word", "en")
+    tokens._stemmer.cache_clear()
+
+
+def test_stop_words_are_those_of_the_language_s_file_cut_as_texts_are(tmp_path):
+    (tmp_path / "en.txt").write_text("The\ndon't of\n\n")
+    (tmp_path / "da.txt").write_text("og\n")
+    rules = Rules(stop_words=str(tmp_path / "{language}.txt"))
+    found = tokens_of(rules, ["en", "da"])
+    assert found("The end of the og, don't!", "en") == ["end", "og"]
+    assert found("og the", "da") == ["the"]
+    kept = tokens_of(Rules(stop_words=rules.stop_words, case="keep"), ["en"])
+    assert kept("The End of", "en") == ["End"]
+    with pytest.raises(UserError, match=r"it\.txt"):
+        tokens_of(rules, ["it"])
+
+
+def test_what_a_model_remembers_splits_alike(tmp_path):
+    (tmp_path / "en.txt").write_text("the\n")
+    rules = Rules(case="keep", tokens="words", stop_words=str(tmp_path / "{language}.txt"))
+    found = tokens_of(rules, ["en"])
+    remembered = Tokens.remembered(json.loads(json.dumps(found.as_json())))
+    assert remembered == found
+    assert remembered("The 3 Words", "en") == ["3", "Words"]
+    assert Tokens.remembered(None) == tokenise

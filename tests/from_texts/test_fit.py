@@ -78,6 +78,21 @@ def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_p
 
 
 @pytest.mark.parametrize("name", ["m", "m.cr5"])
+def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
+    (tmp_path / "aa.txt").write_text("stop\n")
+    (tmp_path / "bb.txt").write_text("other\n")
+    marked = {x: {c: f"Stop N-1 {text}" for c, text in texts[x].items()} for x in texts}
+    rules = {"case": "keep", "tokens": "words", "stop_words": str(tmp_path / "{language}.txt")}
+    cr5.fit(marked, bags=rules, seed=5, **OPTIONS).save(tmp_path / name)
+    found = cr5.load(tmp_path / name)
+    assert "N-1" in found.model.words["aa"]
+    assert "Stop" in set(found.model.words["bb"]) - set(found.model.words["aa"])
+    assert found.count(["N-1 Stop N-1", "n-1"], "aa").counts.sum(axis=1).ravel().tolist() == [
+        [2, 0]
+    ]
+
+
+@pytest.mark.parametrize("name", ["m", "m.cr5"])
 def test_what_is_saved_is_loaded(model, tmp_path, name):
     with pytest.raises(UserError, match="does not know the language 'cc'"):
         model.embed("a", "cc")

@@ -87,6 +87,13 @@ def test_words_to_be_written_in_latin_letters_need_anyascii(monkeypatch):
     assert said.startswith("systems.prefix_overlap: its packages: not installed: anyascii")
 
 
+def test_a_stemmer_is_needed_where_words_are_stemmed(monkeypatch):
+    monkeypatch.setattr(fingerprint, "is_there", lambda name: name != "snowballstemmer")
+    assert not found(config(), ERROR)
+    [said] = found(config(bags={"stemmer": "snowball"}), ERROR)
+    assert said.startswith("bags.stemmer: not installed: snowballstemmer")
+
+
 def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     given = config(systems={"cr5": {"device": "cuda"}})

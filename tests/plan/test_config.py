@@ -40,6 +40,7 @@ def test_minimal_configuration_gets_the_papers_values():
         "max_words": 200000,
         "unique_words": [50, 1000],
         "vocabulary": "training",
+        **{"case": "lower", "tokens": "letters", "stop_words": "", "stemmer": "none"},
         "unique_words_in": "text",
     }
     assert full["splits"]["test"] == 1000

@@ -40,6 +40,8 @@ rule align:
         runtime=minutes("align"),
     params:
         code=lambda w: code("align.py"),
+        tokens=TOKENS,
+        stop_words=lambda w: [content(path) for path in outside.stop_words(config)],
         options=config.get(TABLES),
         seed=lambda w: (
             config["seed"]

@@ -19,5 +19,6 @@ rule bags:
     params:
         code=lambda w: code("bags.py"),
         rules=config["bags"],
+        stop_words=stop_words,
     script:
         "../scripts/bags.py"

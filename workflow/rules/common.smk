@@ -70,6 +70,9 @@ VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
 )
 VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
 
+# How texts become words, wherever they are read.
+TOKENS = {x: config["bags"][x] for x in ("case", "tokens", "stop_words", "stemmer")}
+
 # What a source makes beyond that; parallel paragraphs, if it has them.
 EXTRA = []
 PARAGRAPHS = ""
@@ -120,6 +123,11 @@ def content(path):
         return CHECKSUMS.of(path)
     except UserError as error:
         raise WorkflowError(str(error))
+
+
+def stop_words(wildcards):
+    """Return checksums of a language's stop words; none if no file has any."""
+    return [content(path) for path in outside.stop_words(config, [wildcards.language])]
 
 
 def require(path, key):

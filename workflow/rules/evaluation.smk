@@ -23,6 +23,8 @@ rule task_data:
             code("task_data.py"),
             fingerprint(source_of_task(w)),
         ],
+        tokens=TOKENS,
+        stop_words=stop_words,
         content=content_of_task,
         task=lambda w: os.path.relpath(source_of_task(w)),
         options=lambda w: config["tasks"][w.task],

@@ -21,6 +21,8 @@ rule vectors:
         runtime=minutes("vectors"),
     params:
         code=lambda w: code("vectors.py"),
+        tokens=TOKENS,
+        stop_words=stop_words,
         options=config["vectors"],
         processor=config["processor"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),

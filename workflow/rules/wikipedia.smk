@@ -137,6 +137,8 @@ rule part:
         runtime=minutes("part"),
     params:
         code=lambda w: code("wikipedia_part.py"),
+        tokens=TOKENS,
+        stop_words=stop_words,
         choosing=CHOOSING,
         pieces=len(PIECES),
     script:

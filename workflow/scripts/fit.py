@@ -11,6 +11,7 @@ from cr5.base.modules import load_module
 from cr5.base.tables import load_csv
 from cr5.counts import bags
 from cr5.counts.rules import Rules
+from cr5.counts.token_rules import tokens_of
 from cr5.counts.vocabulary import of_training
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
@@ -34,6 +35,7 @@ def main() -> None:
             "languages": made_with["languages"],
             "options": made_with["options"],
             "seed": made_with["seed"],
+            "tokens": tokens_of(Rules(**made_with["bags"]), made_with["languages"]).as_json(),
             "versions": provenance.versions(),
             "processor": {"choice": made_with["processor"], "kernels": kernels()},
             "data": {

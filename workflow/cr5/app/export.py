@@ -11,6 +11,7 @@ from cr5.app.loss import precision
 from cr5.base import extras
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
+from cr5.counts.tokens import tokenise
 from cr5.models.contract import Model
 from cr5.models.formats import registry, static
 from cr5.models.formats.card import card
@@ -63,6 +64,11 @@ def run(given: argparse.Namespace) -> None:
         return
     _check(given)
     embedder = place.model(given)
+    if given.format == "static" and embedder.tokens != tokenise:
+        raise UserError(
+            f"{given.place}: its words are not runs of letters in lower case, which a static model "
+            "finds: export it in another format"
+        )
     half = given.float16 or (given.format == registry.PACKED and not given.exact)
     full = embedder.model
     if given.format in registry.VECTORS:  # other programs would take a zero vector for a word's

@@ -25,8 +25,8 @@ def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what can change results."""
     found = {"cr5": __version__, "python": platform.python_version()}
     names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
-    # these extras change results too: one finds words, one transliterates them to Latin letters
-    for package in (*sorted(names), "icu4py", "anyascii"):
+    # these extras change results too: they find words, stem them and write them in Latin letters
+    for package in (*sorted(names), "icu4py", "snowballstemmer", "anyascii"):
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found

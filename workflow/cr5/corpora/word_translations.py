@@ -12,7 +12,7 @@ from cr5.base.files import atomic_file
 from cr5.corpora import eflomal
 from cr5.corpora.aligned import cleaned
 from cr5.corpora.paragraphs import joined
-from cr5.counts.tokens import tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,12 @@ def of_paragraphs(
 
 
 def tables(
-    sentences: pd.DataFrame, pair: tuple[str, str], seed: int, beside: str | Path, threads: int = 1
+    sentences: pd.DataFrame,
+    pair: tuple[str, str],
+    seed: int,
+    beside: str | Path,
+    threads: int = 1,
+    tokens: Tokens = tokenise,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Align sentences and count the links of both directions.
 
@@ -50,6 +55,7 @@ def tables(
         seed: of the aligner.
         beside: see `eflomal.align`.
         threads: for the aligner; does not affect the result.
+        tokens: how texts become words.
 
     Returns:
         From the first language to the second, and back: source, target, probability.
@@ -58,7 +64,7 @@ def tables(
         UserError: see `eflomal.align`.
     """
     sentences = sentences.dropna(subset=list(pair))
-    words = {x: [tokenise(text, x) for text in sentences[x]] for x in pair}
+    words = {x: [tokens(text, x) for text in sentences[x]] for x in pair}
     strings = {x: sorted({word for line in words[x] for word in line}) for x in pair}
     numbers = {x: {word: i for i, word in enumerate(strings[x])} for x in pair}
     lines = [[[numbers[x][word] for word in line] for line in words[x]] for x in pair]

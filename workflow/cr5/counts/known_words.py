@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from cr5.counts.tokens import tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
 
 @dataclass(frozen=True)
@@ -23,23 +23,26 @@ class Known:
     n_tokens: np.ndarray
 
 
-def count(texts: Iterable[str], language: str, words: Mapping[str, int]) -> Known:
+def count(
+    texts: Iterable[str], language: str, words: Mapping[str, int], tokens: Tokens = tokenise
+) -> Known:
     """Count the known words of texts.
 
     Args:
         texts: of one language.
         language: determines how texts are split into words.
         words: column of each word of the vocabulary.
+        tokens: how texts become words.
     """
     indices, data, indptr, n_tokens = [], [], [0], []
     for text in texts:
-        tokens = tokenise(text, language)
-        known = Counter(words[token] for token in tokens if token in words)
+        found = tokens(text, language)
+        known = Counter(words[token] for token in found if token in words)
         for column in sorted(known):
             indices.append(column)
             data.append(known[column])
         indptr.append(len(indices))
-        n_tokens.append(len(tokens))
+        n_tokens.append(len(found))
     shape = (len(indptr) - 1, len(words))
     counts = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
     return Known(counts, np.array(n_tokens, np.int64))

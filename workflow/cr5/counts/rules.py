@@ -16,6 +16,12 @@ def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
     return bounds
 
 
+def _of_languages(path: str) -> str:
+    if path and "{language}" not in path:
+        raise ValueError("a path with {language} in it")
+    return path
+
+
 Bounds = Annotated[
     tuple[Annotated[int, Field(ge=0)], ...],
     Field(min_length=2, max_length=2),
@@ -40,6 +46,13 @@ class Rules:
             authors' code); `text` all documents, also those of queries. `vectors` takes the words
             of given vectors, in their order, whether the text has them or not: words are then
             searched among all of them, as in papers on word translation.
+        case: `lower` folds it; `keep` takes words as they stand, as OPCA's papers.
+        tokens: `letters` are runs of letters; `words` also have digits, and hyphens within them;
+            `nltk` are tokens as NLTK's word_tokenize finds them, with punctuation, as the authors'
+            code has them.
+        stop_words: files of words that are left out, with `{language}` in it; none by default.
+        stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
+            the extra `stemmer`.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -49,6 +62,10 @@ class Rules:
     unique_words: Bounds = (50, 1000)
     unique_words_in: Literal["text", "vocabulary"] = "text"
     vocabulary: Literal["training", "training_df", "text", "vectors"] = "training"
+    case: Literal["lower", "keep"] = "lower"
+    tokens: Literal["letters", "words", "nltk"] = "letters"
+    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
+    stemmer: Literal["none", "snowball"] = "none"
 
     @property
     def training_chooses(self) -> bool:

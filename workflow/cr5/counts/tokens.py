@@ -1,15 +1,20 @@
-"""From text to tokens: runs of letters and combining marks, normalised and lower-cased."""
+"""From text to tokens: by default runs of letters and combining marks, normalised, lower-cased."""
 
 import unicodedata
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache, lru_cache
+from typing import Any
 
 import regex
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.counts import treebank
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
+WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
+HYPHENS = str.maketrans("\u2010\u2011", "--")
 FEW = 200  # distinct characters outside words; articles have about 50
 SOFT_HYPHEN = "\u00ad"
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
@@ -18,31 +23,73 @@ DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
 WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
     ("yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"), "zh"
 )
+# Snowball's algorithms; words of other languages are left as they are.
+SNOWBALL = {
+    **{"ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek"},
+    **{"en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french"},
+    **{"ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian"},
+    **{"it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch"},
+    **{"no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
+    **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
+}
+STEMS = 1 << 18  # kept for a language
 
 
-def tokenise(text: str, language: str) -> list[str]:
-    r"""Return the words of a text, lower-cased, in canonical composition (NFC).
+@dataclass(frozen=True)
+class Tokens:
+    """How texts become words; called with a text and its language.
 
-    `\w+` would break words at combining marks; letters and marks together do not. Turkish and
-    Azeri need their own lower case of I. In a language written without spaces a word also ends
-    where ICU's dictionary says so.
-
-    Args:
-        text: any text.
-        language: ISO 639-1 code; a variant, such as zh_tw, has the words of its language.
-
-    Raises:
-        UserError: the language is written without spaces and ICU is not installed.
+    Attributes:
+        case, tokens, stemmer: see `counts.rules.Rules`.
+        stop_words: by language, words that are left out, in lower case.
     """
-    text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
-    base = base_language(language)
-    if base in ("tr", "az"):
-        text = text.translate(DOTLESS)
-    # Lower-casing can decompose: İ becomes i and a combining dot.
-    text = unicodedata.normalize("NFC", text.lower())
-    if base in WITHOUT_SPACES:
-        text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
-    return _words(text)
+
+    case: str = "lower"
+    tokens: str = "letters"
+    stemmer: str = "none"
+    stop_words: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def __call__(self, text: str, language: str) -> list[str]:
+        r"""Return the words of a text in canonical composition (NFC).
+
+        `\w+` would break words at combining marks; letters and marks together do not. Turkish and
+        Azeri need their own lower case of I. In a language written without spaces a word also ends
+        where ICU's dictionary says so.
+
+        Args:
+            text: any text.
+            language: ISO 639-1 code; a variant, such as zh_tw, has the words of its language.
+
+        Raises:
+            UserError: the language is written without spaces and ICU is not installed; or words are
+                stemmed and the stemmer is not.
+        """
+        text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
+        base = base_language(language)
+        if self.case == "lower":
+            if base in ("tr", "az"):
+                text = text.translate(DOTLESS)
+            # Lower-casing can decompose: İ becomes i and a combining dot.
+            text = unicodedata.normalize("NFC", text.lower())
+        if base in WITHOUT_SPACES:
+            text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
+        words = KINDS[self.tokens](text)
+        if stop_words := self.stop_words.get(language):
+            words = [word for word in words if word.lower() not in stop_words]
+        if self.stemmer == "snowball" and base in SNOWBALL:
+            words = list(map(_stemmer(SNOWBALL[base]), words))
+        return words
+
+    @classmethod
+    def remembered(cls, said: Mapping[str, Any] | None) -> "Tokens":
+        """Make them of what `as_json` returned; the default of None, as of older models."""
+        said = dict(said or {})
+        stop_words = {x: frozenset(words) for x, words in said.pop("stop_words", {}).items()}
+        return cls(**said, stop_words=stop_words)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that is needed to split texts alike, as a model remembers it."""
+        return asdict(self) | {"stop_words": {x: sorted(y) for x, y in self.stop_words.items()}}
 
 
 def _words(text: str) -> list[str]:
@@ -55,9 +102,30 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
+def _with_digits(text: str) -> list[str]:
+    return WITH_DIGITS.findall(text.translate(HYPHENS))
+
+
+KINDS = {"letters": _words, "words": _with_digits, "nltk": treebank.words}
+tokenise = Tokens()
+
+
 @cache
 def _in_word(character: str) -> bool:
     return WORD.match(character) is not None
+
+
+@cache
+def _stemmer(algorithm: str) -> Callable[[str], str]:
+    """Snowball's: an optional dependency, imported when the configuration asks for it."""
+    try:
+        import snowballstemmer
+    except ImportError as error:
+        raise UserError(
+            "bags.stemmer: snowball is not installed: install the extra `stemmer` of this package "
+            "(pip install snowballstemmer), or set it to none"
+        ) from error
+    return lru_cache(STEMS)(snowballstemmer.stemmer(algorithm).stemWord)
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.tokens import Tokens, tokenise
 from cr5.explore import encoded
 from cr5.models.contract import Model
 from cr5.models.joined_tables import JoinedTables
@@ -12,8 +13,10 @@ from cr5.models.word_tables import WordTables
 from cr5.search.measures import measure
 
 
-def reason_without(model: Model) -> str | None:
+def reason_without(model: Model, tokens: Tokens = tokenise) -> str | None:
     """Say why the page cannot embed with a model; None if it can."""
+    if tokens != tokenise:
+        return "its words are not runs of letters in lower case"
     if model.directed:
         return "its vectors depend on the language that is searched"
     if type(model) not in (WordTables, JoinedTables):

@@ -25,6 +25,7 @@ from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.base.languages import base_language
+from cr5.counts.tokens import Tokens
 from cr5.explore import encoded, layers
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -119,6 +120,7 @@ class _Material:
     run: Run
     limits: Limits
     models: Mapping[str, Model]
+    without: Mapping[str, str | None]  # by system, why typed words cannot be embedded
     every: Mapping[str, Ranks]
     ranks: Mapping[str, Ranks]
     spaces: Mapping[str, Space]
@@ -140,6 +142,10 @@ def _write_data(run: Run, data: Path, limits: Limits, threads: int, say) -> None
 
 def _read(run: Run, limits: Limits) -> _Material:
     models = {system: run.model(system) for system in run.systems}
+    without = {
+        system: layers.reason_without(model, Tokens.remembered(run.about(system).get("tokens")))
+        for system, model in models.items()
+    }
     every = {system: run.ranks(system) for system in run.systems}
     ranks = {system: shown(of_system, limits.queries) for system, of_system in every.items()}
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
@@ -156,7 +162,7 @@ def _read(run: Run, limits: Limits) -> _Material:
             ids, documents.counts[rows], partial(results.texts_of, language, ids)
         )
         shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
-    return _Material(run, limits, models, every, ranks, spaces, shelves)
+    return _Material(run, limits, models, without, every, ranks, spaces, shelves)
 
 
 def _check_together(run: Run, languages: Sequence[str]) -> None:
@@ -181,9 +187,9 @@ def _write_language(data: Path, language: str, of_language: Shelf, material: _Ma
     ids = list(of_language.ids)
     encoded.write(data, f"documents-{language}", {"ids": ids, "titles": of_language.titles})
     encoded.write(data, f"texts-{language}", snippets(material.run.folder, language, ids))
-    able = [m for m in material.models.values() if layers.reason_without(m) is None]
+    able = [system for system, reason in material.without.items() if reason is None]
     if able:
-        words = list(able[0].words[language])[: of_language.counts.shape[1]]
+        words = list(material.models[able[0]].words[language])[: of_language.counts.shape[1]]
         counts = encoded.matrix(of_language.counts, np.uint16)
         encoded.write(data, f"words-{language}", {"words": words, "counts": counts})
 
@@ -193,7 +199,7 @@ def _write_system(data: Path, system: str, scorer: Scorer, material: _Material) 
     for language, of_language in shelves.items():
         content = found(language, material.ranks[system], material.every[system], shelves, scorer)
         encoded.write(data, f"ranks-{system}-{language}", content)
-        if layers.reason_without(model) is None:
+        if material.without[system] is None:
             tables = layers.tables(model, language, of_language.counts.shape[1])
             encoded.write(data, f"vectors-{system}-{language}", tables)
 
@@ -234,7 +240,7 @@ def _language(language: str, of_language: Shelf) -> dict[str, Any]:
 
 
 def _system(system: str, material: _Material) -> dict[str, Any]:
-    model, reason = material.models[system], layers.reason_without(material.models[system])
+    model, reason = material.models[system], material.without[system]
     named = record.systems_of(material.run.folder)
     content = {"id": system, "name": named.title(system), "measures": _measures(system, material)}
     if reason:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cr5.base.files import scratch_file
 from cr5.counts import documents
-from cr5.counts.tokens import tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
@@ -32,20 +32,26 @@ class Sentences:
                 yield line[:-1].split(" ")
 
 
-def of_documents(path: str | Path, language: str, held_out: Collection[str]) -> Iterator[list[str]]:
+def of_documents(
+    path: str | Path, language: str, held_out: Collection[str], tokens: Tokens = tokenise
+) -> Iterator[list[str]]:
     """Yield the words of each paragraph that has any, document by document; see `of_texts`.
 
     Args:
         path: of documents, as `counts.documents` writes them.
         language: ISO 639-1 code.
         held_out: concepts whose documents are skipped; a set.
+        tokens: how texts become words.
     """
     stored = documents.stream(path, ["concept", "text"], language=language)
-    return of_texts(stored, language, held_out)
+    return of_texts(stored, language, held_out, tokens)
 
 
 def of_texts(
-    texts: Iterable[tuple[str, str]], language: str, held_out: Collection[str]
+    texts: Iterable[tuple[str, str]],
+    language: str,
+    held_out: Collection[str],
+    tokens: Tokens = tokenise,
 ) -> Iterator[list[str]]:
     """Yield the words of each paragraph that has any, text by text.
 
@@ -53,10 +59,11 @@ def of_texts(
         texts: concept and text of each document.
         language: ISO 639-1 code.
         held_out: concepts whose documents are skipped; a set.
+        tokens: how texts become words.
     """
     for concept, text in texts:
         if concept not in held_out:
-            yield from filter(None, (tokenise(line, language) for line in text.splitlines()))
+            yield from filter(None, (tokens(line, language) for line in text.splitlines()))
 
 
 @contextmanager

@@ -24,7 +24,8 @@ from cr5.base.modules import load_module
 from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
-from cr5.counts.tokens import tokenise
+from cr5.counts.token_rules import tokens_of
+from cr5.counts.tokens import Tokens
 from cr5.counts.vocabulary import of_training
 from cr5.fitting import fit as fitting
 from cr5.fitting import given_vectors, sentences, vectors
@@ -127,8 +128,13 @@ def _given_vectors(config: Mapping[str, Any], scratch: Path) -> dict[str, Path]:
     return paths
 
 
+def _tokens(config: Mapping[str, Any]) -> Tokens:
+    return tokens_of(bags.Rules(**config["bags"]), config["languages"])
+
+
 def _counted(records, language: str, config: Mapping[str, Any], say, given: Vectors) -> Bags:
-    tokenised = ((concept, title, tokenise(text, language)) for concept, title, text in records)
+    tokens = _tokens(config)
+    tokenised = ((concept, title, tokens(text, language)) for concept, title, text in records)
     rules, its_words = bags.Rules(**config["bags"]), None
     if rules.vocabulary == "vectors":
         its_words = bags.given_words(given[language], language)
@@ -225,7 +231,7 @@ def _trained_vectors(
     paths = {x: scratch / x for x in sorted(found)}
     for language, path in paths.items():
         texts = ((concept, text) for concept, _, text in found[language])
-        of_language = sentences.of_texts(texts, language, held_out)
+        of_language = sentences.of_texts(texts, language, held_out, _tokens(config))
         with sentences.on_disk(of_language, beside=path) as stored:
             words, rows = vectors.train(stored, options, config["seed"])
         vectors.save(path, words, rows, asdict(options), language)
@@ -270,6 +276,7 @@ def _about(
         "options": config["systems"][name],
         "seed": config["seed"],
         "bags": config["bags"],
+        "tokens": _tokens(config).as_json(),
         "splits": config["splits"],
         "versions": provenance.versions(),
         "processor": {"choice": "own", "kernels": kernels()},

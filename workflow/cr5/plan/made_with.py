@@ -79,6 +79,7 @@ class MadeWith:
             "idf": config["weighting"]["idf"],
             "term_frequency": term_frequency(config, system),
             "bags": config["bags"],
+            "stop_words": self.content_of(outside.stop_words(config, languages)),
             "splits": config["splits"],
             "vectors": self._vectors(languages) if "vectors" in needed else [],
             "alignments": self._alignments(languages) if "alignments" in needed else [],

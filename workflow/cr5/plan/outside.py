@@ -49,6 +49,12 @@ def vectors(config: Config, language: str) -> str | None:
     return path and path.replace("{language}", language)
 
 
+def stop_words(config: Config, languages: Iterable[str] | None = None) -> list[str]:
+    """Return the files of stop words, of all languages or some; none if words are not left out."""
+    path, every = config["bags"]["stop_words"], sorted(config["languages"])
+    return [path.replace("{language}", x) for x in languages or every] if path else []
+
+
 def alignments(config: Config, languages: Iterable[str]) -> list[str]:
     """Return the given word translation tables of each directed pair; none if they are made."""
     if is_made(config):
@@ -90,6 +96,7 @@ def _missing(config: Config) -> Iterator[str]:
 
 def _named(config: Config) -> Iterator[tuple[str, str, Path | None, str]]:
     """Yield the key that names a file, its path or address, and whose option it is, if any's."""
+    yield from (("bags.stop_words", path, None, "") for path in stop_words(config))
     for language in config["languages"]:
         if path := vectors(config, language):
             yield "vectors.path", path, None, ""

@@ -11,6 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.base.rows import Rows, stacked
 from cr5.counts import known_words
+from cr5.counts.tokens import Tokens
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
@@ -30,10 +31,12 @@ class Embedder:
         model: the fitted system.
         about: how it was made: fit.json.
         place: where it was read from.
+        tokens: how texts become words, as in training.
     """
 
     def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
         self.model, self.about, self.place = model, about, Path(place)
+        self.tokens = Tokens.remembered(about.get("tokens"))
         self._numbers: dict[str, dict[str, int]] = {}
         self._learned: dict[tuple[str, str | None], np.ndarray] = {}
 
@@ -95,7 +98,7 @@ class Embedder:
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return known_words.count(texts, language, self._numbers[language])
+        return known_words.count(texts, language, self._numbers[language], self.tokens)
 
     def guess(self, texts: Sequence[str]) -> list[str]:
         """Guess the language of each text, among those of the model."""

@@ -14,6 +14,7 @@ from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts import known_words
 from cr5.counts.columns import selected
+from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Texts
 
 Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]]
@@ -24,22 +25,30 @@ TABLE = ".parquet"
 MORE = ("concepts", "labels")  # optional fields of a text, in this order
 
 
-def count(records: Mapping[str, Records], language: str, words: Sequence[str]) -> dict[str, Texts]:
+def count(
+    records: Mapping[str, Records],
+    language: str,
+    words: Sequence[str],
+    tokens: Tokens = tokenise,
+) -> dict[str, Texts]:
     """Count the known words of texts.
 
     Args:
         records: the texts, by a name the task chooses.
         language: of the texts.
         words: the vocabulary; other words are left out.
+        tokens: how texts become words.
 
     Raises:
         UserError: an id is repeated.
     """
     numbers = {word: i for i, word in enumerate(words)}
-    return {name: _count(name, found, language, numbers) for name, found in records.items()}
+    return {name: _count(name, found, language, numbers, tokens) for name, found in records.items()}
 
 
-def _count(name: str, records: Records, language: str, numbers: Mapping[str, int]) -> Texts:
+def _count(
+    name: str, records: Records, language: str, numbers: Mapping[str, int], tokens: Tokens
+) -> Texts:
     ids, texts, more = [], [], []
     for identity, text, *others in records:
         ids.append(identity)
@@ -52,7 +61,7 @@ def _count(name: str, records: Records, language: str, numbers: Mapping[str, int
     others = dict(
         zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
     )
-    return Texts(index, known_words.count(texts, language, numbers).counts, **others)
+    return Texts(index, known_words.count(texts, language, numbers, tokens).counts, **others)
 
 
 def save(

@@ -20,7 +20,7 @@ from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts import counting, part_texts
-from cr5.counts.tokens import tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +80,7 @@ def text_part(
     out_counts: str | Path,
     selection: Selection | None = None,
     piece: tuple[int, int] = (0, 1),
+    tokens: Tokens = tokenise,
 ) -> PartCounts:
     """Turn one published file, or every n-th page of it, into counted documents; one job.
 
@@ -94,6 +95,7 @@ def text_part(
         selection: which pages are documents.
         piece: (i, n): pages i, i + n, i + 2 n, ... of the file. Each job reads the whole file,
             which is two fifths of the work.
+        tokens: how texts become words.
 
     Raises:
         UserError: as raised by the readers; or `concepts` is missing.
@@ -114,7 +116,8 @@ def text_part(
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
         if out_documents:
             documents = part_texts.write(out_documents, documents, language)
-        counting.count(out_counts, _tokenised(documents, language, counts), language=language)
+        tokenised = _tokenised(documents, language, counts, tokens)
+        counting.count(out_counts, tokenised, language=language)
     log.info("%s: %s", path, counts)
     return counts
 
@@ -207,9 +210,9 @@ def _without_markup(
 
 
 def _tokenised(
-    documents: Iterable[tuple[Page, str, str]], language: str, counts: PartCounts
+    documents: Iterable[tuple[Page, str, str]], language: str, counts: PartCounts, tokens: Tokens
 ) -> Iterator[counting.Record]:
     for page, concept, text in documents:
-        tokens = tokenise(text, language)
-        counts.tokens += len(tokens)
-        yield page.id, concept, page.title, tokens
+        words = tokens(text, language)
+        counts.tokens += len(words)
+        yield page.id, concept, page.title, words
