@@ -89,10 +89,7 @@ def depended():
     """Return what this run depends on, for `changes`; None if not fully known."""
     if workflow.dag is None:
         return None
-    named = [y.get("module") for x in ("systems", "tasks") for y in config[x].values()]
-    if any(
-        str(x).endswith(".py") for x in named
-    ):  # it may import other files of the user
+    if catalogue.own_modules(config):  # they may import other files of the user
         return None
     jobs = [*workflow.dag.jobs]
     inputs = {str(path) for job in jobs for path in job.input}

@@ -115,7 +115,7 @@ rule rank:
         fitting=lambda w: rules.fit.params.code(w),
         task=lambda w: os.path.relpath(source_of_task(w)),
         module=lambda w: own_module(w.system),
-        made_with=ranked_with,
+        made_with=lambda w: MADE_WITH.rank(w.setting, w.task),
         seed=lambda w: draw_seed(config, int(w.repetition)),
         names=keys_of,
     script:

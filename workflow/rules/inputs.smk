@@ -69,19 +69,9 @@ def texts_of_documents(wildcards):
     return of_languages(DOCUMENTS)(wildcards)
 
 
-def drawn_with(wildcards):
-    """Return the settings that a draw depends on."""
-    return MADE_WITH.draw(int(wildcards.repetition))
-
-
 def fitted_with(wildcards):
     """Return the settings that a model depends on, besides those of its draw."""
     return MADE_WITH.fit(wildcards.setting, wildcards.system, int(wildcards.repetition))
-
-
-def ranked_with(wildcards):
-    """Return the settings that ranks depend on, besides those of their model."""
-    return MADE_WITH.rank(wildcards.setting, wildcards.task)
 
 
 def source_of_task(wildcards):

@@ -20,7 +20,7 @@ rule draw:
         code=lambda w: code("draw.py"),
         languages=sorted(LANGUAGES),
         run_seed=config["seed"],
-        made_with=drawn_with,
+        made_with=lambda w: MADE_WITH.draw(int(w.repetition)),
     script:
         "../scripts/draw.py"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cr5.base import lock
 from cr5.base.errors import UserError
-from cr5.plan import before, config_files
+from cr5.plan import before, catalogue, config_files
 from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
@@ -29,14 +29,7 @@ def own_modules(results: Path) -> list[str]:
     Raises:
         UserError: the configuration is missing or damaged.
     """
-    config = config_files.read(results / "config.yaml")
-    named = [
-        options.get("module")
-        for section in ("systems", "tasks")
-        for options in (config.get(section) or {}).values()
-        if isinstance(options, dict)
-    ]
-    return sorted({str(module) for module in named if str(module).endswith(".py")})
+    return catalogue.own_modules(config_files.read(results / "config.yaml"))
 
 
 def choose(manifest: Manifest, number: int | None, seed: int) -> list[Job]:

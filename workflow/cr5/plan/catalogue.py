@@ -65,6 +65,17 @@ def module_of(config: Mapping[str, Any], section: str, name: str) -> str:
     return config[section].get(name, {}).get("module", name)
 
 
+def own_modules(config: Mapping[str, Any]) -> list[str]:
+    """Return the Python files of somebody's own that a configuration, valid or not, names."""
+    named = [
+        options.get("module")
+        for section in ("systems", "tasks")
+        for options in (config.get(section) or {}).values()
+        if isinstance(options, dict)
+    ]
+    return sorted({str(module) for module in named if str(module).endswith(".py")})
+
+
 def known(section: str) -> list[str]:
     """Return the names of the modules that this package has in a section."""
     return sorted({path.stem for path in (PACKAGE / section).glob("[!_]*.py")} - set(SHARED))

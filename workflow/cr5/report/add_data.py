@@ -48,7 +48,7 @@ def curves(
     Args:
         scores: see `scores.summary.scores`.
         pairs: see `corpus.PAIRS`; languages of a pair are in either order.
-        points: series, pair and setting of each point of a curve, see `plan.curves`.
+        points: series, pair and setting of each point of a curve, see `plan.shown`.
         similarity: the similarity to select.
         task: the task to select.
 

@@ -101,7 +101,7 @@ def reproduction(
     Args:
         scores: long form, with `SCORES`.
         pairs: see `report.corpus`; numbers of training concepts of pairs.
-        fits: what is run, see `plan.reproduction.fits`.
+        fits: what is run, see `plan.told.fits`.
         absent: what this project lacks of the plan, by column of `MAKES`.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
 
