@@ -1,6 +1,7 @@
 """An index on disk: what it holds, and what is told of files that it did not write."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -197,6 +198,16 @@ def test_damaged_files_are_named(tmp_path, kind):
                 cr5.open_index(tmp_path / "a")
         path.write_bytes(content)
     assert cr5.open_index(tmp_path / "a").sizes == {"en": 20, "it": 29}
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_numbers_of_hubs_that_are_none_are_refused(tmp_path, number):
+    rows = np.eye(3, dtype=np.float32)
+    chunk = chunks.Chunk.of(rows, list("abc"), [""] * 3, [True] * 3)
+    kept = {"en": np.array([0.5, number, 0.1], np.float32)}
+    chunks.save(tmp_path / "1.arrow", replace(chunk, hubness=kept))
+    with pytest.raises(UserError, match=r"1\.arrow: damaged \(hubness for en is not finite"):
+        chunks.load(tmp_path / "1.arrow")
 
 
 def test_what_is_no_index(tmp_path):

@@ -33,7 +33,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "is searched only if an index has no other",
     )
     parser.add_argument("-k", type=int, default=10, help="how many texts to find (10)")
-    parser.add_argument("--measure", help="cosine, csls or another that the model has")
+    parser.add_argument(
+        "--measure",
+        help="cosine, csls or another that the model has; "
+        "by default csls if the model keeps training documents, else its first",
+    )
     parser.add_argument("--model", help="where the model of an index is, if it was moved")
     parser.add_argument(
         "--why", action="store_true", help="show the words that brought each text near (of a run)"
