@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from cr5.base.modules import load_module
 from cr5.base.options import complete
 from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.scores.metrics import parsed, values
@@ -18,10 +20,12 @@ from cr5.tasks.base import Data, Search, Texts, rank_all
 
 LANGUAGES = ("da", "en", "vi")
 PAIRS = list(itertools.permutations(LANGUAGES, 2))
+EXAMPLE = load_module(Path(__file__).with_name("example_task.py"), "searches")
 TASKS = {
     "ad_hoc": ad_hoc,
     "classification": classification,
     "documents": documents,
+    "example_task": EXAMPLE,
     "lexicon_induction": lexicon_induction,
     "sentences": sentences,
 }
@@ -117,7 +121,8 @@ def check(task, data, options, model):
 
 
 def test_every_task_is_put_through_it():
-    assert set(TASKS) == {x.stem for x in (PACKAGE / "tasks").glob("[!_]*.py")} - set(SHARED)
+    ours = {x.stem for x in (PACKAGE / "tasks").glob("[!_]*.py")} - set(SHARED)
+    assert set(TASKS) == ours | {"example_task"}
 
 
 def test_every_task_keeps_it(given, models):
@@ -129,6 +134,17 @@ def test_names_of_files_are_options(given):
     names = set(getattr(task, "OPTIONS", {}))
     if not hasattr(task, "PARTS") and not hasattr(task, "PARALLEL"):
         assert set(getattr(task, "FILES", ())) <= names
+
+
+def test_grades_of_the_example(monkeypatch):
+    queries, candidates = texts("", 2, 0), texts("", 3, 1)
+    queries = replace(queries, ids=pd.Index(["a/1", "b/1"]))
+    candidates = replace(candidates, ids=pd.Index(["b/1", "a/2", "a/1"]))
+    relevance = sparse.csr_matrix([[0, 0, 1], [1, 0, 0]])
+    one = Search("da", "en", queries, candidates, relevance)
+    monkeypatch.setattr(documents, "searches", lambda *given: iter([one]))
+    [found] = EXAMPLE.searches(None, LANGUAGES, {"grade": 3})
+    assert found.relevance.toarray().tolist() == [[0, 1, 3], [3, 0, 0]]
 
 
 def broken(change):
