@@ -78,7 +78,7 @@ def main() -> None:
     """Print a line for each way."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tokens", type=int, default=5_000_000)
-    parser.add_argument("--algorithm", choices=vectors.ALGORITHMS, default="word2vec")
+    parser.add_argument("--algorithm", choices=["word2vec", "fasttext"], default="word2vec")
     parser.add_argument("--dimension", type=int, default=100)
     parser.add_argument("--epochs", type=int, default=1)
     given = parser.parse_args()

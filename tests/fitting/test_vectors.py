@@ -10,9 +10,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.labels import VECTORS
 from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
 
@@ -26,7 +24,7 @@ def sentences():
     return [[words[i] for i in rng.zipf(1.5, 12) % 40] for _ in range(60)]
 
 
-@pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_words_by_frequency_then_string(algorithm):
     text = [["b", "a", "c"], ["c", "a", "b"], ["c", "d"]]
     words, found = vectors.train(text, replace(SMALL, algorithm=algorithm), seed=0)
@@ -69,7 +67,7 @@ vectors.save(sys.argv[4], words, found)
 """
 
 
-@pytest.mark.parametrize("algorithm", vectors.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
     options = replace(SMALL, algorithm=algorithm)
     words, found = vectors.train(sentences(), options, seed=1)
@@ -110,11 +108,6 @@ def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
     assert json.loads(metadata[b"made"]) == {"threads": 2, "seed": 5}
 
 
-def test_unknown_algorithm():
-    with pytest.raises(UserError, match="unknown algorithm 'glove'; choose one of word2vec, fast"):
-        vectors.train(sentences(), replace(SMALL, algorithm="glove"), seed=0)
-
-
 def test_too_little_text():
     with pytest.raises(UserError, match="no word occurs 5 times in the text"):
         vectors.train([["a", "b"]], replace(SMALL, min_count=5), seed=0)
@@ -132,11 +125,6 @@ def test_save_and_load(tmp_path):
     np.testing.assert_array_equal(np.stack(frame["vector"]), found)
 
 
-def test_save_refuses_a_mismatch(tmp_path):
-    with pytest.raises(ValueError, match="1 words but 2 vectors"):
-        vectors.save(tmp_path / "v.parquet", ["a"], np.zeros((2, 3)))
-
-
 def test_load_of_something_else(tmp_path):
     text = tmp_path / "v.parquet"
     text.write_text("no parquet")
@@ -144,14 +132,6 @@ def test_load_of_something_else(tmp_path):
         vectors.load(text)
     with pytest.raises(UserError, match=r"none\.parquet: no such file; expected word vectors"):
         vectors.load(tmp_path / "none.parquet")
-    with artefacts.written(VECTORS, tmp_path / "w.parquet") as path:
-        pd.DataFrame({"word": ["a"], "vector": [1.0]}).to_parquet(path)
-    with pytest.raises(UserError, match=r"w\.parquet: expected the columns word"):
-        vectors.load(tmp_path / "w.parquet")
-    with artefacts.written(VECTORS, tmp_path / "t.parquet") as path:
-        pd.DataFrame({"token": ["a"]}).to_parquet(path)
-    with pytest.raises(UserError, match=r"t\.parquet: expected"):
-        vectors.load(tmp_path / "t.parquet")
 
 
 def test_align_puts_zeros_where_a_word_is_missing():

@@ -14,11 +14,10 @@ import pyarrow.parquet as pq
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import VECTORS
-from cr5.base.refusals import pass_on
+from cr5.base.tables import reading
 from cr5.fitting.vector_options import VectorOptions
 
 log = logging.getLogger(__name__)
-ALGORITHMS = ("word2vec", "fasttext")
 
 
 def train(
@@ -39,7 +38,7 @@ def train(
         The n words, most frequent first, ties by string; and n x d float32.
 
     Raises:
-        UserError: the algorithm is unknown, or no word occurs `min_count` times.
+        UserError: no word occurs `min_count` times.
     """
     model = _untrained(options, seed)
     model.build_vocab(sentences)
@@ -80,11 +79,6 @@ class _Progress:
 
 
 def _untrained(options: VectorOptions, seed: int):
-    if options.algorithm not in ALGORITHMS:
-        raise UserError(
-            f"word vectors: unknown algorithm {options.algorithm!r}; "
-            f"choose one of {', '.join(ALGORITHMS)}."
-        )
     from gensim import models  # slow to import, and only this function needs it
 
     new_model = {
@@ -128,13 +122,10 @@ def save(
         language: of the words.
         depends_on: what they depend on, see `base/labels.py`.
     """
-    n, d = vectors.shape
-    if n != len(words):
-        raise ValueError(f"{len(words)} words but {n} vectors")
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),
-        "vector": pa.FixedSizeListArray.from_arrays(flat, d),
+        "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }
     with artefacts.written(VECTORS, path, {"language": language}, depends_on or {}) as temporary:
         about = {"made": json.dumps(made or {}, sort_keys=True)}
@@ -149,22 +140,11 @@ def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
         subject: labels that the file must have, such as `language="en"`.
 
     Raises:
-        UserError: the file is missing, incomplete, of another language or lacks the two columns.
+        UserError: the file is missing, incomplete, changed or of another language.
     """
     artefacts.checked(VECTORS, path, **subject)
-    try:
+    with reading(path):
         table = pq.read_table(path, columns=["word", "vector"])
-    except (OSError, pa.ArrowInvalid) as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}: expected a parquet file of word vectors (columns word, vector), "
-            f"but: {error}. Train the vectors again."
-        ) from error
-    if table.num_columns < 2 or not pa.types.is_fixed_size_list(table.schema.field("vector").type):
-        raise UserError(
-            f"{path}: expected the columns word (string) and vector (fixed-size list of float32), "
-            f"found {table.schema.names}. Train the vectors again."
-        )
     column = table["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
     return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)
