@@ -1,7 +1,9 @@
 import pandas as pd
 import pytest
+from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.matrices import read_npz
 from cr5.base.tables import read_csv, read_parquet
 
 
@@ -12,22 +14,47 @@ def table(tmp_path):
     return path
 
 
+@pytest.fixture
+def matrix(tmp_path):
+    path = tmp_path / "counts.npz"
+    sparse.save_npz(path, sparse.csc_matrix([[0, 2, 0], [1, 0, 0]]), compressed=False)
+    return path
+
+
+def test_a_sparse_matrix(matrix):
+    found = read_npz(matrix)
+    assert found.format == "csr"
+    assert found.toarray().tolist() == [[0, 2, 0], [1, 0, 0]]
+
+
 def test_all_columns_or_some(table):
     assert read_parquet(table)["rank"].tolist() == [1, 2]
     assert read_parquet(table, ["query"]).columns.tolist() == ["query"]
 
 
-@pytest.mark.parametrize("kept", [0, 3, 40, -1])
-def test_a_truncated_file_is_named_with_a_remedy(table, kept):
-    table.write_bytes(table.read_bytes()[:kept])
-    with pytest.raises(UserError, match="remove it and run again") as error:
-        read_parquet(table, ["query"])
-    assert str(error.value).startswith(f"{table}: not a whole parquet file with the columns query")
+@pytest.mark.parametrize("kept", [0, 3, 40, 200, -1])
+def test_a_truncated_file_is_named_with_a_remedy(table, matrix, kept):
+    for path, read, what in (
+        (table, lambda path: read_parquet(path, ["query"]), "parquet file with the columns query"),
+        (matrix, read_npz, "sparse matrix"),
+    ):
+        path.write_bytes(path.read_bytes()[:kept])
+        with pytest.raises(UserError, match="remove it and run again") as error:
+            read(path)
+        assert str(error.value).startswith(f"{path}: not a whole {what}")
 
 
-def test_a_missing_file(tmp_path):
-    with pytest.raises(UserError, match=r"none\.parquet: not a whole .* it was written with"):
-        read_parquet(tmp_path / "none.parquet")
+@pytest.mark.parametrize(
+    ("read", "what"),
+    [
+        (read_parquet, "parquet file with the columns it was written with"),
+        (read_npz, "sparse matrix"),
+        (read_csv, "CSV file"),
+    ],
+)
+def test_a_missing_file(tmp_path, read, what):
+    with pytest.raises(UserError, match=f"none: not a whole {what}"):
+        read(tmp_path / "none")
 
 
 def test_a_missing_column_is_named(table):
@@ -49,8 +76,3 @@ def test_a_broken_csv_is_named_with_a_remedy(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(UserError, match=r"scores\.csv: not a whole CSV file .* remove it and run"):
         read_csv(path)
-
-
-def test_a_missing_csv(tmp_path):
-    with pytest.raises(UserError, match=r"none\.csv: not a whole CSV file"):
-        read_csv(tmp_path / "none.csv")

@@ -3,26 +3,43 @@
 .vec, .txt      text: a word and its numbers on each line, most frequent word first; optionally, a
                 first line with the number of words and of dimensions
 .bin            word2vec's binary format, or fastText's own
-Any of them may be compressed with gzip, xz or bzip2, except fastText's own.
+Any of them may be compressed with gzip, xz or bzip2, except fastText's own (dictionary.cc and
+matrix.cc of its source). That is
+
+    magic, version     2 int32
+    settings           12 int32, a double; the first is the dimension
+    words              numbers of entries, words, labels: 3 int32; of tokens, pruned: 2 int64
+    each               UTF-8, a zero; its count: int64; its kind: a byte
+    each pruned one    2 int32
+    matrix             quantised: a byte; rows, columns: 2 int64; float32
+
+and is checked before it is read: gensim's reader never returns if a word is cut off, and it trusts
+the sizes that a file claims.
 """
 
 import logging
+import struct
 import unicodedata
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.limits import check_numbers
 from cr5.base.refusals import pass_on
-from cr5.models import fasttext_form
 from cr5.models.vector_readers import Entry, binary_entries, once, text_entries
 
 log = logging.getLogger(__name__)
 
 FASTTEXT = (793712314).to_bytes(4, "little")
+SETTINGS, SIZES, MATRIX = struct.Struct("<2i12id"), struct.Struct("<3i2q"), struct.Struct("<?2q")
+ENTRY = struct.Struct("<qb")
+LONGEST = 1 << 16  # bytes of a word
+LONGEST_NGRAM = 100  # letters; 6 in the vectors that fastText offers
 PROGRESS = 100_000  # words
 ROOM = 1 << 22  # numbers to make room for at first
 CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
@@ -101,7 +118,7 @@ def _fasttext(path: Path) -> Iterator[Entry]:
     from gensim.models.fasttext import load_facebook_vectors  # slow to import
 
     try:
-        fasttext_form.check(path)
+        _check_fasttext(path)
         found = load_facebook_vectors(str(path))
     except UserError:
         raise
@@ -112,3 +129,51 @@ def _fasttext(path: Path) -> Iterator[Entry]:
         ) from error
     for number, word in enumerate(found.index_to_key, start=1):
         yield word, found.vectors[number - 1], f"{path}, word {number}"
+
+
+def _check_fasttext(path: Path) -> None:
+    """Compare what a file claims with what it contains.
+
+    Raises:
+        UserError: vectors are too long.
+        ValueError: the file is cut off or damaged.
+    """
+    with path.open("rb") as file:
+        size = path.stat().st_size
+        settings = _read(file, SETTINGS)
+        dimension, buckets, (shortest, longest) = settings[2], settings[10], settings[11:13]
+        check_numbers(dimension, str(path))
+        if buckets < 0 or not 0 <= shortest <= LONGEST_NGRAM or not 0 <= longest <= LONGEST_NGRAM:
+            raise ValueError(f"n-grams of {shortest} to {longest} letters in {buckets} buckets")
+        if longest and shortest <= longest and not buckets:
+            raise ValueError("n-grams without a bucket")
+        n_entries, n_words, n_labels, _, n_pruned = _read(file, SIZES)
+        if n_labels or n_entries != n_words or n_words < 0:
+            raise ValueError(f"{n_entries} entries, {n_words} words and {n_labels} labels")
+        _check_fasttext_words(file, n_words)
+        file.seek(8 * max(0, n_pruned), 1)
+        quantised, rows, columns = _read(file, MATRIX)
+        if quantised or columns != dimension or rows != n_words + buckets:
+            raise ValueError(f"a matrix of {rows} rows and {columns} columns for {n_words} words")
+        if (missing := file.tell() + 4 * rows * columns - size) > 0:
+            raise ValueError(f"{missing} bytes are missing")
+
+
+def _check_fasttext_words(file: BinaryIO, n_words: int) -> None:
+    """Go through the words; the file is read in pieces that split no word."""
+    piece, start = b"", 0
+    for number in range(n_words):
+        if len(piece) - start < LONGEST + ENTRY.size:
+            piece, start = piece[start:] + file.read(16 * LONGEST), 0
+        end = piece.find(b"\0", start, start + LONGEST)
+        if end < 0 or len(piece) < end + 1 + ENTRY.size:
+            raise ValueError(f"word {number + 1} of {n_words} does not end")
+        start = end + 1 + ENTRY.size
+    file.seek(start - len(piece), 1)
+
+
+def _read(file: BinaryIO, form: struct.Struct) -> tuple:
+    data = file.read(form.size)
+    if len(data) < form.size:
+        raise ValueError("it is cut off")
+    return form.unpack(data)
