@@ -96,15 +96,6 @@ def test_what_is_no_archive(tmp_path, content, message):
         aligned.read({"en": Place(str(tmp_path / "a.tgz"), "en")}, 9)
 
 
-def test_an_archive_that_is_cut_off(tmp_path):
-    lines = "".join(f"{number} {hash(number * 7919)}\n" for number in range(40_000))
-    archive(tmp_path / "a.tgz", en=lines.encode())
-    whole = (tmp_path / "a.tgz").read_bytes()
-    (tmp_path / "a.tgz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(UserError, match=r"a\.tgz: cannot decompress beyond .*truncated or damaged"):
-        aligned.read({"en": Place(str(tmp_path / "a.tgz"), "en")}, 9)
-
-
 def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
     """Two words at least; line 5 repeats line 1 in English; by hand."""
     first, [counts] = aligned.cleaned(table, 2, "first")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.readers.servers import FOLDER, LISTING, PIN, STATUS, TABLE
+from benchmarks.readers.servers import FOLDER, PIN, STATUS, TABLE
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.corpora import eflomal
@@ -14,11 +14,6 @@ from cr5.corpora.fetch.partial import Partial, WrongError, _extent
 from cr5.corpora.fetch.progress import Progress
 from cr5.corpora.wikimedia import sources
 from cr5.corpora.wikimedia.settings import Settings
-
-
-def test_a_listing_is_read():
-    found = remote.parse_listing(LISTING.decode(), "x")
-    assert found == {"20260101/": None, "a b.bz2": 123456}
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,6 @@ def another_job(folder):
 STATUS = "eswiki/20261001/dumpstatus.json"
 SUMS = f"{CONTENT}/2026-10-01/xml/bzip2/SHA256SUMS"
 SHARDS = f"{CIRRUS}/20261001/index_name=eswiki_content"
-ANOTHER_FORM = r"expected JSON with jobs\.pagepropstable\.status, got"
 
 
 @pytest.mark.parametrize(
@@ -170,9 +169,7 @@ ANOTHER_FORM = r"expected JSON with jobs\.pagepropstable\.status, got"
         ("cirrus", other_shards, "expected shards like eswiki_content-20261001-00000"),
         ("content", another_job, r"only eswiki-20261001-page_properties\.sql\.gz"),
         ("content", written(STATUS, '{"jobs": {"x": {}}}'), r"is 'in-progress'\), 2026.*among x"),
-        ("content", written(STATUS, "<html>"), ANOTHER_FORM),
-        ("content", written(STATUS, "[]"), ANOTHER_FORM),
-        ("content", written(STATUS, '{"jobs": {"pagepropstable": 5}}'), ANOTHER_FORM),
+        ("content", written(STATUS, "<html>"), r"expected JSON with jobs\.pagepropstable\."),
     ],
 )
 def test_what_is_incomplete_or_of_another_form(folder, product, change, said):
