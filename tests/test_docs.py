@@ -130,12 +130,19 @@ def test_named_files_are_there(page):
     assert [x for x in paths if not re.search(r"[{*A-Z<]", x) and not (ROOT / x).exists()] == []
 
 
+EXAMPLES = {
+    "mine.py": "systems/example_system.py",
+    "almanac.py": "corpora/example_source.py",
+    "folders.py": "tasks/example_task.py",
+}
+
+
 @pytest.mark.parametrize("code", blocks("yaml"))
 def test_configurations_are_read(code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "path/to").mkdir(parents=True)
-    (tmp_path / "path/to/mine.py").write_text(text(ROOT / "tests/systems/example_system.py"))
-    (tmp_path / "path/to/almanac.py").write_text(text(ROOT / "tests/corpora/example_source.py"))
+    for name, example in EXAMPLES.items():
+        (tmp_path / "path/to" / name).write_text(text(ROOT / "tests" / example))
     given = yaml.safe_load(code)
     if {x.name for x in fields(Configuration)} >= given.keys():  # no profile
         assert config.validated(HELP | given)
