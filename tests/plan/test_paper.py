@@ -41,6 +41,10 @@ def test_the_paper_s_own_setting_is_not_unlike_it(paper):
         ({"weighting": {"term_frequency": "log"}}, "weighting.term_frequency is log, not raw"),
         ({"splits": {"test": 500}}, "splits.test is 500, not 1000"),
         ({"splits": {"candidates_reading": "code"}}, "splits.candidates_reading is code, not pap"),
+        (
+            {"evaluation": {"csls_neighbourhood": "training"}},
+            "evaluation.csls_neighbourhood is training, not candidates or queries",
+        ),
         ({"languages": ["en", "da"]}, "joint is trained on da, en, not on da, en, it, vi"),
     ],
 )

@@ -66,18 +66,18 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
 def _embedded(model: Model, given: Any, language: str) -> dict[str, Any]:
     if not model.directed:
         return _stored(model.embed(given, language))
-    others = [x for x in model.words if x != language]
-    return {x: _stored(model.embed(given, language, x)) for x in others}
+    return {x: _stored(model.embed(given, language, x)) for x in model.words}
 
 
 def _stored(rows: Rows) -> dict[str, np.ndarray | sparse.csr_matrix]:
     """Split rows into what a model's file can hold; products of sparse float16 do not exist."""
-    return {
-        "sparse" if sparse.issparse(part) else "dense": part
-        if sparse.issparse(part)
-        else part.astype(np.float16)
-        for part in parts_of(rows)
-    }
+    found = {}
+    for part in parts_of(rows):
+        if sparse.issparse(part):
+            found["sparse"] = part
+        else:
+            found["dense"] = part.astype(np.float16)
+    return found
 
 
 def _rows(stored: Mapping[str, np.ndarray | sparse.csr_matrix]) -> Rows:

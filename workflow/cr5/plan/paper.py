@@ -44,7 +44,7 @@ VALUES = {
     for section, paper in {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}.items()
     for key, value in json.loads(json.dumps(asdict(paper))).items()
     if key != "redraw"
-}
+} | {("evaluation", "csls_neighbourhood"): ("candidates", "queries")}
 
 
 def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
