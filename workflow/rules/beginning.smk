@@ -123,9 +123,9 @@ if workflow.is_main_process:
     if IS_CHECK:
         if TERMINAL:
             TERMINAL.terminal.end()
-        from cr5.plan.check_files import files as check_files
+        from cr5.plan.check_files import everything  # takes a second to import
 
-        fine = tell(check.everything(config, RESULTS, check_files))
+        fine = tell(everything(config, RESULTS))
         if not fine:
             say(f"Relative paths start at {Path.cwd()}.")
         tell_costs()

@@ -4,7 +4,7 @@ The configuration itself is checked as it is read (`config`); files are checked 
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,25 +71,6 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
             yield from _devices(config)
         yield from _programs(config)
         yield _disk(config, Path(results))
-
-
-def everything(
-    config: Mapping[str, Any],
-    results: str | Path,
-    files: Callable[[Mapping[str, Any]], Iterator[Finding]],
-) -> Iterator[Finding]:
-    """Check everything that can be checked without running jobs.
-
-    Args:
-        config: validated.
-        results: folder of the corpus.
-        files: `check_files.files`, which takes a second to import.
-    """
-    languages, systems = ", ".join(config["languages"]), ", ".join(config["systems"])
-    yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
-    yield from quick(config, results)
-    yield machine(config)
-    yield from files(config)
 
 
 def machine(config: Mapping[str, Any]) -> Finding:

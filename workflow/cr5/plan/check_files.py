@@ -1,4 +1,4 @@
-"""Checks of files that already exist: open each and read its beginning."""
+"""All checks, also of files that already exist: open each and read its beginning."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -21,7 +21,7 @@ from cr5.fitting.alignments import entries
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
-from cr5.plan.check import ERROR, OK, WARNING, Finding
+from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick
 from cr5.plan.corpus import has_text, module, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -29,6 +29,15 @@ from cr5.plan.outside import bundles_of, missing_files, parallel_tasks, readers
 from cr5.plan.words import TABLES
 
 FIRST = 100  # lines or documents of each file
+
+
+def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Finding]:
+    """Check everything that can be checked without running jobs, in this folder of results."""
+    languages, systems = ", ".join(config["languages"]), ", ".join(config["systems"])
+    yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
+    yield from quick(config, results)
+    yield machine(config)
+    yield from files(config)
 
 
 def files(config: Mapping[str, Any]) -> Iterator[Finding]:
