@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 from benchmarks.readers.target import Target, through
 from cr5.app import texts
 from cr5.base.lines import read_lines
-from cr5.corpora import aligned, dictionaries, eflomal, labelled, translations
+from cr5.corpora import aligned, dictionaries, eflomal, translations
+from cr5.corpora.formats.rows import labelled
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
 from cr5.corpora.sources import files, matrix
@@ -122,7 +123,7 @@ TARGETS = [
     Target(
         "labelled",
         "da.tsv",
-        lambda path: through(labelled.records(path, "index_id", "category", "text")),
+        lambda path: through(labelled(path, "index_id", "category", "text")),
         (TSV, LABELLED),
     ),
     Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),

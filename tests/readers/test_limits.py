@@ -14,7 +14,8 @@ from cr5.app import texts
 from cr5.base import compressed, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import dictionaries, labelled, translations
+from cr5.corpora import dictionaries, translations
+from cr5.corpora.formats.rows import labelled
 from cr5.corpora.reading import records
 from cr5.corpora.sources import files, matrix
 from cr5.corpora.wikimedia.concepts import page_props
@@ -48,7 +49,7 @@ def peak(call):
 LINES = {
     "read_lines": lambda path: list(read_lines(path)),
     "jsonl": lambda path: list(records(files, path, "da")),
-    "labelled": lambda path: list(labelled.records(path, "a", "b")),
+    "labelled": lambda path: list(labelled(path, "a", "b")),
     "dictionary": lambda path: list(dictionaries.entries(path)),
     "judgements": ad_hoc.judgements,
     "alignments": lambda path: list(alignments.entries(path)),

@@ -21,7 +21,8 @@ from hypothesis.extra import numpy as arrays
 from lxml import etree
 
 from cr5.base.archives import regular_files
-from cr5.corpora import dictionaries, labelled, translations
+from cr5.corpora import dictionaries, translations
+from cr5.corpora.formats.rows import labelled
 from cr5.corpora.reading import records
 from cr5.corpora.sources import files, matrix
 from cr5.corpora.wikimedia.concepts import page_props
@@ -79,7 +80,7 @@ def test_columns(file):
             writer = csv.writer(out, "excel-tab", quoting=quoting)
             writer.writerow(["text", "name", "label"])
             writer.writerows([text, name, label] for name, (label, text) in documents.items())
-        found = list(labelled.records(file, "name", "label", "text"))
+        found = list(labelled(file, "name", "label", "text"))
         assert found == [(name, text, label) for name, (label, text) in documents.items()]
         found = list(records(files, file, "xx", concept="name"))
         assert found == [(name, name, text) for name, (_, text) in documents.items()]

@@ -28,7 +28,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.corpora import labelled
+from cr5.corpora.formats.rows import labelled
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
@@ -94,7 +94,7 @@ def records(
 
 def _records(path: str, role: str, options: Mapping[str, Any]) -> Records:
     text = None if role == OWN else options["text"]
-    for identity, content, label in labelled.records(path, options["id"], options["label"], text):
+    for identity, content, label in labelled(path, options["id"], options["label"], text):
         yield identity, content, "", label
 
 

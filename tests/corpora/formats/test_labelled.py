@@ -4,7 +4,7 @@ import lzma
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.labelled import records
+from cr5.corpora.formats.rows import labelled
 
 TSV = "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n"
 NAMES = ("index_id", "category", "text")
@@ -22,15 +22,15 @@ def json_lines(*entries):
 def test_columns_and_json_lines_are_the_same(tmp_path):
     entries = [dict(zip(NAMES, x.split("\t"), strict=True)) for x in TSV.splitlines()[1:]]
     expected = [("7", "A run", "sports"), ("8", "A hill", "travel")]
-    assert list(records(write(tmp_path / "a", TSV), *NAMES)) == expected
-    assert list(records(write(tmp_path / "b", json_lines(*entries)), *NAMES)) == expected
+    assert list(labelled(write(tmp_path / "a", TSV), *NAMES)) == expected
+    assert list(labelled(write(tmp_path / "b", json_lines(*entries)), *NAMES)) == expected
     (tmp_path / "c").write_bytes(lzma.compress(TSV.encode()))
-    assert list(records(tmp_path / "c", *NAMES)) == expected
+    assert list(labelled(tmp_path / "c", *NAMES)) == expected
 
 
 def test_where_only_labels_are_wanted_no_text_is_needed(tmp_path):
     content = json_lines({"concept": 3, "category": " x "}, {"category": "y", "concept": "Q"})
-    found = list(records(write(tmp_path / "a", content), "concept", "category"))
+    found = list(labelled(write(tmp_path / "a", content), "concept", "category"))
     assert found == [("3", "", "x"), ("Q", "", "y")]
 
 
@@ -47,4 +47,4 @@ def test_where_only_labels_are_wanted_no_text_is_needed(tmp_path):
 )
 def test_mistakes_name_file_and_line(tmp_path, content, said):
     with pytest.raises(UserError, match=said):
-        list(records(write(tmp_path / "a", content), *NAMES))
+        list(labelled(write(tmp_path / "a", content), *NAMES))
