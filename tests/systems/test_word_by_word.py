@@ -84,6 +84,20 @@ def test_cosines_are_those_of_matrix_products_and_scikit_learn(training, source,
         assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
 
 
+@pytest.mark.parametrize("more", [{}, {"via": "lsa", "dimensions": [2]}])
+def test_into_one_language_both_directions_are_the_same_comparison(training, more):
+    """Platt et al.: the Spanish side is translated, whether it asks or is searched."""
+    for x in WORDS:
+        training.features[x] = sparse.csr_matrix(rows_by_hand(x, "corpus")[0])
+    directed = fitting.fit(system, training, CORPUS | more).model
+    one_way = fitting.fit(system, training, CORPUS | more | {"into": "en"}).model
+    assert not one_way.directed
+    found = cosines(one_way, "da", "en")
+    np.testing.assert_allclose(found, cosines(directed, "da", "en"), atol=1e-6)
+    np.testing.assert_array_equal(cosines(one_way, "en", "da"), found.T)
+    assert not np.allclose(cosines(directed, "en", "da"), found.T)
+
+
 def cosines(model, source, target):
     model.check()
     Q = model.embed(sparse.csr_matrix(documents(source)), source, target)

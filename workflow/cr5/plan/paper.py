@@ -43,7 +43,7 @@ VALUES = {
     (section, key): value
     for section, paper in {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}.items()
     for key, value in json.loads(json.dumps(asdict(paper))).items()
-    if key != "redraw"
+    if key not in ("redraw", "tokens")  # which the paper does not say
 } | {("evaluation", "csls_neighbourhood"): ("candidates", "queries")}
 
 

@@ -2,7 +2,8 @@
 
 P has p(target word | source word); documents are weighted rows in their own words, translated into
 those of the candidates. They are compared directly, or after a latent semantic analysis of the
-target language's training documents, x P V against y V; nothing else is fitted.
+target language's training documents, x P V against y V; nothing else is fitted. The paper
+translates into English in both directions, queries or candidates: `into: en`.
 
 The paper uses the weights of its projections: log2(f + 1) log2(n / d_j), without the most frequent
 and the rare words. `weighting: corpus` takes all words, and the tf-idf of the other systems.
@@ -20,7 +21,7 @@ from cr5.base.errors import LeftOutError
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.word_tables import DirectedWordTables
+from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.systems.projections.columns import ColumnSettings, columns
 from cr5.systems.projections.documents import alone
 from cr5.systems.projections.pencils import lsi
@@ -43,6 +44,11 @@ OPTIONS = {
     ),
     "skip_words": (50, {"ge": 0}, "of `paper`: most frequent words of each language dropped"),
     "max_words": (20000, {"ge": 1}, "of `paper`: words kept of the others"),
+    "into": (
+        None,
+        (None, "{language}"),
+        "language that all texts are translated into; null: that of the candidates",
+    ),
     "via": (None, (None, "lsa"), "`lsa`: both sides go through one of the target language"),
     "dimensions": ([50, 100, 200, 500, 1000], {"ge": 1}, "of `lsa`; validated"),
 }
@@ -73,24 +79,27 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         options: see `OPTIONS`.
 
     Returns:
-        A directed model; and a report of how many words of each language are translated into each
-        other one, passed on, or lost; with LSA also of `beyond_rank`, dimensions that no language
-        has.
+        A model, directed unless `into` is given; and a report of how many words of each language
+        are translated into each other one, passed on, or lost; with LSA also of `beyond_rank`,
+        dimensions that no language has.
 
     Raises:
         LeftOutError: no language has a dimension.
     """
     weighted = _weighted(training, options)
     tables, report = _translations(training, weighted.weights, options["pass_on"])
+    if into := options["into"]:
+        tables = {x: {into: row[into]} for x, row in tables.items()}
     if options["via"] is None:
-        return Fit(_model(training, weighted, tables), {"words": report})
+        return Fit(_model(training, weighted, tables, into), {"words": report})
     dimensions = sorted(set(options["dimensions"]))
-    V = {x: _axes(rows, dimensions[-1], training.threads) for x, rows in weighted.rows.items()}
+    targets = [into] if into else training.languages
+    V = {x: _axes(weighted.rows[x], dimensions[-1], training.threads) for x in targets}
     found = {x: each.shape[1] for x, each in V.items()}
     latent = _latent(tables, V)
     there, beyond = _within(dimensions, max(found.values()))
     said = {"words": report, "latent": {"vectors": found}, **beyond}
-    return best(training, _fits(training, weighted, latent, there, said))
+    return best(training, _fits(training, weighted, latent, there, said, into))
 
 
 def _weighted(training: TrainingSet, options: dict) -> _Weighted:
@@ -146,19 +155,24 @@ def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]
     return there or [rank], {"beyond_rank": beyond, "warnings": [] if there else [reduced]}
 
 
-def _fits(training, weighted: _Weighted, latent: Tables, dimensions, said: dict) -> Iterator[Fit]:
+def _fits(
+    training, weighted: _Weighted, latent: Tables, dimensions, said: dict, into: str | None
+) -> Iterator[Fit]:
     for dimension in dimensions:
         tables = {
             source: {target: table[:, :dimension] for target, table in row.items()}
             for source, row in latent.items()
         }
-        yield Fit(_model(training, weighted, tables), said, {"dimension": dimension})
+        yield Fit(_model(training, weighted, tables, into), said, {"dimension": dimension})
 
 
-def _model(training: TrainingSet, weighted: _Weighted, tables: Tables) -> DirectedWordTables:
-    return DirectedWordTables(
-        training.words, tables, weighted.weights, term_frequency=weighted.term_frequency
-    )
+def _model(
+    training: TrainingSet, weighted: _Weighted, tables: Tables, into: str | None
+) -> WordTables:
+    kind, found = DirectedWordTables, tables
+    if into:
+        kind, found = WordTables, {x: row[into] for x, row in tables.items()}
+    return kind(training.words, found, weighted.weights, term_frequency=weighted.term_frequency)
 
 
 def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> sparse.csr_matrix:
