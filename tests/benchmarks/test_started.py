@@ -23,6 +23,7 @@ PROGRAMS = sorted(
 # How each is started; {run} is a finished run, {dumps} a folder of made-up dumps, {out} an empty
 # one, {vectors} and {dictionary} files of the run's languages.
 SMALL = {
+    "alignment": "{run} cr5",
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
     "default_run": "{run}",
     "download": "--megabytes 3",
