@@ -11,11 +11,11 @@ from cr5.systems.reduced_rank.problem import make_problem
 TOLERANCE = 1e-8
 
 
-def solve(data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, device=None):
-    device = device or Cpu()
-    return list(
-        iterative.eigenpairs(data.problem, rank, ridges, tolerance, max_iterations, seed, device)
-    )
+def solve(
+    data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, device=None, cg=2000
+):
+    given = data.problem, rank, ridges, tolerance, max_iterations, seed, device or Cpu(), cg
+    return list(iterative.eigenpairs(*given))
 
 
 def assert_same_spaces(left, right, gap=1e-3):
@@ -193,5 +193,5 @@ def test_residuals_larger_than_estimated_make_the_iteration_go_on(make_data, mon
 def test_the_reason_is_named_where_linear_systems_are_not_solved(make_data, monkeypatch, caplog):
     monkeypatch.setattr(iterative, "INNER", 1e-30)
     with caplog.at_level(logging.WARNING):
-        assert not solve(make_data(), 3, [1.0], tolerance=0.1, max_iterations=30)[0].converged
-    assert "linear systems were not solved within max_iterations steps" in caplog.text
+        assert not solve(make_data(), 3, [1.0], tolerance=0.1, cg=30)[0].converged
+    assert "linear systems were not solved within cg_iterations steps" in caplog.text

@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 PAPER = 0.1  # the paper's tolerance of the eigensolver
 INNER = 0.01  # the paper's tolerance of linear systems, relative to A P
+MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
 SHARE = 0.1  # theirs relative to the tolerance of the eigensolver, if that is smaller
 # From this tolerance on single precision is enough.
 SINGLE = 1e-3
@@ -52,6 +53,7 @@ def eigenpairs(
     max_iterations: int,
     seed: int,
     device: Device,
+    cg_iterations: int = CG_ITERATIONS,
 ) -> Iterator[Eigenpairs]:
     """Solve at each ridge; the basis of one ridge is the start for the next.
 
@@ -61,16 +63,16 @@ def eigenpairs(
         ridges: each lambda, in turn.
         tolerance: on ||M p - mu p|| of each pair, relative to its mu. The error of mu is of
             the order of its square. From 0.001 on computed in float32, else in float64.
-        max_iterations: maximum number of block steps, and of steps of each conjugate gradient
-            solve.
+        max_iterations: maximum number of block steps.
         seed: of the random start.
         device: used for the computation; its number of threads changes no result.
+        cg_iterations: maximum number of steps of each conjugate gradient solve.
     """
     dtype = dtype_for(tolerance)
     size = basis_size(problem, rank, dtype)
     problem = problem.astype(dtype)
     with device:
-        solver = _Solver(problem, rank, size, seed, device)
+        solver = _Solver(problem, rank, size, seed, device, cg_iterations)
         try:
             for ridge in ridges:
                 yield solver.solve(ridge, tolerance, max_iterations)
@@ -81,8 +83,17 @@ def eigenpairs(
 class _Solver:
     """The state shared by the fits at several ridges: operators and the basis."""
 
-    def __init__(self, problem: Problem, rank: int, size: int, seed: int, device: Device):
+    def __init__(
+        self,
+        problem: Problem,
+        rank: int,
+        size: int,
+        seed: int,
+        device: Device,
+        cg_iterations: int,
+    ):
         self.problem, self.rank, self.seed, self.device = problem, rank, seed, device
+        self.cg_iterations = cg_iterations
         self.block = block_size(rank)
         self.Xhat, self.Y = CentredFeatures(problem, device), Concepts(problem, device)
         self.basis = Basis(self.Xhat, self.Y, size, kept(rank), device)
@@ -90,12 +101,12 @@ class _Solver:
         self.accuracy = max(ZERO, 1000 * np.finfo(self.Xhat.dtype).eps)
 
     def solve(self, ridge: float, tolerance: float, max_iterations: int) -> Eigenpairs:
-        B, davidson = self._begin(ridge, max_iterations)
+        B, davidson = self._begin(ridge)
         margin, pairs = MARGIN, None
         while pairs is None:
             finished = davidson.run(self._allowed(margin * tolerance), max_iterations)
             last = not finished or margin < LEAST
-            pairs, excess = self._finish(B, davidson, tolerance, max_iterations, last)
+            pairs, excess = self._finish(B, davidson, tolerance, last)
             steps = davidson.iterations
             logger.info("block step %d: residuals up to %.2f of what is allowed", steps, excess)
             if pairs is None:
@@ -103,10 +114,10 @@ class _Solver:
         _warn_unless_converged(pairs, excess)
         return pairs
 
-    def _begin(self, ridge: float, max_iterations: int) -> tuple[RidgeGram, Davidson]:
+    def _begin(self, ridge: float) -> tuple[RidgeGram, Davidson]:
         B = RidgeGram(self.Xhat, self.problem, ridge)
         self._start(B)
-        precondition = self._preconditioner(B, max_iterations)
+        precondition = self._preconditioner(B)
         return B, Davidson(self.basis, B.ridge, precondition, self.rank, self.block)
 
     def _start(self, B: RidgeGram) -> None:
@@ -139,12 +150,12 @@ class _Solver:
     def _learn(self, sample: Problem, ridge: float) -> np.ndarray:
         """Ritz vectors of a sample of the concepts, roughly converged."""
         size = basis_size(sample, self.rank, self.Xhat.dtype)
-        solver = _Solver(sample, self.rank, size, self.seed, self.device)
-        _, davidson = solver._begin(ridge, ROUGH_STEPS)
+        solver = _Solver(sample, self.rank, size, self.seed, self.device, ROUGH_STEPS)
+        _, davidson = solver._begin(ridge)
         davidson.run(solver._allowed(ROUGH), ROUGH_STEPS)
         return solver.basis.ritz_vectors(slice(0, self.rank))[0]
 
-    def _preconditioner(self, B: RidgeGram, max_iterations: int):
+    def _preconditioner(self, B: RidgeGram):
         """Jacobi; in double precision, for tight tolerances, conjugate gradients.
 
         A tight tolerance is for small problems, where it must be met even if lambda is small
@@ -152,7 +163,7 @@ class _Solver:
         """
         if self.Xhat.dtype == np.float32:
             return lambda D: tall.divide(self.device, D, B.diagonal)
-        return lambda D: B.solve(D, LEFT, max_iterations).value
+        return lambda D: B.solve(D, LEFT, self.cg_iterations).value
 
     def _allowed(self, tolerance: float):
         """Map eigenvalues to allowed residuals: not less than rounding errors."""
@@ -165,7 +176,7 @@ class _Solver:
         return allowed
 
     def _finish(
-        self, B: RidgeGram, davidson: Davidson, tolerance: float, max_iterations: int, last: bool
+        self, B: RidgeGram, davidson: Davidson, tolerance: float, last: bool
     ) -> tuple[Eigenpairs | None, float]:
         """Pairs and their largest residual as a share of what is allowed.
 
@@ -181,7 +192,7 @@ class _Solver:
         doubtful = np.argsort(-davidson.estimates[: len(mu)] / allowed, kind="stable")
         for first in range(0, len(mu), FINISH):
             b = np.sort(doubtful[first : first + FINISH])
-            part = regress(self.basis, B, b, inner, max_iterations)
+            part = regress(self.basis, B, b, inner, self.cg_iterations)
             # So that the iteration continues where a residual is too large.
             davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
             P[:, b], Phi[:, b], residuals[b] = part.vectors, part.coefficients, part.residuals
@@ -217,7 +228,7 @@ def _warn_unless_converged(pairs: Eigenpairs, excess: float) -> None:
     else:
         logger.warning(
             "%sThe residuals are small enough, but the linear systems were not solved within "
-            "max_iterations steps. Raise it, or the ridge.",
+            "cg_iterations steps. Raise it, or the ridge.",
             start,
         )
 

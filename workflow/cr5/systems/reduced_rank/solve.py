@@ -31,7 +31,8 @@ OPTIONS = {
         ("paper", {"gt": 0, "lt": 1}),
         "of `iterative`: residuals ||M p - mu p|| relative to mu; `paper` is 0.1",
     ),
-    "max_iterations": (500, {"ge": 1}, "of `iterative`"),
+    "max_iterations": (250, {"ge": 1}, "of `iterative`: steps of the eigensolver"),
+    "cg_iterations": (500, {"ge": 1}, "of `iterative`: steps of each linear system"),
     "device": ("cpu", ("cpu", "cuda"), "`cuda` is a GPU, by way of CuPy"),
 }
 
@@ -52,7 +53,8 @@ def fit(
     ridges: Iterable[float],
     solver: str = "auto",
     tolerance: float | str = "paper",
-    max_iterations: int = 500,
+    max_iterations: int = iterative.MAX_ITERATIONS,
+    cg_iterations: int = iterative.CG_ITERATIONS,
     seed: int = 0,
     threads: int = 1,
     device: str = "cpu",
@@ -78,8 +80,8 @@ def fit(
             0.1, with linear systems solved to 0.01. The error of an eigenvalue is of the order of
             the square; that of the maps may be larger at ridges far below 1, or if rows are not
             normalised. Below 0.001 the solver computes in float64.
-        max_iterations: iterative only, maximum number of block steps and of steps of each inner
-            solve.
+        max_iterations: iterative only, maximum number of block steps.
+        cg_iterations: iterative only, maximum number of steps of each inner solve.
         seed: iterative only, of the random start.
         threads: iterative only; their number changes no result.
         device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
@@ -116,7 +118,7 @@ def fit(
         needed = iterative.iterative_bytes(problem, rank, dtype, place.copies)
         available = place.available_bytes()
         pairs = iterative.eigenpairs(
-            problem, rank, scaled_ridges, tolerance, max_iterations, seed, place
+            problem, rank, scaled_ridges, tolerance, max_iterations, seed, place, cg_iterations
         )
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
     memory.check(needed, available, f"Cr5, {solver} solver")
@@ -216,7 +218,7 @@ def warnings(solution: Solution, rank: int, others: Collection[int] = ()) -> lis
     """
     said = []
     if not solution.converged:
-        said.append("the fit has NOT CONVERGED: raise max_iterations or tolerance")
+        said.append("the fit has NOT CONVERGED: raise max_iterations, cg_iterations or tolerance")
     if solution.rank < rank and solution.rank not in others:
         said.append(f"rank {rank} reduced to {solution.rank}: the data have no more")
     return said
