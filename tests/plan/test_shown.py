@@ -197,6 +197,7 @@ def test_whose_examples(options, expected):
             {"setting": "pairwise", "system": "lexical_overlap"},
             "system: lexical_overlap is not fitted in pairwise, only in joint",
         ),
+        ({"titles": "sv"}, "titles: sv is no language of the run"),
         ({"named": [{"title": "x"}]}, r"named\[0\]: expected a language, and a title or a concept"),
         (
             {"named": [{"language": "da", "title": "x", "concept": "y"}]},

@@ -3,7 +3,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.counts import bags
-from cr5.report.examples import DIRECTION, examples
+from cr5.report.examples import DIRECTION, examples, titles_in
 from cr5.report.examples import titles as title_of
 
 RANKS = pd.DataFrame(
@@ -35,6 +35,17 @@ def test_neighbours_by_title():
         "neighbour_title": ["House", "Tree", "House", "Car"],
         "correct": [True, False, False, True],
     }
+
+
+def test_as_many_neighbours_as_asked_for_with_titles_in_one_language():
+    """As the paper's Table 2, whose titles are English; q4 has no English document."""
+    ranks = RANKS.assign(query_language="en", target_language="da", nearest=[["q4", "q2"]] * 2)
+    titles = TITLES | {"da": pd.Series({"q1": "Hus", "q2": "Bil", "q4": "Træ"})}
+    found = examples(ranks, titles_in(titles, "en"), 5, 0, neighbours=1)
+    assert found["query_title"].tolist() == ["House", "Car"]
+    assert found["neighbour_title"].tolist() == ["Træ", "Træ"]
+    assert examples(ranks, titles_in(titles, "en"), 5, 0)["neighbour_title"][1] == "Car"
+    assert examples(ranks, titles_in(titles, "vi"), 5, 0)["neighbour_title"][1] == "Bil"
 
 
 def many(setting):

@@ -93,7 +93,10 @@ def examples(config: Mapping[str, Any], task: str) -> list[Row]:
     """
     options = config["evaluation"]["examples"]
     rows = [row for row in matrix(config) if row.repetition == 1 and row.task == task]
-    if wrong := [*_unknown(options, rows), *_misnamed(options["named"], config["languages"])]:
+    wrong = [*_unknown(options, rows), *_misnamed(options["named"], config["languages"])]
+    if options.get("titles") not in (None, *config["languages"]):
+        wrong.append(f"{EXAMPLES}titles: {options['titles']} is no language of the run")
+    if wrong:
         raise listed(wrong)
     setting, system = options.get("setting"), options.get("system")
     found = [row for row in rows if setting in (None, row.setting.name, row.setting.series)]

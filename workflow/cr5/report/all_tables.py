@@ -11,7 +11,7 @@ from cr5.report.accuracies import of_directions, of_means, published
 from cr5.report.by_accuracy import by_accuracy
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.dictionaries import coverage_notes, dictionary_table
-from cr5.report.examples import examples
+from cr5.report.examples import examples, titles_in
 from cr5.report.notes import of_sentences
 from cr5.report.reproduction_table import reproduction_table
 from cr5.report.run_files import RunFiles
@@ -93,7 +93,8 @@ def _table2(run: RunFiles, task: str) -> Table:
     there = [x for x, reason in zip(run.read["ranks"], reasons, strict=True) if not reason]
     ranks = pd.concat([nearest(folder, similarity) for folder in there])
     named = [tuple(x) for path in run.read["named"] for x in sealed_json.read(path)["named"]]
-    found = examples(ranks, run.titles, options["queries"], run.told["seed"], named)
+    titles, number = titles_in(run.titles, options.get("titles")), options["neighbours"]
+    found = examples(ranks, titles, options["queries"], run.told["seed"], named, number)
     return table2(found, run.corpus, similarity, run.systems)
 
 

@@ -17,6 +17,8 @@ class ExampleOptions:
         setting: whose examples: a setting, such as `pairwise_da-en`, or a key of `settings`; none
             is the first.
         system: fitted in it; none is the first.
+        neighbours: documents shown of each query; the paper shows 10.
+        titles: language of the titles, where it has the document; none shows each document's own.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -25,3 +27,5 @@ class ExampleOptions:
     named: list[dict[str, str]] = field(default_factory=list)
     setting: str | None = None
     system: str | None = None
+    neighbours: Annotated[int, Field(ge=1, le=10)] = 5
+    titles: str | None = None

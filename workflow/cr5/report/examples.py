@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from cr5.counts import bags
+from cr5.report.example_options import ExampleOptions
 
-NEIGHBOURS = 5
 DIRECTION = ["setting", "series", "kind", "system", "query_language", "target_language"]
 
 
@@ -21,12 +21,21 @@ def titles(folders: Mapping[str, str | Path]) -> dict[str, pd.Series]:
     return {language: frame.set_index("concept")["title"] for language, frame in frames.items()}
 
 
+def titles_in(titles: Mapping[str, pd.Series], language: str | None) -> Mapping[str, pd.Series]:
+    """Return titles in one language, where it has a document of the concept, else their own."""
+    if language not in titles:  # None, or a language that the shown setting does not have
+        return titles
+    common = titles[language]
+    return {x: common.reindex(own.index).fillna(own) for x, own in titles.items()}
+
+
 def examples(
     ranks: pd.DataFrame,
     titles: Mapping[str, pd.Series],
     n_queries: int,
     seed: int,
     named: Collection[tuple[str, str]] = (),
+    neighbours: int = ExampleOptions.neighbours,
 ) -> pd.DataFrame:
     """Choose queries of each directed pair and name their nearest documents.
 
@@ -38,6 +47,7 @@ def examples(
         seed: the run's seed.
         named: language and concept of queries shown instead of drawn ones, in all directions where
             they are queries.
+        neighbours: number shown of each query, at most as many as `ranks` has.
 
     Returns:
         `DIRECTION`, query_concept, query_title, rank_of_truth, neighbour_rank, neighbour_title,
@@ -47,7 +57,7 @@ def examples(
     for _, ranked in ranks.groupby(DIRECTION, sort=False):
         chosen = _named(ranked, named) if named else _drawn(ranked, n_queries, seed)
         for query in chosen.to_dict("records"):
-            rows += _neighbours(query, titles)
+            rows += _neighbours(query, titles, neighbours)
     return pd.DataFrame(rows)
 
 
@@ -62,7 +72,7 @@ def _named(ranked: pd.DataFrame, named: Collection[tuple[str, str]]) -> pd.DataF
     return ranked[ranked["query"].isin(own)].sort_values("query")
 
 
-def _neighbours(query: Mapping, titles: Mapping[str, pd.Series]) -> list[dict]:
+def _neighbours(query: Mapping, titles: Mapping[str, pd.Series], n: int) -> list[dict]:
     about = {
         **{name: query[name] for name in DIRECTION},
         "query_concept": query["query"],
@@ -76,5 +86,5 @@ def _neighbours(query: Mapping, titles: Mapping[str, pd.Series]) -> list[dict]:
             "neighbour_title": titles[query["target_language"]][concept],
             "correct": concept == query["query"],
         }
-        for place, concept in enumerate(query["nearest"][:NEIGHBOURS], start=1)
+        for place, concept in enumerate(query["nearest"][:n], start=1)
     ]
