@@ -8,7 +8,8 @@ from cr5.search import second_stage
 from cr5.search.best import NONE, Best
 from cr5.search.measures import MEASURES, TIE
 from cr5.search.ranking import rankings
-from cr5.search.second_stage import best_reranked, reranked
+from cr5.search.reranking import reranked
+from cr5.search.second_stage import best_reranked
 
 N, M = 7, 40
 

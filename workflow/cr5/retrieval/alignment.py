@@ -15,10 +15,10 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
-from cr5.search.options import SearchOptions
 
 BATCH = 1024
 CANDIDATES = 20
+INVERSE_TEMPERATURE = 30.0  # of the confidence, as MUSE has it for the inverted softmax
 
 
 class Pair(NamedTuple):
@@ -116,5 +116,5 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
 
 def _chosen(group: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Softmax of the scores within each group."""
-    powers = np.exp(SearchOptions.inverse_temperature * (scores - scores.max()))
+    powers = np.exp(INVERSE_TEMPERATURE * (scores - scores.max()))
     return powers / np.bincount(group, powers)[group]

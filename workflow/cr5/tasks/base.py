@@ -17,7 +17,8 @@ from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SearchOptions
 from cr5.search.ranking import Found, Ranking
-from cr5.search.second_stage import Gain, two_stages
+from cr5.search.reranking import two_stages
+from cr5.search.second_stage import Gain
 from cr5.search.word_matches import matches
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
