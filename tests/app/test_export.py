@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import cr5
-from cr5.app.loss import precision
+from cr5.app.loss import _Widened, precision
 from cr5.base import artefacts
 from cr5.base.labels import RANKS
 from cr5.counts import bags
@@ -19,6 +20,7 @@ from cr5.models.formats import registry
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.results import Results
 from cr5.splits.draw import Draw
+from cr5.tasks.base import Search, Texts, one_answer_each, rank_all
 
 
 @pytest.fixture
@@ -250,6 +252,37 @@ def test_what_is_lost_is_told_at_once(call, run, tmp_path):
     _, err, _ = call("export", alone, "released", tmp_path / "n", "--words", "2")
     assert "What this costs was not measured" in err
     assert call("export", alone, "released", tmp_path / "all")[1] == ""
+
+
+def test_a_second_stage_is_told_where_it_is_left_out(call, small_model, tmp_path):
+    store.save(tmp_path / "model", replace(small_model, rerank=0.5), {"system": "cr5"})
+    _, said, _ = call("export", tmp_path / "model", "word2vec", tmp_path / "vectors")
+    assert "The second stage of searches is left out.\n" in said
+    assert cr5.load(tmp_path / "vectors").model.rerank == 0
+    assert call("export", tmp_path / "model", "safetensors", tmp_path / "whole")[1] == ""
+    assert cr5.load(tmp_path / "whole").model.rerank == 0.5
+
+
+def test_fewer_words_are_measured_with_the_second_stage():
+    generator, ids = np.random.default_rng(5), pd.Index(list("abcdef"))
+    words = {x: [f"{x}{i}" for i in range(8)] for x in ("en", "it")}
+    counts = {x: sparse.csr_matrix(generator.poisson(1, (6, 8))) for x in words}
+    few = WordTables(
+        {x: known[:5] for x, known in words.items()},
+        {x: generator.normal(size=(5, 3)) for x in words},
+        {x: np.ones(5) for x in words},
+        rerank=0.5,
+    )
+
+    def scores(model, most):
+        en, it = (Texts(ids, counts[x][:, :most]) for x in ("en", "it"))
+        [found] = rank_all(
+            [Search("en", "it", en, it, one_answer_each(ids, ids))], model, ["cosine"]
+        )
+        return found.answers["score"].tolist()
+
+    assert scores(_Widened(few, words), 8) == scores(few, 5)
+    assert scores(few, 5) != scores(replace(few, rerank=0.0), 5)
 
 
 def test_another_repetition_is_measured_on_its_own_queries(rows_of, run, tmp_path):

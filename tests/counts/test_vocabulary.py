@@ -22,7 +22,7 @@ TRAINED = ["q3", "q1", "q2"]
 
 def chosen(**changes):
     rules = Rules(**{"min_documents": 2, "unique_words": (1, 99)} | changes)
-    return of_training(build(RECORDS, rules, "en")[0], TRAINED, rules)
+    return of_training(build(RECORDS, rules, "en")[0], TRAINED, rules, "en")
 
 
 def test_training_documents_alone_choose():
@@ -57,7 +57,7 @@ def test_query_texts_never_choose_words():
     training = [("q1", "", ["b", "a"])]
     for asked in ("a", "b"):
         bags, _ = build([*training, ("query", "", [asked] * 9)], rules, "en")
-        assert of_training(bags, ["q1"], rules).words["word"].tolist() == ["a"]
+        assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
 
 
 def test_of_weights_those_in_most_documents_are_taken():
@@ -66,7 +66,7 @@ def test_of_weights_those_in_most_documents_are_taken():
         document_frequency=[1, 2], collection_frequency=[1, 2]
     )
     bags = Bags(counts, words, pd.DataFrame({"concept": ["q1", "q2"]}))
-    found = of_training(bags, ["q1", "q2"], Rules(min_documents=1))
+    found = of_training(bags, ["q1", "q2"], Rules(min_documents=1), "en")
     assert found.words["word"].tolist() == ["wide", "heavy"]
     assert found.words["collection_frequency"].tolist() == [2, 1]
     assert found.counts.toarray().tolist() == [[0.5, 9.5], [0.5, 0]]
@@ -75,8 +75,8 @@ def test_of_weights_those_in_most_documents_are_taken():
 def test_without_any_word_the_system_is_left_out():
     rules = Rules(min_documents=2, unique_words=(1, 99))
     bags, _ = build(RECORDS, rules, "en")
-    with pytest.raises(LeftOutError, match="none of the 5 words is in 2 training documents or mor"):
-        of_training(bags, ["q1"], rules)
+    with pytest.raises(LeftOutError, match="'en': none of the 5 words is in 2 training documents"):
+        of_training(bags, ["q1"], rules, "en")
 
 
 def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():

@@ -67,3 +67,16 @@ def test_models_without_word_vectors_are_refused(make_training_set):
     tables = dict.fromkeys(training.languages, sparse.csr_matrix(TABLE))
     with pytest.raises(UserError, match="no vectors of words"):
         fit(system(Fit(training.model(tables))), training, {"rerank": [0, 1]})
+
+
+class Matching(Other):
+    """Has vectors of words, but no field for the weight."""
+
+    def matched(self, counts, language):
+        return None
+
+
+def test_a_class_without_the_field_is_refused(make_training_set):
+    training = make_training_set()
+    with pytest.raises(UserError, match=r"toy.py: .* class Matching .* `rerank: float = 0.0`"):
+        fit(system(Fit(Matching(training.words))), training, {"rerank": [0, 1]})

@@ -49,6 +49,19 @@ def test_of_a_few_pairs_by_hand():
     assert one_to_one(first[:0], second[:0], scores[:0]) == []
 
 
+def test_scores_of_any_size_have_a_confidence():
+    """Of measures without bounds too: e to the power of -30,000 is zero."""
+    two = np.array([0, 1])
+    found = one_to_one(two, two, np.array([1000.0, 0.0]))
+    assert [pair.confidence for pair in found] == [1, 1]
+
+
+def test_an_empty_collection_has_no_pairs():
+    model = Embedder(MODELS["dense"], {}, "model")
+    assert cr5.align(model, [], "en", ["it1"], "it") == []
+    assert cr5.align(model, ["en1"], "en", [], "it") == []
+
+
 @pytest.mark.parametrize("kind", ["dense", "joined", "directed"])
 def test_texts_find_their_copies(kind):
     """A text and the same bag of words in the other language, shuffled; one has no known word."""

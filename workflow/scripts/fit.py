@@ -84,7 +84,8 @@ def training():
     rules, counted, columns = Rules(**made_with["bags"]), {}, {}
     for language, folder, file in zip_longest(languages, read.bags, read.texts):
         every = bags.load(folder, language, file)
-        counted[language] = of_training(every, settings.concepts(trained, language), rules)
+        concepts = settings.concepts(trained, language)
+        counted[language] = of_training(every, concepts, rules, language)
         columns[language] = every.columns(counted[language].words["word"])
     return training_set(
         counted,

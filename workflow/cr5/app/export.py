@@ -140,6 +140,9 @@ def _changes(
     if model.bank is not None and given.format in registry.VECTORS:
         found.append("Training documents are left out, by which searches corrected hubs.")
         model = replace(model, bank=None)
+    if model.rerank and given.format in registry.VECTORS:
+        found.append("The second stage of searches is left out.")
+        model = replace(model, rerank=0.0)
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
         model = registry.halved(model)

@@ -79,11 +79,15 @@ class _Widened(Model):
 
     def __init__(self, model: Model, words: Mapping[str, Sequence[str]]) -> None:
         self.words, self.measures, self.directed = words, model.measures, model.directed
+        self.rerank = model.rerank
         self._model = model
         self._columns = {x: _columns(known, words[x], x) for x, known in model.words.items()}
 
     def embed(self, counts, language, target_language=None):
         return self._model.embed(counts[:, self._columns[language]], language, target_language)
+
+    def matched(self, counts, language):
+        return self._model.matched(counts[:, self._columns[language]], language)
 
     def check(self) -> None:
         self._model.check()

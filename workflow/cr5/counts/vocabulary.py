@@ -10,13 +10,14 @@ from cr5.counts.bags import Bags, most_frequent
 from cr5.counts.rules import Rules
 
 
-def of_training(bags: Bags, concepts: Iterable[str], rules: Rules) -> Bags:
+def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
     """Keep the words that training documents choose (Cr5, Sec. 4.1).
 
     Args:
         bags: of one language, with all words that a model may choose from.
         concepts: of the training documents.
         rules: `vocabulary` says whether they choose, and by which frequency.
+        language: for messages.
 
     Returns:
         All documents, with the chosen words and their frequencies in the training documents; by
@@ -35,8 +36,8 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules) -> Bags:
     chosen = most_frequent(bags.words["word"].tolist(), in_documents, frequency, rules)
     if not len(chosen):
         raise LeftOutError(
-            f"none of the {n_words} words is in {rules.min_documents} training documents or more "
-            "(key bags.min_documents); lower it, or bring more documents"
+            f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
+            "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
     columns = chosen[: rules.max_words]
     kept = bags.select(columns)

@@ -178,7 +178,7 @@ def _training_set(
     source, options = _source(config, name), config["systems"][name]
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
     rules = bags.Rules(**config["bags"])
-    chosen = {x: of_training(counted[x], trained_in(trained, x), rules) for x in languages}
+    chosen = {x: of_training(counted[x], trained_in(trained, x), rules, x) for x in languages}
     if "alignments" in needs:
         path = config["alignments"]["path"]
         alignments = {

@@ -52,12 +52,18 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
         target_language: of the candidates.
 
     Raises:
-        UserError: it keeps none.
+        UserError: it keeps none, or none of that language.
     """
     if model.bank is None:
         raise UserError(
             "the model keeps no training documents: fit it with `evaluation: {csls_neighbourhood: "
             "training}`, or choose another neighbourhood"
+        )
+    if language not in model.bank:
+        raise UserError(
+            f"the model keeps no training documents of {language!r}, only of "
+            f"{', '.join(model.bank) or 'no language'}: fit it again, or choose another "
+            "neighbourhood"
         )
     stored = model.bank[language]
     return _rows(stored[target_language] if model.directed else stored)

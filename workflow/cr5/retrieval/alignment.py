@@ -28,7 +28,7 @@ class Pair(NamedTuple):
         first: number of the text in the first collection, from 0.
         second: of that in the second one.
         score: by the measure; higher is nearer.
-        confidence: above 0, at most 1; the product of two probabilities, that the first text
+        confidence: from 0 to 1; the product of two probabilities, that the first text
             chooses the second one among those found for it, and that the second one chooses the
             first among those for which it was found, each by a softmax of scores.
     """
@@ -69,6 +69,8 @@ def align(
     Raises:
         UserError: as of `Index.add` and `Index.search`.
     """
+    if not (len(texts) and len(others)):
+        return []
     index = Index(model)
     index.add(range(len(others)), others, other_language)
     if measure is None and not model.model.directed:
@@ -116,5 +118,7 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
 
 def _chosen(group: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Softmax of the scores within each group."""
-    powers = np.exp(INVERSE_TEMPERATURE * (scores - scores.max()))
+    largest = np.full(group.max() + 1, -np.inf)
+    np.maximum.at(largest, group, scores)
+    powers = np.exp(INVERSE_TEMPERATURE * (scores - largest[group]))
     return powers / np.bincount(group, powers)[group]
