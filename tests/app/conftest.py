@@ -77,3 +77,14 @@ def run_folder(small_folder):
 def recount():
     """Writes the bags of a language of a run anew."""
     return _recount
+
+
+@pytest.fixture
+def rows_of(call):
+    """Gives the rows that it prints, and the reason for which it stops."""
+
+    def rows_of(*arguments):
+        out, _, stopped = call(*arguments)
+        return [json.loads(line) for line in out.splitlines()], stopped
+
+    return rows_of
