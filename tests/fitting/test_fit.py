@@ -10,6 +10,7 @@ from cr5.fitting.best import best
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
+from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.tasks import documents
 from cr5.tasks.base import Data, rank_all
@@ -56,6 +57,27 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
     for language in training.languages if keeps else ():
         expected = model.embed(counts[language], language)
         np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
+
+
+@dataclass(frozen=True)
+class Bare(Model):
+    """Has no field for training documents."""
+
+    words: dict
+    measures: tuple = ("cosine",)
+
+    def embed(self, counts, language, target_language=None):
+        raise NotImplementedError
+
+    def check(self):
+        raise NotImplementedError
+
+
+def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(make_training_set):
+    own = system(None)  # not called
+    own.Bare = Bare
+    with pytest.raises(UserError, match=r"class Bare cannot keep training documents: declare"):
+        fit(own, make_training_set(), {}, keeps_documents=True)
 
 
 def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set):

@@ -7,6 +7,7 @@ in a latent semantic analysis of all languages side by side.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -32,6 +33,7 @@ class TwoLayers(Model):
     B: np.ndarray
     term_frequency: str
     measures: Sequence[str] = ("cosine", "csls")
+    bank: Mapping[str, Any] | None = None  # vectors of training documents, where they are kept
 
     def embed(self, counts, language, target_language=None):
         """Return documents x dimension, float32, rows of length one."""

@@ -13,7 +13,7 @@ from cr5.base.options import complete
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.second_stage import NAME as RERANK
 from cr5.fitting.second_stage import with_second_stage
-from cr5.models.bank import with_bank
+from cr5.models.bank import check_keeps, with_bank
 from cr5.models.contract import Model, ModelError
 from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
@@ -49,6 +49,8 @@ def fit(
     try:
         for kind in classes_in(system):
             check_storable(kind)
+            if keeps_documents:  # else found after the fit, if the class does not say its measures
+                check_keeps(kind, getattr(kind, "measures", ()))
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
     try:

@@ -6,7 +6,7 @@ as thousands are, and each candidate once, whatever is asked later. Bogolin et a
 Retrieval with Querybank Normalisation, CVPR 2022) do so with the queries of the training data.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -32,15 +32,32 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     Raises:
         UserError: models of that class cannot keep them.
     """
-    if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
+    if not _has_hubs(model.measures):
         return model
-    if "bank" not in {field.name for field in fields(model)}:
+    check_keeps(type(model), model.measures)
+    return replace(model, bank={x: _embedded(model, each, x) for x, each in given.items()})
+
+
+def check_keeps(kind: type[Model], measures: Collection[str]) -> None:
+    """Refuse a class of models that cannot keep documents.
+
+    Args:
+        kind: the class.
+        measures: of its models.
+
+    Raises:
+        UserError: it lacks the field, and a measure corrects hubs.
+    """
+    if _has_hubs(measures) and "bank" not in {field.name for field in fields(kind)}:
         raise UserError(
-            f"a model of class {type(model).__name__} cannot keep training documents: declare its "
-            "field `bank: Mapping[str, Any] | None = None`, or choose another "
+            f"a model of class {kind.__name__} cannot keep training documents: declare its field "
+            "`bank: Mapping[str, Any] | None = None`, or choose another "
             "evaluation.csls_neighbourhood"
         )
-    return replace(model, bank={x: _embedded(model, each, x) for x, each in given.items()})
+
+
+def _has_hubs(measures: Collection[str]) -> bool:
+    return any(x.corrects_hubs and x.fits(measures) for x in MEASURES.values())
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:

@@ -18,10 +18,12 @@ from cr5.corpora.reading import files as read_files
 from cr5.corpora.sources import matrix as weighted
 from cr5.fitting import given_vectors
 from cr5.fitting.alignments import entries
+from cr5.models.bank import check_keeps
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
 from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick
+from cr5.plan.config import keeps_documents
 from cr5.plan.corpus import has_text, module, own_files
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
@@ -144,15 +146,20 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that models of classes in systems of one's own could be stored after a fit."""
+    keeps = keeps_documents(config)
     for name, options in config["systems"].items():
         source = source_of("systems", name, options)
         if not source.is_relative_to(PACKAGE) and not fingerprint.missing(source):
-            yield _finding(f"systems.{name}: its classes of models", partial(_storable, source))
+            yield _finding(
+                f"systems.{name}: its classes of models", partial(_storable, source, keeps)
+            )
 
 
-def _storable(source: Path) -> None:
+def _storable(source: Path, keeps: bool) -> None:
     for kind in classes_in(load_module(source)):
         check_storable(kind)
+        if keeps:
+            check_keeps(kind, getattr(kind, "measures", ()))
 
 
 def _parallel(config: Mapping[str, Any], task: str) -> None:
