@@ -7,8 +7,7 @@ import pandas as pd
 from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import UserError
 from cr5.corpora import aligned, eflomal, word_translations
-from cr5.counts.rules import Rules
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.token_rules import TokenRules, tokens_of
 from cr5.splits import settings
 
 
@@ -18,7 +17,7 @@ def main() -> None:
     pair = snakemake.wildcards.first, snakemake.wildcards.second
     with console.job(snakemake.log[0], " ".join(["align", *snakemake.wildcards])) as log:
         sentences = given(pair)
-        tokens = tokens_of(Rules(**params.tokens), pair)
+        tokens = tokens_of(TokenRules(**params.tokens), pair)
         tables = word_translations.tables(
             sentences, pair, params.seed, written.about, snakemake.threads, tokens
         )

@@ -4,7 +4,7 @@ from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.base.modules import load_module
 from cr5.counts import bags
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.token_rules import TokenRules, tokens_of
 from cr5.tasks import texts
 
 
@@ -17,7 +17,7 @@ def main() -> None:
         files = {name: snakemake.input.get(name) for name in task.FILES}
         found = task.records(files, options, language)
         subject, depends_on = dict(snakemake.wildcards), check_consistent([snakemake.input.bags])
-        tokens = tokens_of(bags.Rules(**snakemake.params.tokens), [language])
+        tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
         counted = texts.count(found, language, words, tokens)
         texts.save(snakemake.output[0], counted, subject, depends_on)
 

@@ -4,8 +4,7 @@ from dataclasses import asdict, replace
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
-from cr5.counts.rules import Rules
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.token_rules import TokenRules, tokens_of
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
 from cr5.splits.draw import Draw
@@ -18,7 +17,7 @@ def main() -> None:
     options = replace(options, threads=snakemake.threads)  # fewer if there are fewer cores
     seed = snakemake.params.seed
     with console.job(snakemake.log[0], f"vectors {language}"):
-        tokens = tokens_of(Rules(**snakemake.params.tokens), [language])
+        tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
         text = sentences.of_documents(snakemake.input.documents, language, held_out, tokens)
         with sentences.on_disk(text, beside=output) as stored:

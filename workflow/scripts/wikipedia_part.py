@@ -5,8 +5,7 @@ from dataclasses import asdict
 from cr5.base import console, sealed_json
 from cr5.corpora.wikimedia.part import text_part
 from cr5.corpora.wikimedia.selection import Selection
-from cr5.counts.rules import Rules
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.token_rules import TokenRules, tokens_of
 
 
 def main() -> None:
@@ -22,7 +21,7 @@ def main() -> None:
             snakemake.output.counts,
             Selection.from_config(choosing),
             (int(names["piece"]), snakemake.params.pieces),
-            tokens_of(Rules(**snakemake.params.tokens), [names["language"]]),
+            tokens_of(TokenRules(**snakemake.params.tokens), [names["language"]]),
         )
         sealed_json.write(snakemake.output.summary, asdict(counts))
 

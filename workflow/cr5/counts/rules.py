@@ -9,17 +9,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
+from cr5.counts.token_rules import TokenRules
+
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
     if bounds[0] > bounds[1]:
         raise ValueError("[least, most], the smaller number first")
     return bounds
-
-
-def _of_languages(path: str) -> str:
-    if path and "{language}" not in path:
-        raise ValueError("a path with {language} in it")
-    return path
 
 
 Bounds = Annotated[
@@ -31,7 +27,7 @@ Bounds = Annotated[
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(TokenRules):
     """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1).
 
     Attributes:
@@ -46,13 +42,6 @@ class Rules:
             authors' code); `text` all documents, also those of queries. `vectors` takes the words
             of given vectors, in their order, whether the text has them or not: words are then
             searched among all of them, as in papers on word translation.
-        case: `lower` folds it; `keep` takes words as they stand, as OPCA's papers.
-        tokens: `letters` are runs of letters; `words` also have digits, and hyphens within them;
-            `nltk` are tokens as NLTK's word_tokenize finds them, with punctuation, as the authors'
-            code has them.
-        stop_words: files of words that are left out, with `{language}` in it; none by default.
-        stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
-            the extra `stemmer`.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -62,10 +51,6 @@ class Rules:
     unique_words: Bounds = (50, 1000)
     unique_words_in: Literal["text", "vocabulary"] = "text"
     vocabulary: Literal["training", "training_df", "text", "vectors"] = "training"
-    case: Literal["lower", "keep"] = "lower"
-    tokens: Literal["letters", "words", "nltk"] = "letters"
-    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
-    stemmer: Literal["none", "snowball"] = "none"
 
     @property
     def training_chooses(self) -> bool:

@@ -1,14 +1,45 @@
 """How texts become words, by the section `bags` of the configuration."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator
 
 from cr5.base.lines import read_lines, without_nul
-from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens
 
 
-def tokens_of(rules: Rules, languages: Iterable[str]) -> Tokens:
+def _of_languages(path: str) -> str:
+    if path and "{language}" not in path:
+        raise ValueError("a path with {language} in it")
+    return path
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenRules:
+    """How texts become words.
+
+    Attributes:
+        case: `lower` folds it; `keep` takes words as they stand, as OPCA's papers.
+        tokens: `letters` are runs of letters; `words` also have digits, and hyphens within them;
+            `nltk` are tokens as NLTK's word_tokenize finds them, with punctuation, as the authors'
+            code has them.
+        stop_words: files of words that are left out, with `{language}` in it; none by default.
+        stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
+            the extra `stemmer`.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    case: Literal["lower", "keep"] = "lower"
+    tokens: Literal["letters", "words", "nltk"] = "letters"
+    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
+    stemmer: Literal["none", "snowball"] = "none"
+
+
+def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
     """Read the stop words that the rules name.
 
     Args:
