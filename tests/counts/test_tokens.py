@@ -194,3 +194,11 @@ def test_what_a_model_remembers_splits_alike(tmp_path):
     assert remembered == found
     assert remembered("The 3 Words", "en") == ["3", "Words"]
     assert Tokens.remembered(None) == tokenise
+
+
+@pytest.mark.parametrize(
+    "said", ["nltk", {"tokens": "sentencepiece"}, {"stop_words": ["the"]}, {"case": []}, {"new": 1}]
+)
+def test_what_another_version_remembers_is_refused(said):
+    with pytest.raises(UserError, match="does not know how the model's texts became words"):
+        Tokens.remembered(said)

@@ -82,10 +82,24 @@ class Tokens:
 
     @classmethod
     def remembered(cls, said: Mapping[str, Any] | None) -> "Tokens":
-        """Make them of what `as_json` returned; the default of None, as of older models."""
-        said = dict(said or {})
-        stop_words = {x: frozenset(words) for x, words in said.pop("stop_words", {}).items()}
-        return cls(**said, stop_words=stop_words)
+        """Make them of what `as_json` returned; the default of None, as of older models.
+
+        Raises:
+            UserError: a later version wrote it, or it is damaged.
+        """
+        try:
+            kept = dict(said or {})
+            stop_words = {x: frozenset(words) for x, words in kept.pop("stop_words", {}).items()}
+            found = cls(**kept, stop_words=stop_words)
+            is_known = found.case in CASES and found.tokens in KINDS and found.stemmer in STEMMERS
+        except (AttributeError, TypeError, ValueError):
+            is_known = False
+        if not is_known:
+            raise UserError(
+                f"this version does not know how the model's texts became words: {said!r:.100}; "
+                "get a whole copy of the model, or use the version that made it"
+            )
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """Return all that is needed to split texts alike, as a model remembers it."""
@@ -107,6 +121,8 @@ def _with_digits(text: str) -> list[str]:
 
 
 KINDS = {"letters": _words, "words": _with_digits, "nltk": treebank.words}
+CASES = "lower", "keep"
+STEMMERS = "none", "snowball"
 tokenise = Tokens()
 
 

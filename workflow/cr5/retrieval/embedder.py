@@ -36,7 +36,10 @@ class Embedder:
 
     def __init__(self, model: Model, about: Mapping[str, Any], place: str | Path) -> None:
         self.model, self.about, self.place = model, about, Path(place)
-        self.tokens = Tokens.remembered(about.get("tokens"))
+        try:
+            self.tokens = Tokens.remembered(about.get("tokens"))
+        except UserError as error:
+            raise UserError(f"{self.place}: {error}") from error
         self._numbers: dict[str, dict[str, int]] = {}
         self._learned: dict[tuple[str, str | None], np.ndarray] = {}
 
