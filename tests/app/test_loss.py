@@ -16,7 +16,8 @@ from cr5.models import store
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.results import Results
 from cr5.splits.draw import Draw
-from cr5.tasks.base import Search, Texts, one_answer_each, rank_all
+from cr5.tasks.base import Search, Texts, one_answer_each
+from cr5.tasks.ranking import rank_all
 
 
 @pytest.fixture

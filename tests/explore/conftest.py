@@ -24,7 +24,8 @@ from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.scores import ranks
 from cr5.splits.draw import Draw
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 SHOWN = "document.documentElement?.dataset.ready && !document.querySelector('[aria-busy]')"
 SILENCE = 60  # seconds after which a browser that does not answer is given up

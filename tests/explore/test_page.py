@@ -19,7 +19,8 @@ from cr5.scores import ranks
 from cr5.search.word_matches import matches
 from cr5.splits.draw import Draw
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("ar", "en", "vi")
 SYSTEMS = ("cr5", "joined", "strings", "towards")

@@ -11,7 +11,8 @@ from cr5.explore import scored
 from cr5.explore.scored import Scorer, Space
 from cr5.search import second_stage
 from cr5.search.word_matches import matches
-from cr5.tasks.base import Search, Texts, one_answer_each, rank_all
+from cr5.tasks.base import Search, Texts, one_answer_each
+from cr5.tasks.ranking import rank_all
 
 
 @pytest.mark.parametrize("depth", [11, 100])

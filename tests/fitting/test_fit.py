@@ -13,7 +13,8 @@ from cr5.fitting.gather import training_set
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 TABLE = np.ones((12, 2))
 

@@ -1,4 +1,4 @@
-"""Ranks as `tasks.base.rank_all` yields them, written by hand."""
+"""Ranks as `tasks.ranking.rank_all` yields them, written by hand."""
 
 import pandas as pd
 import pytest

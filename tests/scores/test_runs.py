@@ -11,7 +11,8 @@ from cr5.base.errors import UserError
 from cr5.models.word_tables import WordTables
 from cr5.scores import ranks, runs
 from cr5.scores.metrics import values
-from cr5.tasks.base import Search, Texts, rank_all
+from cr5.tasks.base import Search, Texts
+from cr5.tasks.ranking import rank_all
 
 WORDS = list("abcd")
 DIRECTIONS = [("da", "en"), ("en", "da")]

@@ -24,7 +24,8 @@ from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 from tests.tiny_encoders import write_static
 
 SYSTEMS = {

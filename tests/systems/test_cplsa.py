@@ -8,7 +8,8 @@ from cr5.plan.mistakes import MistakesError
 from cr5.plan.options import with_defaults
 from cr5.systems import cplsa
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 OPTIONS = {"dimensions": [10], "skip_words": 0, "max_iterations": 60, "sigma": "exact"}
 

@@ -13,7 +13,8 @@ from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.models.formats import registry
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 HERE = Path(__file__).parent
 SHORT, NETWORK = HERE / "example_system.py", HERE / "example_network.py"

@@ -3,7 +3,8 @@ import numpy as np
 from cr5.fitting import fit as fitting
 from cr5.systems import jplsa
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 OPTIONS = {"dimensions": [10], "skip_words": 0, "check_every": 10, "max_iterations": 150}
 

@@ -12,7 +12,8 @@ from cr5.fitting.fit import fit
 from cr5.plan.catalogue import files_of, module_source
 from cr5.systems import cr5, pretrained
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 WORDS = {"da": ["bil", "hus", "og"], "en": ["car", "house"]}
 

@@ -15,7 +15,8 @@ from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values
 from cr5.scores.ranked import Ranked
 from cr5.tasks import ad_hoc, texts
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 XQUAD = Path(__file__).resolve().parents[3] / "shared" / "data" / "adhoc" / "xquad"
 

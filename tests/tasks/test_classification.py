@@ -14,7 +14,8 @@ from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranked import Ranked
 from cr5.splits.draw import Draw
 from cr5.tasks import classification, texts
-from cr5.tasks.base import Data, Texts, rank_all
+from cr5.tasks.base import Data, Texts
+from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
 OPTIONS = complete(classification.OPTIONS, {})

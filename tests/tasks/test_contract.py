@@ -16,7 +16,8 @@ from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.scores.metrics import parsed, values
 from cr5.scores.ranked import Ranked
 from cr5.tasks import ad_hoc, classification, documents, lexicon_induction, sentences
-from cr5.tasks.base import Data, Search, Texts, rank_all
+from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
 PAIRS = list(itertools.permutations(LANGUAGES, 2))

@@ -9,7 +9,8 @@ from cr5.fitting.validation import validation
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import Draw, Sizes, draw
 from cr5.tasks import documents
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
 

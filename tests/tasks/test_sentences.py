@@ -12,7 +12,8 @@ from cr5.corpora import aligned
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import Draw
 from cr5.tasks import sentences, texts
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 OPTIONS = complete(sentences.OPTIONS, {})
 WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}

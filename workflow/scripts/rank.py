@@ -12,7 +12,8 @@ from cr5.models.kinds import classes_in
 from cr5.scores import ranks
 from cr5.splits.draw import Draw
 from cr5.tasks import tables, texts
-from cr5.tasks.base import Data, rank_all
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
 
 
 def main() -> None:

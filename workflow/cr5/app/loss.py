@@ -65,7 +65,7 @@ def _searches(
 
 def _means(searches: list, model: Model) -> dict[str, float]:
     from cr5.scores.ranked import Ranked
-    from cr5.tasks.base import rank_all
+    from cr5.tasks.ranking import rank_all
 
     found: dict[str, list[float]] = {}
     for each in rank_all(searches, model):

@@ -14,7 +14,8 @@ from cr5.scores.ranked import Ranked
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks import documents
-from cr5.tasks.base import Data, Search, Texts, rank_all
+from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.ranking import rank_all
 
 
 @dataclass(frozen=True)

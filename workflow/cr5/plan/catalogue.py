@@ -15,7 +15,7 @@ from cr5.base.errors import UserError
 from cr5.corpora.reading import PART, file_of
 
 PACKAGE = Path(__file__).parents[1]
-SHARED = ("base", "tables", "texts")  # shared by tasks, not tasks
+SHARED = ("base", "ranking", "tables", "texts")  # shared by tasks, not tasks
 LABELLED, VALIDATION, TEST = "labelled", "validation", "test"
 LABELS = "labels"  # those of the corpus's own documents
 

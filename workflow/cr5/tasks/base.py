@@ -1,25 +1,15 @@
-"""What a task yields, and its ranking: embed once, search every pair of languages."""
+"""What a task yields: searches, and the texts that these are about."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.rows import Rows
 from cr5.counts.bags import Bags
-from cr5.models.bank import neighbours
-from cr5.models.contract import Model
-from cr5.search.measures import Measure, measure
-from cr5.search.options import SearchOptions
-from cr5.search.ranking import Found, Ranking
-from cr5.search.reranking import two_stages
-from cr5.search.second_stage import Gain
-from cr5.search.word_matches import matches
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
@@ -157,150 +147,3 @@ def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matri
     indptr = np.arange(len(queries) + 1)
     grades = np.ones(len(queries), np.int8)
     return sparse.csr_matrix((grades, columns, indptr), (len(queries), len(candidates)))
-
-
-def rank_all(
-    searches: Iterable[Search],
-    model: Model,
-    measures: Sequence[str] | None = None,
-    csls_neighbours: int = SearchOptions.csls_neighbours,
-    csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
-    inverse_temperature: float = SearchOptions.inverse_temperature,
-    run_depth: int = SearchOptions.run_depth,
-    threads: int = 1,
-) -> Iterator[Found]:
-    """Rank the answers of every search.
-
-    Args:
-        searches: of a task.
-        model: embeds.
-        measures: names; those that fit the model are used, or all of the model's own if none does.
-        csls_neighbours: k of CSLS.
-        csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
-            `neighbours`, `queries` among the queries only, as the authors' code does, `training`
-            among the training documents that the model keeps.
-        inverse_temperature: of the inverted softmax.
-        run_depth: candidates of each query to keep, best first; 0 for none.
-        threads: does not affect the result.
-
-    Yields:
-        The results of each search and measure.
-
-    Raises:
-        UserError: the measures cannot compare the model's rows, or it keeps no training documents.
-    """
-    fitting = [name for name in measures or () if measure(name).fits(model.measures)]
-    chosen = [measure(name) for name in fitting or model.measures]
-    corrects_hubs = any(each.corrects_hubs for each in chosen)
-    neighbourhood = csls_neighbourhood if corrects_hubs else "queries"
-    embedded = _Embedded(model)
-    for search in searches:
-        gain = embedded.gain(search, threads)
-        options = run_depth, csls_neighbours, threads, inverse_temperature
-        found = _ranked(search, embedded.of(search, neighbourhood), chosen, gain, *options)
-        yield from (_found(search, ranking) for ranking in found)
-
-
-class _Embedded:
-    """Embeds each `whole` once, as long as the task keeps it, and takes rows for its subsets."""
-
-    def __init__(self, model: Model):
-        self._model = model
-        self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
-
-    def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours, see `rank_all`; the queries if a search has none."""
-        queries = self.rows(search.queries, search.query, search.target)
-        candidates = self.rows(search.candidates, search.target, search.target)
-        if neighbourhood == "training":
-            return queries, candidates, neighbours(self._model, search.query, search.target)
-        if neighbourhood == "queries" or not search.neighbours:
-            return queries, candidates, queries
-        return queries, candidates, self.rows(search.neighbours, search.query, search.target)
-
-    def rows(self, texts: Texts, language: str, target: str) -> Rows:
-        if self._model.directed and language != target:  # depends on the target: not cached
-            return self._embed(texts, language, target)
-        if texts.whole is not None:
-            return self.rows(texts.whole, language, target)[texts.rows]
-        known = self._known.setdefault(texts, {})
-        if language not in known:
-            target_language = target if self._model.directed else None
-            known[language] = self._embed(texts, language, target_language)
-        return known[language]
-
-    def gain(self, search: Search, threads: int) -> Gain | None:
-        """What the second stage adds to scores; None if the model has no second stage."""
-        weight = self._model.rerank
-        if not weight:
-            return None
-        queries, candidates = (
-            self._weighing(texts, language).matched(texts.counts, language)
-            for texts, language in (
-                (search.queries, search.query),
-                (search.candidates, search.target),
-            )
-        )
-        return lambda *pairs: weight * matches(queries, candidates, *pairs, threads)
-
-    def _embed(self, texts: Texts, language: str, target_language: str | None) -> Rows:
-        model = self._weighing(texts, language)
-        given = texts.texts if model.reads_texts else texts.counts
-        return model.embed(given, language, target_language)
-
-    def _weighing(self, texts: Texts, language: str) -> Model:
-        """The model, with the texts' own weights of words if they have any."""
-        weights = (texts.whole or texts).weights
-        return self._model if weights is None else self._model.reweighted(language, weights)
-
-
-def _ranked(
-    search: Search, rows: tuple[Rows, Rows, Rows], measures: Sequence[Measure], gain, *options
-) -> list[Ranking]:
-    queries, candidates, neighbours = rows
-    given = search.relevance, measures, neighbours, gain, search.depth
-    try:
-        return two_stages(queries, candidates, *given, *options)
-    except UserError as error:
-        raise UserError(f"{search.query}-{search.target}: {error}") from error
-
-
-def _found(search: Search, ranking: Ranking) -> Found:
-    queries, candidates = search.queries.ids, search.candidates.ids
-    answers = pd.DataFrame(
-        {
-            "query": queries[ranking.answers.query],
-            "candidate": candidates[ranking.answers.candidate],
-            "grade": ranking.answers.grade,
-            "rank": ranking.rank,
-            "score": ranking.score,
-        }
-    )
-    names = candidates.to_numpy()
-    about = pd.DataFrame(
-        {
-            "query": queries,
-            "n_relevant": np.diff(search.relevance.tocsr().indptr),
-            "n_candidates": len(candidates),
-            "depth": pd.array([search.depth] * len(queries), "Int64"),
-            "nearest": [names[row].tolist() for row in ranking.nearest],
-        }
-    )
-    if search.judged is not None:
-        about["judged"] = _judged(search.judged, ranking.nearest)
-    run = _run(search, ranking) if ranking.others.shape[1] else None
-    return Found(search.query, search.target, ranking.measure, answers, about, run)
-
-
-def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
-    query, candidate, rank, score = ranking.run()
-    names = search.queries.ids[query], search.candidates.ids[candidate]
-    columns = ("query", "candidate", "rank", "score")
-    return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
-
-
-def _judged(judged: sparse.csr_matrix, nearest: np.ndarray) -> list[list[bool]]:
-    """Which of the nearest candidates of each query were judged."""
-    ends = zip(judged.indptr[:-1], judged.indptr[1:], strict=True)
-    columns = (judged.indices[start:end] for start, end in ends)
-    return [np.isin(row, known).tolist() for row, known in zip(nearest, columns, strict=True)]
