@@ -65,6 +65,17 @@ def test_without_documents_a_model_is_stored_as_before(tmp_path):
         neighbours(store.load(tmp_path / "model"), "en", "it")
 
 
+def test_a_language_without_training_documents_corrects_no_hubs():
+    """No mean over none of them, which would be nan and rank every answer first."""
+    given = documents()
+    first, *others = WORDS
+    given[first] = given[first][:0]
+    model = with_bank(dense(), given)
+    assert list(model.bank) == others
+    with pytest.raises(UserError, match=f"no training documents of '{first}', only of {others[0]}"):
+        neighbours(model, first, others[0])
+
+
 @pytest.mark.parametrize("name", sorted(set(MODELS).difference(CORRECTED)))
 def test_nothing_is_kept_for_measures_that_correct_no_hubs(name):
     assert with_bank(MODELS[name], documents()) is MODELS[name]

@@ -23,7 +23,7 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     """Return the model with the vectors of its training documents.
 
     They take n x r float16 (of sparse rows: float32 and a column number per entry). A model whose
-    rows no measure corrects is returned as it is.
+    rows no measure corrects is returned as it is; a language without any has no entry.
 
     Args:
         model: fitted.
@@ -35,7 +35,8 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     if not _has_hubs(model.measures):
         return model
     check_keeps(type(model), model.measures)
-    return replace(model, bank={x: _embedded(model, each, x) for x, each in given.items()})
+    there = {x: each for x, each in given.items() if _number(each)}
+    return replace(model, bank={x: _embedded(model, each, x) for x, each in there.items()})
 
 
 def check_keeps(kind: type[Model], measures: Collection[str]) -> None:
@@ -84,6 +85,10 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
         )
     stored = model.bank[language]
     return _rows(stored[target_language] if model.directed else stored)
+
+
+def _number(documents: Any) -> int:
+    return documents.shape[0] if sparse.issparse(documents) else len(documents)
 
 
 def _embedded(model: Model, given: Any, language: str) -> dict[str, Any]:
