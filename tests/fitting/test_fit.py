@@ -3,6 +3,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
@@ -50,13 +51,15 @@ def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_doe
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_set, keeps):
     training = make_training_set()
-    counts = {x: training.features[x].astype(bool).astype(int) for x in training.languages}
-    table = np.random.default_rng(1).normal(size=TABLE.shape)
+    generator = np.random.default_rng(1)
+    counts = {x: sparse.csr_matrix(generator.poisson(1, (5, 12))) for x in training.languages}
+    table = generator.normal(size=TABLE.shape)
     toy = system(lambda training, _: Fit(training.model(dict.fromkeys(training.languages, table))))
     model = fit(toy, replace(training, counts=counts), {}, keeps).model
     assert (model.bank is not None) == keeps
     for language in training.languages if keeps else ():
         expected = model.embed(counts[language], language)
+        assert len(expected) == 5
         np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
 
 
