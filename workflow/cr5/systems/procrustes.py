@@ -21,6 +21,7 @@ from cr5.systems.mapping.spaces import Space
 from cr5.systems.mapping.starts import Start, best_of
 
 TITLE = "Procrustes"
+COLOUR = "#009E73"
 REFERENCE = "Xing et al., NAACL 2015; Smith et al., ICLR 2017; Conneau et al., ICLR 2018"
 NEEDS = ("vectors", "seeds")
 
