@@ -84,13 +84,27 @@ def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(make_train
         fit(own, make_training_set(), {}, keeps_documents=True)
 
 
+def blas_threads():
+    return {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"}
+
+
+class Watched(WordTables):
+    """Embeds with one BLAS thread, or not at all."""
+
+    def embed(self, counts, language, target_language=None):
+        assert blas_threads() == {1}
+        return super().embed(counts, language, target_language)
+
+
 def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set):
     def toy(training, options):
-        assert {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"} == {1}
-        return Fit(training.model(dict.fromkeys(training.languages, TABLE)))
+        assert blas_threads() == {1}
+        return Fit(Watched(**vars(training.model(dict.fromkeys(training.languages, TABLE)))))
 
+    counts = {x: sparse.identity(12, int, "csr") for x in ("da", "en")}
     with threadpool_limits(2):
-        fit(system(toy), make_training_set(), {})
+        given = replace(make_training_set(), counts=counts)
+        assert fit(system(toy), given, {}, keeps_documents=True).model.bank.keys() == counts.keys()
 
 
 def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):

@@ -60,9 +60,10 @@ def fit(
         raise UserError(f"{system.__file__}: {error}") from error
     try:
         _check(fitted, training)
-        if any(weights):
-            fitted = with_second_stage(training, fitted, weights)
-        return _with_documents(fitted, training) if keeps_documents else fitted
+        with threadpool_limits(1):
+            if any(weights):
+                fitted = with_second_stage(training, fitted, weights)
+            return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
