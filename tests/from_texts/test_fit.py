@@ -167,7 +167,9 @@ def test_mistakes_are_told_as_in_the_configuration(texts, system, options, messa
 
 
 def test_one_language_is_too_few(texts):
-    with pytest.raises(UserError, match="languages: expected at least 2 entries"):
+    with pytest.raises(
+        UserError, match="texts: expected some in two or more languages, found 'aa'"
+    ):
         cr5.fit({"aa": texts["aa"]})
 
 

@@ -119,6 +119,8 @@ def test_languages_are_chosen():
         ),
         ({"en": [1]}, {}, 'texts, en, concept 0: "text" must be a string, got int'),
         ({"en": EN}, {"concepts": ["a"]}, "concepts: 1 for 3 texts; give one for each"),
+        ({"en": EN}, {"concepts": 3}, "concepts: expected several, such as a list; found 3"),
+        ({"en": np.array([EN, EN])}, {}, '"text" must be a string, got ndarray'),
         ({"en": EN}, {"concepts": {"it": EN}}, "concepts: none for 'en'; there: 'it'"),
         ({"en": EN}, {"concepts": ["a", "b", "a"]}, "concept 'a': the concept is there twice"),
         ({"en": EN}, {"concepts": ["a", "b", 1.5]}, '"concept" must be text or an integer'),

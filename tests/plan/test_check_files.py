@@ -35,6 +35,14 @@ def test_first_documents_are_read(folder):
     assert "no such file" in list(files(config()))[1].said
 
 
+def test_stop_words_are_looked_for(folder):
+    (folder / "stop.en.txt").write_text("the\n")
+    given = config(bags={"stop_words": "stop.{language}.txt"})
+    missing, there = [x for x in files(given) if x.said.startswith("bags")]
+    assert there == Finding(OK, "bags.stop_words: stop.en.txt")
+    assert missing.level == ERROR and missing.said.endswith("there is no file stop.da.txt")
+
+
 def test_translation_tables_are_read_in_both_directions(folder):
     given = config(systems={"word_by_word": {}}, alignments={"path": "{source}-{target}.tsv"})
     (folder / "en-da.tsv").write_text("a\tb\t0.5\n")

@@ -37,6 +37,10 @@ def test_what_it_knows(embedder):
         (["cat", " \n"], "en", "text 2 is empty: leave it out"),
         ([], "en", "no text is given"),
         (["cat", 3], "en", "text 2: expected a string, found int"),
+        (3, "en", "texts: expected several, such as a list; found 3"),
+        (3, None, "texts: expected several, such as a list; found 3"),
+        (["cat", 3], None, "text 2: expected a string, found int"),
+        (["cat", "12 (?)"], "en", "text 2 of 2, taken as 'en', has no word: all of it is digits"),
         (
             ["cat", "il gatto nero"],
             "en",

@@ -77,7 +77,7 @@ def read(given: argparse.Namespace) -> Iterator[Text]:
         raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
     numbered: dict[str, str] = {}
     if twice := next((x for x in files if files.count(x) > 1), None):
-        raise UserError(f"{twice} is given twice (--file)")
+        raise UserError(f"{twice} is given twice")
     for name in files:
         yield from _from(name, given.language, numbered)
 
@@ -118,7 +118,7 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
         numbered: files whose texts got ids from their names and lines, by these names.
     """
     if name != "-" and not Path(name).exists():
-        raise UserError(f"{name}: no such file (--file)")
+        raise UserError(f"{name}: no such file")
     texts, titles = Column("text", language), Column("title", language)
     prefix = "" if name == "-" else f"{Path(name).name}:"
     row = text = None

@@ -13,6 +13,7 @@ from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.counts.documents import Record
 from cr5.plan.allowed import CODE
+from cr5.retrieval.given import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
 EXPECTED = (
@@ -201,7 +202,7 @@ def _positions(languages: Sequence[str]) -> list[int]:
 
 
 def _zipped(languages: Iterable, concepts: Any, texts: Sequence) -> Iterator[tuple[str, Any, Any]]:
-    concepts = list(concepts)
+    concepts = list(several("concepts", concepts))
     if len(concepts) != len(texts):
         raise UserError(
             f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
@@ -215,7 +216,7 @@ def _concepts_of(concepts: Any, language: str) -> Any:
         return concepts
     if language not in concepts:
         raise UserError(f"concepts: none for {language!r}; there: {_quoted(concepts)}")
-    return list(concepts[language])
+    return concepts[language]
 
 
 def _quoted(names: Iterable[Any]) -> str:
@@ -227,13 +228,14 @@ def _listed(row: Any) -> list[Any]:
 
 
 def _is_missing(text: Any) -> bool:
-    """Whether there is no text: None, nan, or pandas' own value."""
-    return text is None or type(text).__name__ == "NAType" or text != text
+    """Whether there is no text: None, nan, or pandas' own values."""
+    is_nan = isinstance(text, float) and text != text
+    return text is None or is_nan or type(text).__name__ in ("NAType", "NaTType")
 
 
 def _plain(value: Any) -> Any:
-    """Return Python's own value of one of numpy's or pyarrow's."""
+    """Return Python's own value of one of numpy's or pyarrow's; an array stays as it is."""
     for name in ("as_py", "item"):
-        if hasattr(value, name):
+        if hasattr(value, name) and getattr(value, "size", 1) == 1:
             return getattr(value, name)()
     return value

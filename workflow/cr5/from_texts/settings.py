@@ -33,6 +33,9 @@ def completed(found: Documents, system: str | Path, options: Mapping[str, Any]) 
     Raises:
         UserError: it lists every mistake, in the words of the configuration.
     """
+    if len(found) < 2:
+        there = ", ".join(map(repr, found)) or "none"
+        raise UserError(f"texts: expected some in two or more languages, found {there}")
     _check_files(found, options)
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     own = {key: value for key, value in options.items() if key not in SECTIONS}

@@ -45,6 +45,8 @@ def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Findi
 def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that every file named in the configuration exists, and read its first lines."""
     yield from _corpus(config)
+    for file in outside.stop_words(config):
+        yield _finding(f"bags.stop_words: {file}", partial(_lines, Path(file)))
     yield from _alignments(config)
     yield from _own_files(config)
     yield from _own_models(config)
@@ -70,6 +72,12 @@ def _finding(what: str, read: Callable[[], Any]) -> Finding:
 def _first(items: Iterator[Any]) -> None:
     for _ in islice(items, FIRST):
         pass
+
+
+def _lines(file: Path) -> None:
+    if said := not_there(None, "", file):
+        raise UserError(said)
+    _first(read_lines(file))
 
 
 def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:

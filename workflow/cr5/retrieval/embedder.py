@@ -16,7 +16,7 @@ from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
 from cr5.models.formats.card import card
-from cr5.retrieval.given import check_texts
+from cr5.retrieval.given import check_kind, check_texts, several
 from cr5.retrieval.language import by_language, most_likely
 from cr5.search.measures import measure
 from cr5.search.similarity import over_blocks
@@ -105,6 +105,8 @@ class Embedder:
 
     def guess(self, texts: Sequence[str]) -> list[str]:
         """Guess the language of each text, among those of the model."""
+        numbered = enumerate(several("texts", texts), start=1)
+        texts = [check_kind(text, f"text {number}") for number, text in numbered]
         return most_likely({x: self.count(texts, x) for x in self.languages})
 
     def embed(
@@ -131,7 +133,8 @@ class Embedder:
         """
         if target_language is not None:
             self.check_language(target_language)
-        given = list(check_texts([texts] if isinstance(texts, str) else texts))
+        texts = [texts] if isinstance(texts, str) else several("texts", texts)
+        given = list(check_texts(texts))
         languages = self.guess(given) if language is None else [language] * len(given)
         names = [f"{x} of {len(given)}" for x in range(1, len(given) + 1)]
         rows, order = [], []
@@ -244,6 +247,11 @@ class Embedder:
     ) -> str:
         """Say why a text cannot be compared, and how many others cannot."""
         columns = known.counts[number].indices
+        if not known.n_tokens[number]:
+            return (
+                f"{name}, taken as {language!r}, has no word: all of it is digits, punctuation or "
+                f"stop words{f' (nor has one of {others} other texts)' if others else ''}"
+            )
         if len(columns) == 0:
             return (
                 f"the model knows none of the {known.n_tokens[number]} words of {name}, taken as "

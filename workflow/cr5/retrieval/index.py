@@ -60,6 +60,10 @@ class Index(Collection):
         Raises:
             UserError: the folder has a damaged index, or one of another model or version.
         """
+        if not isinstance(model, Embedder):
+            raise UserError(
+                f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
+            )
         self.path = None if path is None else Path(path)
         store = Memory() if self.path is None else Folder(self.path, model)
         super().__init__(model, str(self.path or "the index"), store)

@@ -44,7 +44,8 @@ def read(path: Path, wanted: Collection[str] = ()) -> Iterator[tuple[str, dict[s
     if wanted and not set(wanted) & set(header):
         raise UserError(
             f"{where}: expected the names of columns, {', '.join(wanted)} among them, found "
-            f"{first[:SHOWN]!r}; files of one text a line are read by `cr5 fit`, not here"
+            f"{first[:SHOWN]!r}; where each line is a text, give the file a name in .txt, and "
+            "to `cr5 fit`"
         )
     while line := lines.skip_blank():
         fields = _row(lines, separator, len(header))
