@@ -56,6 +56,14 @@ def test_scores_of_any_size_have_a_confidence():
     assert [pair.confidence for pair in found] == [1, 1]
 
 
+@pytest.mark.parametrize("side", [0, 1])
+def test_texts_of_unknown_words_have_no_pairs(side):
+    """Of a collection without a known word there are no neighbours that CSLS could correct by."""
+    both = ["xyz"], [made_up.WORDS["it"][0]]
+    texts, others = both if side == 0 else (made_up.WORDS["en"][:1], ["xyz"])
+    assert cr5.align(Embedder(MODELS["dense"], {}, "dense"), texts, "en", others, "it") == []
+
+
 def test_an_empty_collection_has_no_pairs():
     model = Embedder(MODELS["dense"], {}, "model")
     assert cr5.align(model, [], "en", ["it1"], "it") == []

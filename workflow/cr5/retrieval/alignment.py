@@ -72,11 +72,13 @@ def align(
     if not (len(texts) and len(others)):
         return []
     index = Index(model)
-    index.add(range(len(others)), others, other_language)
+    added = [index.add(range(len(others)), others, other_language)]
     if measure is None and not model.model.directed:
         measure = "csls" if "csls" in model.measures else None
     if measure is not None and language != other_language:
-        index.add(range(len(texts)), texts, language)
+        added.append(index.add(range(len(texts)), texts, language))
+    if any(side.unknown == side.texts for side in added):
+        return []
     rows, columns, scores = [], [], []
     for start in range(0, len(texts), BATCH):
         counts = model.count(texts[start : start + BATCH], language).counts
