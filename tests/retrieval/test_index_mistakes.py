@@ -15,12 +15,8 @@ MODELS = dict(made_up.models())
 QUERIES = made_up.texts("en", 25, seed=9)[1]
 
 
-def index_of(kind, sizes=None):
-    index = cr5.Index(Embedder(MODELS[kind], {}, kind))
-    for language, n in (sizes or {"en": 70, "it": 90, "vi": 50}).items():
-        ids, texts, titles = made_up.texts(language, n)
-        index.add(ids, texts, language, titles)
-    return index
+def index_of(kind, **sizes):
+    return made_up.fill(cr5.Index(Embedder(MODELS[kind], {}, kind)), **sizes)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +42,7 @@ def index_of(kind, sizes=None):
 )
 def test_searches_that_cannot_be(arguments, said):
     with pytest.raises(UserError, match=said):
-        index_of("dense", {"it": 9}).search(*arguments)
+        index_of("dense", it=9).search(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +65,7 @@ def test_searches_that_cannot_be(arguments, said):
     ],
 )
 def test_what_cannot_be_added_leaves_the_index_alone(arguments, said):
-    index = index_of("dense", {"it": 9})
+    index = index_of("dense", it=9)
     with pytest.raises(UserError, match=said):
         index.add(*arguments)
     assert index.sizes == {"it": 9}
@@ -78,7 +74,7 @@ def test_what_cannot_be_added_leaves_the_index_alone(arguments, said):
 def test_a_text_of_a_collection_may_be_the_name_of_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "itaa.itab").touch()
-    index = index_of("dense", {"it": 9})
+    index = index_of("dense", it=9)
     assert index.add([7], ["itaa.itab"], "it").unknown == 0
     with pytest.raises(UserError, match="text 1 is the path of a file"):
         index.search("itaa.itab", "it")
@@ -86,14 +82,14 @@ def test_a_text_of_a_collection_may_be_the_name_of_a_file(tmp_path, monkeypatch)
 
 
 def test_an_id_that_was_allowed_once_can_be_removed(monkeypatch):
-    index = index_of("dense", {"it": 9})
+    index = index_of("dense", it=9)
     monkeypatch.setattr(adding, "identity", str)
     index.add(["", "a\nb"], ["itaa", "itab"], "it")
     assert index.remove(["", "a\nb"]) == 2
 
 
 def test_other_mistakes():
-    index = index_of("dense", {"it": 9})
+    index = index_of("dense", it=9)
     with pytest.raises(UserError, match="ids: expected several, such as a list; found 'it1'"):
         index.remove("it1")
     with pytest.raises(UserError, match="no text 'x' in any language"):
