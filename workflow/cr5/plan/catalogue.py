@@ -122,8 +122,8 @@ def files_of(
     missing = [name for name in names if not options.get(name)]
     if missing:
         raise UserError(
-            f"{section}.{source.stem}: missing {' and '.join(missing)}: give the path of each; "
-            f"see docs/{section}.md"
+            f"{section}.{source.stem}: missing {' and '.join(missing)}: give the path, with "
+            f"{{language}} in it where each language has its own; see docs/{section}.md"
         )
     return {name: options[name].replace("{language}", language) for name in names}
 
