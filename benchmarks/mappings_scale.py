@@ -63,9 +63,11 @@ def main() -> None:
     print(f"evaluation by CSLS  {cost}   P@1 {precision:.3f}", flush=True)
     options = complete(OPTIONS, {"rates": [10.0]})
     generator = np.random.default_rng(0)
-    found, cost = measured(lambda: train(source, target, pairs, options, generator, given.threads))
-    losses = ", ".join(f"{step['loss']:.4f}" for step in found.history[:: len(found.history) - 1])
-    print(f"RCSLS, ten epochs   {cost}   loss {losses}", flush=True)
+    (_, report), cost = measured(
+        lambda: train(source, target, pairs, options, generator, given.threads)
+    )
+    first, *_, last = (step["loss"] for step in report["rcsls"])
+    print(f"RCSLS, ten epochs   {cost}   loss {first:.4f}, {last:.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,11 @@ def scores(results, setting, system, query, target):
     """By measure and metric, of documents in the first repetition; nothing of cr5 is used."""
     found = [_embedded(results, setting, system, x) for x in (query, target)]
     wanted = _queries(results, query, target)
-    space = found[0].loc[_candidates(results, query)].to_numpy()
+    bank = found[0].loc[_trained(results, setting, query)].to_numpy().astype(np.float16)
     Q, C = found[0].loc[wanted].to_numpy(), found[1].loc[_candidates(results, target)]
     answers = C.index.get_indexer(wanted)
     cosine = Q @ C.to_numpy().T
-    hubs = _mean_of_nearest(C.to_numpy() @ space.T)
+    hubs = _mean_of_nearest(C.to_numpy() @ bank.T.astype(float))
     own = _mean_of_nearest(cosine)
     similarities = {"cosine": cosine, "csls": 2 * cosine - own[:, None] - hubs}
     return {name: _metrics(found, answers) for name, found in similarities.items()}
@@ -28,13 +28,17 @@ def scores(results, setting, system, query, target):
 def _embedded(results, setting, system, language):
     """Documents' unit embeddings, by concept."""
     counts, documents = _bags(results, language)
-    trained = pd.read_parquet(results / "settings" / setting / "1.parquet")
-    rows = documents.isin(trained.loc[trained["language"] == language, "concept"])
+    rows = documents.isin(_trained(results, setting, language))
     counts = counts[:, _vocabulary(results, language, counts[rows])]
     weigh = TfidfTransformer(smooth_idf=False).fit(counts[rows])
     table = np.load(results / "models" / setting / system / "1" / "tables" / f"{language}.npy")
     embedded = weigh.transform(counts) @ table.astype(float)
     return pd.DataFrame(normalize(embedded), index=documents)
+
+
+def _trained(results, setting, language):
+    trained = pd.read_parquet(results / "settings" / setting / "1.parquet")
+    return trained.loc[trained["language"] == language, "concept"]
 
 
 def _vocabulary(results, language, trained):
