@@ -148,7 +148,41 @@ def test_words_may_have_digits_and_hyphens():
     ]
 
 
+OF_NLTK = [
+    (
+        "I can't say \"it's 3,000.50 $ (maybe)...",
+        [*["I", "ca", "n't", "say", "``", "it", "'s", "3,000.50", "$", "(", "maybe", ")", "..."]],
+    ),
+    (
+        "L'uomo dell'arte, nato nel 1990: state-of-the-art -- e.g. this.",
+        [
+            *["L'uomo", "dell'arte", ",", "nato", "nel", "1990", ":", "state-of-the-art", "--"],
+            # a space after a full stop is taken for the end of a sentence
+            *["e.g", ".", "this", "."],
+        ],
+    ),
+    ("Cannot we go? Yes.", ["Can", "not", "we", "go", "?", "Yes", "."]),
+    ("one.\ntwo.", ["one", ".", "two", "."]),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), OF_NLTK)
+def test_nltk_s_tokens_by_hand(text, expected):
+    pytest.importorskip("nltk", reason="the extra nltk is not installed")
+    assert Tokens(case="keep", tokens="nltk")(text, "en") == expected
+
+
+def test_without_nltk_the_message_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nltk.tokenize.destructive", None)
+    tokens._treebank.cache_clear()
+    with pytest.raises(UserError, match=r"bags.tokens: nltk is not installed.*extra `nltk`"):
+        Tokens(tokens="nltk")("word", "en")
+    tokens._treebank.cache_clear()
+
+
 def test_nltk_s_tokens_are_lower_cased_as_the_authors_have_them():
+    pytest.importorskip("nltk", reason="the extra nltk is not installed")
     assert Tokens(tokens="nltk")("The U.K.'s 1990s, OK?", "en") == [
         *["the", "u.k.", "'s", "1990s", ",", "ok", "?"]
     ]

@@ -87,11 +87,17 @@ def test_words_to_be_written_in_latin_letters_need_anyascii(monkeypatch):
     assert said.startswith("systems.prefix_overlap: its packages: not installed: anyascii")
 
 
-def test_a_stemmer_is_needed_where_words_are_stemmed(monkeypatch):
-    monkeypatch.setattr(fingerprint, "is_there", lambda name: name != "snowballstemmer")
+@pytest.mark.parametrize(
+    ("key", "asked", "package"),
+    [("stemmer", "snowball", "snowballstemmer"), ("tokens", "nltk", "nltk")],
+)
+def test_what_splits_and_stems_words_is_needed_where_it_is_asked_for(
+    monkeypatch, key, asked, package
+):
+    monkeypatch.setattr(fingerprint, "is_there", lambda name: name != package)
     assert not found(config(), ERROR)
-    [said] = found(config(bags={"stemmer": "snowball"}), ERROR)
-    assert said.startswith("bags.stemmer: not installed: snowballstemmer")
+    [said] = found(config(bags={key: asked}), ERROR)
+    assert said.startswith(f"bags.{key}: not installed: {package}")
 
 
 def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):

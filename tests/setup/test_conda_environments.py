@@ -16,7 +16,16 @@ ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 PACKAGE_OF = {"yaml": "pyyaml"}  # where the module's name is another one
 # imported only where they are asked for
-OPTIONAL = {"anyascii", "cupy", "cupyx", "icu4py", "safetensors", "sklearn", "snowballstemmer"}
+OPTIONAL = {
+    "anyascii",
+    "cupy",
+    "cupyx",
+    "icu4py",
+    "nltk",
+    "safetensors",
+    "sklearn",
+    "snowballstemmer",
+}
 # Modules for programs that their users have, named after these.
 WRAPPERS = {"mteb", "pyterrier"}
 OPTIONAL |= {"model2vec", "onnxruntime", "sentence_transformers", "tokenizers"}

@@ -26,7 +26,7 @@ def versions() -> dict[str, str]:
     found = {"cr5": __version__, "python": platform.python_version()}
     names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
     # these extras change results too: they find words, stem them and write them in Latin letters
-    for package in (*sorted(names), "icu4py", "snowballstemmer", "anyascii"):
+    for package in (*sorted(names), "icu4py", "nltk", "snowballstemmer", "anyascii"):
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found

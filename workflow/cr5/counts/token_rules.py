@@ -25,7 +25,7 @@ class TokenRules:
         case: `lower` folds it; `keep` takes words as they stand, as OPCA's papers.
         tokens: `letters` are runs of letters; `words` also have digits, and hyphens within them;
             `nltk` are tokens as NLTK's word_tokenize finds them, with punctuation, as the authors'
-            code has them.
+            code has them; it needs the extra `nltk`.
         stop_words: files of words that are left out, with `{language}` in it; none by default.
         stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
             the extra `stemmer`.

@@ -10,7 +10,6 @@ import regex
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.counts import treebank
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
@@ -32,6 +31,9 @@ SNOWBALL = {
     **{"no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
     **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
 }
+# NLTK learns from data where sentences end; here one ends with its line, or with a full stop, an
+# exclamation or question mark before a space.
+SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
 STEMS = 1 << 18  # kept for a language
 
 
@@ -62,7 +64,7 @@ class Tokens:
 
         Raises:
             UserError: the language is written without spaces and ICU is not installed; or words are
-                stemmed and the stemmer is not.
+                stemmed or NLTK's, and the stemmer or NLTK is not.
         """
         text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
         base = base_language(language)
@@ -120,7 +122,13 @@ def _with_digits(text: str) -> list[str]:
     return WITH_DIGITS.findall(text.translate(HYPHENS))
 
 
-KINDS = {"letters": _words, "words": _with_digits, "nltk": treebank.words}
+def _of_nltk(text: str) -> list[str]:
+    """Tokens as the authors of Cr5 counted them: numbers, abbreviations and punctuation too."""
+    split = _treebank()
+    return [token for sentence in SENTENCE.split(text) for token in split(sentence)]
+
+
+KINDS = {"letters": _words, "words": _with_digits, "nltk": _of_nltk}
 CASES = "lower", "keep"
 STEMMERS = "none", "snowball"
 tokenise = Tokens()
@@ -129,6 +137,19 @@ tokenise = Tokens()
 @cache
 def _in_word(character: str) -> bool:
     return WORD.match(character) is not None
+
+
+@cache
+def _treebank() -> Callable[[str], list[str]]:
+    """NLTK's tokeniser: an optional dependency, imported when the configuration asks for it."""
+    try:
+        from nltk.tokenize.destructive import NLTKWordTokenizer
+    except ImportError as error:
+        raise UserError(
+            "bags.tokens: nltk is not installed: install the extra `nltk` of this package "
+            "(pip install nltk), or set it to words"
+        ) from error
+    return NLTKWordTokenizer().tokenize
 
 
 @cache

@@ -155,9 +155,13 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
             if options.get("scripts") in WRITTEN and not fingerprint.is_there("anyascii"):
                 lacking.add("anyascii")
             yield _there(f"{section}.{name}: its packages", sorted(lacking), "leave it out")
-    if config["bags"]["stemmer"] != "none":
-        lacking = [] if fingerprint.is_there("snowballstemmer") else ["snowballstemmer"]
-        yield _there("bags.stemmer", lacking, "set it to none")
+    for key, asked, package, other in (
+        ("stemmer", "snowball", "snowballstemmer", "none"),
+        ("tokens", "nltk", "nltk", "words"),
+    ):
+        if config["bags"][key] == asked:
+            lacking = [] if fingerprint.is_there(package) else [package]
+            yield _there(f"bags.{key}", lacking, f"set it to {other}")
     for language in config["languages"]:
         if base_language(language) in WITHOUT_SPACES:
             lacking = [] if fingerprint.is_there("icu4py") else ["icu4py"]
