@@ -141,6 +141,27 @@ def test_case_may_be_kept():
     assert keep("Cafe\u0301 and cafe", "en") == ["Café", "and", "cafe"]
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "token"),
+    [
+        ("Rød", "da", "rød"),
+        ("re\u0301sume\u0301", "en", "résumé"),
+        ("co\u00adop", "en", "coop"),
+        ("IŞIK", "tr", "ışık"),
+        *[(x, "en", x) for x in ("don't", "1990s", "utc+", "2018", "-", "e\u2010mail")],
+        ("中华人民共和国", "zh", "中华人民共和国"),
+        *[(x, "en", "") for x in ("ice cream", "ice\u3000cream", "", " ")],
+    ],
+)
+def test_a_token_is_normalised_and_not_cut(text, language, token):
+    assert tokenise.token(text, language) == token
+
+
+def test_a_token_follows_the_rules_of_texts():
+    assert Tokens(case="keep").token("IŞIK", "tr") == "IŞIK"
+    assert Tokens(tokens="words").token("E\u2010mail", "en") == "e-mail"
+
+
 def test_words_may_have_digits_and_hyphens():
     text = "In 1990 COVID-19, -x- l'arte e\u2010mail 3½ snake_case"
     assert Tokens(tokens="words")(text, "en") == [
@@ -191,6 +212,7 @@ def test_nltk_s_tokens_are_lower_cased_as_the_authors_have_them():
 def test_stems_are_snowball_s_where_it_has_the_language():
     pytest.importorskip("snowballstemmer", reason="the extra stemmer is not installed")
     stemmed = Tokens(stemmer="snowball")
+    assert stemmed.token("Consistently", "en") == "consist"
     # Porter2's published sample vocabulary (snowballstem.org)
     assert stemmed("consistently knightly generously", "en") == ["consist", "knight", "generous"]
     assert stemmed("abbandonata abbandonate", "it") == ["abbandon", "abbandon"]

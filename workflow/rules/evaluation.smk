@@ -79,6 +79,8 @@ rule task_tables:
             fingerprint(source_of_task(w)),
         ],
         content=lambda w: [content(path) for path in PLACES[w.task].here],
+        tokens=TOKENS,
+        stop_words=[content(path) for path in outside.stop_words(config)],
         task=lambda w: os.path.relpath(source_of_task(w)),
         options=lambda w: READERS[w.task],
         languages=sorted(LANGUAGES),

@@ -5,6 +5,7 @@ from cr5.base.artefacts import check_consistent
 from cr5.base.modules import load_module
 from cr5.corpora import dictionaries
 from cr5.counts import bags
+from cr5.counts.token_rules import TokenRules, tokens_of
 from cr5.tasks import tables
 
 
@@ -18,7 +19,8 @@ def main() -> None:
             for language, folder in zip(params.languages, read.bags, strict=True)
         }
         files = dictionaries.find(params.where, map(tuple, params.pairs))
-        made = task.tables(files, params.options, words)
+        tokens = tokens_of(TokenRules(**params.tokens), params.languages)
+        made = task.tables(files, params.options, words, tokens)
         tables.save(
             snakemake.output[0], made, dict(snakemake.wildcards), check_consistent(read.bags)
         )

@@ -66,20 +66,44 @@ class Tokens:
             UserError: the language is written without spaces and ICU is not installed; or words are
                 stemmed or NLTK's, and the stemmer or NLTK is not.
         """
-        text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
-        base = base_language(language)
-        if self.case == "lower":
-            if base in ("tr", "az"):
-                text = text.translate(DOTLESS)
-            # Lower-casing can decompose: İ becomes i and a combining dot.
-            text = unicodedata.normalize("NFC", text.lower())
+        text, base = self._normalised(text, language), base_language(language)
         if base in WITHOUT_SPACES:
             text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
         words = KINDS[self.tokens](text)
         if stop_words := self.stop_words.get(language):
             words = [word for word in words if word.lower() not in stop_words]
+        return self._stemmed(words, base)
+
+    def token(self, text: str, language: str) -> str:
+        """Return a text that is one token already, such as an entry of a dictionary, as in bags.
+
+        It is not cut: a word of Chinese may be two of ICU's, and one with digits is no run of
+        letters.
+
+        Args:
+            text: a token; "" is returned for one with a space in it, and for none.
+            language: its language.
+
+        Raises:
+            UserError: as when texts are stemmed.
+        """
+        words = self._normalised(text, language).split()
+        return self._stemmed(words, base_language(language))[0] if len(words) == 1 else ""
+
+    def _normalised(self, text: str, language: str) -> str:
+        text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
+        if self.tokens == "words":
+            text = text.translate(HYPHENS)
+        if self.case == "keep":
+            return text
+        if base_language(language) in ("tr", "az"):
+            text = text.translate(DOTLESS)
+        # Lower-casing can decompose: İ becomes i and a combining dot.
+        return unicodedata.normalize("NFC", text.lower())
+
+    def _stemmed(self, words: list[str], base: str) -> list[str]:
         if self.stemmer == "snowball" and base in SNOWBALL:
-            words = list(map(_stemmer(SNOWBALL[base]), words))
+            return list(map(_stemmer(SNOWBALL[base]), words))
         return words
 
     @classmethod
@@ -118,17 +142,13 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-def _with_digits(text: str) -> list[str]:
-    return WITH_DIGITS.findall(text.translate(HYPHENS))
-
-
 def _of_nltk(text: str) -> list[str]:
     """Tokens as the authors of Cr5 counted them: numbers, abbreviations and punctuation too."""
     split = _treebank()
     return [token for sentence in SENTENCE.split(text) for token in split(sentence)]
 
 
-KINDS = {"letters": _words, "words": _with_digits, "nltk": _of_nltk}
+KINDS = {"letters": _words, "words": WITH_DIGITS.findall, "nltk": _of_nltk}
 CASES = "lower", "keep"
 STEMMERS = "none", "snowball"
 tokenise = Tokens()

@@ -18,8 +18,8 @@ class Seeds:
 
     Attributes:
         pairs: words and translations, without those in `asked`.
-        asked: words whose translations a test asks for. A system that makes its own pairs, from
-            identical strings, must leave them out, see `allowed`.
+        asked: words whose translations a test asks for, in lower case. A system that
+            makes its own pairs, from identical strings, must leave them out, see `allowed`.
     """
 
     pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]"
     asked: dict[Pair, frozenset[str]] = {}
     for entries in tested:
         for pair, words in _by_direction(entries):
-            asked[pair] = asked.get(pair, frozenset()) | frozenset(words["word"])
+            asked[pair] = asked.get(pair, frozenset()) | frozenset(words["word"].str.lower())
     found = {} if dictionary is None else dict(iter(_by_direction(dictionary)))
     columns = ["word", "translation"]
     pairs = {

@@ -220,7 +220,8 @@ def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
         raise UserError(f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)")
     files = dictionaries.find(place.where, place.pairs)
     options = pair_files.readers(config)[SECTION]
-    return seeds_of(lexicon_induction.tables(files, options, words)["entries"], [])
+    found = lexicon_induction.tables(files, options, words, _tokens(config))
+    return seeds_of(found["entries"], [])
 
 
 def _trained_vectors(

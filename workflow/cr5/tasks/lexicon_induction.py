@@ -9,9 +9,7 @@ P@k. For CSLS the neighbours are the whole vocabularies on both sides (Conneau e
 `COUNTS` records how many dictionary entries are used, and why the others are not.
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.provenance import files as described
 from cr5.corpora import dictionaries
-from cr5.counts.tokens import SOFT_HYPHEN, WORD, tokenise
+from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
 
 OPTIONS = {
@@ -42,8 +40,8 @@ COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
 """Entries, a word and one translation each; unused entries, by the first reason that applies:
 
     other_part       before `offset` or beyond `limit`
-    no_word          one of the two is not exactly one word
-    twice            a repeat of an earlier entry, ignoring case and Unicode form
+    no_word          one of the two is more than one word
+    twice            a repeat of an earlier entry, as words appear in bags
     query_unknown    the word is not in the vocabulary of its language
     answer_unknown   the translation is not in the vocabulary of the other language
 
@@ -59,6 +57,7 @@ def tables(
     files: Mapping[Pair, Path],
     options: Mapping[str, Any],
     words: Mapping[str, Sequence[str]],
+    tokens: Tokens = tokenise,
 ) -> dict[str, pd.DataFrame]:
     """Read the dictionaries of all directed pairs.
 
@@ -66,6 +65,7 @@ def tables(
         files: those that exist, by source and target language.
         options: see docs/tasks.md.
         words: the vocabulary of each language, most frequent first.
+        tokens: how texts became these words; a side of an entry is a token already.
 
     Returns:
         `entries`: query and target (languages), word, translation of all entries used, in file
@@ -81,7 +81,8 @@ def tables(
         names = dict(zip(DIRECTION, pair, strict=True))
         source = _source(files, pair, options["invert"])
         entries, part = _entries(files.get(source), options["offset"], options["limit"])
-        judged = _judged(part if source == pair else part.rename(columns=TURNED), pair, known)
+        part = part if source == pair else part.rename(columns=TURNED)
+        judged = _judged(part, pair, known, tokens)
         counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
         about = {"inverted": source == pair[::-1], **_about(files.get(source))}
         coverage.append({**names, **counts, **about})
@@ -128,13 +129,6 @@ def searches(
         yield Search(query, target, queries, candidates, relevance, spaces[query])
 
 
-def one_word(text: str, language: str) -> str:
-    """Return a word as it appears in bags, or "" if the text is not exactly one word."""
-    plain = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
-    tokens = tokenise(text, language) if WORD.fullmatch(plain) else []
-    return tokens[0] if len(tokens) == 1 else ""
-
-
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     """Each word as a separate text."""
     words = data.bags[language].words["word"].to_numpy()
@@ -161,14 +155,12 @@ def _entries(path: Path | None, offset: int, limit: int | None) -> tuple[int, pd
     return len(frame), frame[is_part].reset_index(drop=True)
 
 
-def _judged(part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> pd.DataFrame:
+def _judged(
+    part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]], tokens: Tokens
+) -> pd.DataFrame:
     """Words as they appear in bags, and why each entry is not used; empty if it is used."""
-    judged = pd.DataFrame(
-        {
-            column: part[column].map(partial(one_word, language=language))
-            for column, language in zip(["word", "translation"], pair, strict=True)
-        }
-    )
+    sides = zip(["word", "translation"], pair, strict=True)
+    judged = pd.DataFrame({x: [tokens.token(text, y) for text in part[x]] for x, y in sides})
     _check_direction(judged, pair, known)
     reasons = {
         "no_word": (judged == "").any(axis=1),
