@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import cr5
+from cr5.fitting.channel_options import ChannelOptions
 from cr5.plan import config
 from cr5.plan.allowed import options_of
 from cr5.plan.corpus import FOLDER, KEYS, SOURCES
@@ -50,7 +51,7 @@ def add(found, prefix, section):
         key, inner = prefix + field.name, [x for x in get_args(field.type) if isinstance(x, type)]
         if is_dataclass(field.type):
             add(found, f"{key}.", field.type)
-        elif field.name not in ("corpus", "vectors", "alignments"):
+        elif field.name not in ("corpus", "vectors", "alignments", "channels"):
             found.setdefault(key, []).append(default(field))
             for x in filter(is_dataclass, inner):  # of a section that may be missing
                 add(found, f"{key}.", x)
@@ -72,6 +73,7 @@ def known():
         add(found, "vectors.", section)
     for section in ALIGNMENTS.values():
         add(found, "alignments.", section)
+    add(found, "channels.", ChannelOptions)
     del found["dictionary"], found["evaluation"], found["settings"]  # sections
     return found
 
@@ -96,8 +98,8 @@ def with_value(key, value):
         return [{**bare, "settings": {"x": {**SETTING, **x}}} for x in ({name: value}, {})]
     if sections == ["alignments", "sentences"]:
         bare["alignments"] = {"aligner": "eflomal"}
-    if name in NEEDED:
-        bare[sections[0]] = dict([NEEDED[name]])
+    if name in NEEDED or sections[:1] == ["channels"]:
+        bare[sections[0]] = dict([NEEDED.get(name, ("documents", "{language}.tsv"))])
     given = deepcopy(bare)
     place = given
     for section in sections:

@@ -70,6 +70,9 @@ VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
 )
 VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
 
+# Text of one language alone, for those that have any.
+CHANNEL = f"{RESULTS}/channels/{{language}}"
+
 # How texts become words, wherever they are read.
 TOKENS = {x: config["bags"][x] for x in ("case", "tokens", "stop_words", "stemmer")}
 

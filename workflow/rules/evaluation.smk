@@ -32,6 +32,26 @@ rule task_data:
         "../scripts/task_data.py"
 
 
+# Text of one language alone: as a task's, but for systems.
+use rule task_data as channel with:
+    input:
+        unpack(channel_files),
+        bags=BAGS,
+    output:
+        directory(CHANNEL),
+    log:
+        f"{RESULTS}/logs/channels/{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/channels/{{language}}.tsv"
+    params:
+        code=lambda w: code("task_data.py"),
+        tokens=TOKENS,
+        stop_words=stop_words,
+        content=lambda w: [content(path) for path in channel_files(w).values()],
+        task=os.path.relpath(catalogue.module_source("tasks", "ad_hoc")),
+        options=config.get("channels"),
+
+
 # Dictionaries that are not yet on this machine.
 rule dictionaries:
     output:

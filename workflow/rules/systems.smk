@@ -42,6 +42,8 @@ rule fit:
         texts=texts_of_documents,
         data=validation_data,
         alignments=alignment_files,
+        channels=channels_of,
+        judgements=judgements_of_channels,
         files=system_files,
         # Ancient: only its syntax counts, in the parameter `code`.
         system=lambda w: ancient(os.path.relpath(source_of_system(w))),

@@ -6,6 +6,7 @@ rule vectors:
     input:
         documents=DOCUMENTS,
         draw=rules.draw.output[0],
+        channel=channel_of_vectors,
     output:
         VECTORS,
     log:
@@ -23,6 +24,7 @@ rule vectors:
         code=lambda w: code("vectors.py"),
         tokens=TOKENS,
         stop_words=stop_words,
+        channel=lambda w: [content(path) for path in channel_of_vectors(w)],
         options=config["vectors"],
         processor=config["processor"],
         seed=lambda w: seed_of(config["seed"], int(w.repetition)),

@@ -22,6 +22,34 @@ if VECTORS_ARE_GIVEN:
         given_vectors(language)
 
 
+def channels_of(wildcards):
+    """Return the channels of a setting's languages, for systems that learn from them."""
+    if "channels" not in configuration.needs(config, wildcards.system):
+        return []
+    languages = languages_of(wildcards.setting)
+    return [CHANNEL.format(language=x) for x in languages if outside.channel(config, x)]
+
+
+def judgements_of_channels(wildcards):
+    """Return the file of judgements that goes with them, if there is one."""
+    found = [config["channels"]["qrels"]] if channels_of(wildcards) else []
+    return [ancient(path) for path in found if path]
+
+
+def channel_files(wildcards):
+    """Return the files of a language's channel."""
+    found = outside.channel(config, wildcards.language)
+    return {name: ancient(path) for name, path in found.items()}
+
+
+def channel_of_vectors(wildcards):
+    """Return the documents of a language's channel, if word vectors read them."""
+    if not outside.vectors_read_channels(config):
+        return []
+    found = outside.channel(config, wildcards.language)
+    return [ancient(found["documents"])] if found else []
+
+
 def alignment_files(wildcards):
     """Return word translation tables, for systems that start from them."""
     if "alignments" not in configuration.needs(config, wildcards.system):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import permutations, zip_longest
+from pathlib import Path
 
 from cr5.base import console, csv_files, origin, provenance
 from cr5.base.artefacts import check_consistent
@@ -13,6 +14,7 @@ from cr5.counts import bags
 from cr5.counts.rules import Rules
 from cr5.counts.token_rules import tokens_of
 from cr5.counts.vocabulary import of_training
+from cr5.fitting.channels import load as load_channel
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, seeds_of
@@ -46,6 +48,7 @@ def main() -> None:
             "origin": origin.as_json(source()),
         }
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
+        artefacts += read.channels
         depends_on = check_consistent([*read.bags, *artefacts])
         try:
             system, options = load_module(read.system, "fit"), made_with["options"]
@@ -103,7 +106,15 @@ def training():
         seeds(),
         validation_task(columns),
         made_with["idf"],
+        channels(columns),
     )
+
+
+def channels(columns):
+    """Return text of one language alone, by language; none unless the system needs it."""
+    qrels = next(iter(snakemake.input.judgements), None)
+    folders = {Path(x).name: x for x in snakemake.input.channels}
+    return {x: load_channel(folder, x, columns[x], qrels) for x, folder in folders.items()}
 
 
 def validation_task(columns):

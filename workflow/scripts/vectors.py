@@ -1,9 +1,11 @@
 """Train monolingual word vectors of one language on all documents that are not queries."""
 
 from dataclasses import asdict, replace
+from itertools import chain
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
+from cr5.corpora import layouts
 from cr5.counts.token_rules import TokenRules, tokens_of
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
@@ -20,6 +22,9 @@ def main() -> None:
         tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
         text = sentences.of_documents(snakemake.input.documents, language, held_out, tokens)
+        for path in snakemake.input.channel:
+            read = sentences.of_texts(layouts.documents(path), language, frozenset(), tokens)
+            text = chain(text, read)
         with sentences.on_disk(text, beside=output) as stored:
             words, rows = vectors.train(stored, options, seed)
         depends_on = check_consistent([snakemake.input.draw])

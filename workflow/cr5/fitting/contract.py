@@ -9,7 +9,8 @@ A system is a module with
   resources read (`cr5.plan.declared`),
 - `NEEDS`, a literal of what it needs besides tf-idf features, from `counts` (raw counts),
   `vectors` (monolingual word vectors), `seeds` (word pairs to start from, and words that tests ask
-  for), `alignments` (word translation tables) and `texts` (of the documents, as they were read),
+  for), `alignments` (word translation tables), `texts` (of the documents, as they were read) and
+  `channels` (text of one language alone),
 - `FILES`, a literal of the options that are paths of the system's own files, with `{language}` in
   them; then also `records(files, options, language)`, which maps the files, by option, to an
   iterator over the lines of each, to check the files before any job.
@@ -23,6 +24,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
+from cr5.fitting.channels import Channel
 from cr5.fitting.criteria import MRR, Criterion
 from cr5.fitting.seeds import Seeds
 from cr5.models.contract import Model
@@ -59,6 +61,7 @@ class TrainingSet:
             the system needs them.
         alignments: per language, per other language: words x words of the other language, the
             probability of each translation; None unless the system needs them.
+        channels: per language that has any, text of it alone; empty unless the system needs it.
         files: per language, per option in `FILES`: its file; None unless the system has any.
         criterion: what `validate` computes, and which of two scores is better.
         extend: maximum number of values added to a grid beyond those given, see `fitting.grid`.
@@ -80,6 +83,7 @@ class TrainingSet:
     seeds: Seeds | None = None
     texts: Mapping[str, Callable[[], list[str]]] | None = None
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    channels: Mapping[str, Channel] = field(default_factory=dict)
     files: Mapping[str, Mapping[str, str]] | None = None
     criterion: Criterion = MRR
     extend: int = 0

@@ -11,6 +11,7 @@ from cr5.counts.rules import Weighting
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors
 from cr5.fitting.alignments import read_alignments
+from cr5.fitting.channels import Channel
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.seeds import Seeds
@@ -39,6 +40,7 @@ def training_set(
     seeds: Seeds | None = None,
     task: Task = DOCUMENTS,
     idf: str = Weighting.idf,
+    channels: Mapping[str, Channel] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -60,6 +62,7 @@ def training_set(
         task: whose searches choose hyperparameters.
         idf: `corpus` weights words by their idf in the training documents; `none` takes counts that
             are already weights as they are.
+        channels: by language that has one, in the words of `bags`; None if the system needs none.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
@@ -84,6 +87,7 @@ def training_set(
         vectors=_vectors(vector_files or {}, words),
         seeds=seeds,
         alignments=read_alignments(alignment_files, words) if alignment_files else None,
+        channels=channels or {},
         files=files,
         criterion=criterion,
         extend=choice.extend,

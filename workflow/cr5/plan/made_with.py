@@ -88,6 +88,7 @@ class MadeWith:
             "validation_task": self._validation_task(languages),
             "processor": config["processor"],
             "seed": seed_of(config["seed"], repetition),
+            **({"channels": self._channels(languages)} if "channels" in needed else {}),
             **({"keeps_documents": True} if keeps_documents(config) else {}),
         }
 
@@ -137,11 +138,16 @@ class MadeWith:
 
     def _vectors(self, languages: Iterable[str]) -> list[Any]:
         files = [outside.vectors(self._config, language) for language in languages]
-        return [self._config["vectors"], *self.content_of(filter(None, files))]
+        read = self._channels(languages) if outside.vectors_read_channels(self._config) else []
+        return [self._config["vectors"], *self.content_of(filter(None, files)), *read]
 
     def _alignments(self, languages: Iterable[str]) -> list[Any]:
         files = outside.alignments(self._config, languages)
         return self.content_of(files) or [self._config["alignments"]]
+
+    def _channels(self, languages: Iterable[str]) -> list[Any]:
+        files = outside.channels(self._config, languages)
+        return [self._config["channels"], *self.content_of(files)] if files else []
 
     def content_of(self, paths: Iterable[str]) -> list[str | None]:
         """Return checksums of those on this machine; an address identifies its file."""

@@ -18,7 +18,7 @@ from cr5.plan.allowed import NAME, NAME_FORM, expected, is_allowed, names_langua
 from cr5.plan.catalogue import PACKAGE, constant, source_of
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 
-NEEDS = ("counts", "vectors", "seeds", "alignments", "texts")
+NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 RESERVED = {"systems": ("module", declared.TITLE), "tasks": ("module",)}
 """Keys of an entry that are no options of its module."""
 COMMON = PACKAGE / "fitting" / "second_stage.py"

@@ -65,6 +65,26 @@ def alignments(config: Config, languages: Iterable[str]) -> list[str]:
     ]
 
 
+def channel(config: Config, language: str) -> dict[str, str]:
+    """Return the files of a language's channel: documents and, if there are any, queries."""
+    options = config.get("channels")
+    if not options or language not in options["languages"]:
+        return {}
+    named = {name: options[name] for name in ("documents", "queries") if options[name]}
+    return {name: path.replace("{language}", language) for name, path in named.items()}
+
+
+def channels(config: Config, languages: Iterable[str]) -> list[str]:
+    """Return the files of the channels of some languages, judgements last; none without any."""
+    files = [path for x in languages for path in channel(config, x).values()]
+    return [*files, *filter(None, [config["channels"]["qrels"]])] if files else []
+
+
+def vectors_read_channels(config: Config) -> bool:
+    """Return whether word vectors are trained on channels too."""
+    return bool(config.get("channels", {}).get("train_vectors"))
+
+
 def missing(config: Config) -> Iterator[str]:
     """Report files that do not exist, a sentence each; those to be fetched are skipped.
 
@@ -97,6 +117,7 @@ def _missing(config: Config) -> Iterator[str]:
 def _named(config: Config) -> Iterator[tuple[str, str, Path | None, str]]:
     """Yield the key that names a file, its path or address, and whose option it is, if any's."""
     yield from (("bags.stop_words", path, None, "") for path in stop_words(config))
+    yield from (("channels", path, None, "") for path in channels(config, config["languages"]))
     for language in config["languages"]:
         if path := vectors(config, language):
             yield "vectors.path", path, None, ""

@@ -4,13 +4,14 @@ Sections used by a subpackage are that subpackage's own dataclasses, so that eac
 place. pydantic reads the types; see `cr5.plan.config`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.channel_options import ChannelOptions
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.plan import asked_for, protocols
@@ -89,6 +90,15 @@ def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
             ]
         )
     return vectors
+
+
+def _channels(channels: ChannelOptions, info: ValidationInfo) -> ChannelOptions:
+    languages = info.data.get("languages") or channels.languages or ()
+    if bool(channels.queries) != bool(channels.qrels):
+        raise_any(["channels: queries and qrels belong together; give both, or none of them"])
+    chosen = channels.languages or languages
+    raise_any(unknown(".languages: ", x, languages) for x in chosen if x not in languages)
+    return replace(channels, languages=sorted(chosen))
 
 
 def _tasks(tasks: Modules, info: ValidationInfo) -> Modules:
@@ -171,6 +181,7 @@ class Configuration:
         validation: how hyperparameters are chosen.
         dictionary: word pairs from which mappings are learnt.
         alignments: where word translation tables are, or what makes them.
+        channels: text of one language alone, for systems and vectors that learn from it.
         systems: which systems are fitted: their options, by name.
         tasks: what is searched for what: options, by name.
         settings: by name, who trains with whom.
@@ -211,6 +222,7 @@ class Configuration:
     validation: ValidationOptions = field(default_factory=ValidationOptions)
     dictionary: Dictionary | None = None
     alignments: AnyAlignments | None = None
+    channels: Annotated[ChannelOptions, AfterValidator(_channels)] | None = None
     systems: Annotated[Named, AfterValidator(_systems)] = field(
         default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
     )

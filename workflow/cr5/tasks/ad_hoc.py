@@ -52,7 +52,7 @@ def records(
     """Read the texts of one language.
 
     Args:
-        files: paths, by the names in `FILES`.
+        files: paths, by the names in `FILES`; a name that is missing or empty has no texts.
         options: `codes`, `topic`.
         language: of the texts.
 
@@ -60,10 +60,12 @@ def records(
         (id, text) of `documents` and `queries`.
     """
     code = options.get("codes", {}).get(language, language)
-    return {
-        "documents": layouts.documents(files["documents"]),
-        "queries": layouts.queries(files["queries"], code, options.get("topic", "title")),
-    }
+    found = {}
+    if path := files.get("documents"):
+        found["documents"] = layouts.documents(path)
+    if path := files.get("queries"):
+        found["queries"] = layouts.queries(path, code, options.get("topic", "title"))
+    return found
 
 
 def searches(
@@ -82,8 +84,8 @@ def searches(
     grades = judgements(options["qrels"])
     for query, target in data.directions(languages):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-        judged = _by_pair(grades, queries.ids, documents.ids)
-        relevance = _by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+        judged = by_pair(grades, queries.ids, documents.ids)
+        relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
         answered = np.diff(relevance.indptr) > 0
         if not answered.any():
             raise UserError(
@@ -109,8 +111,8 @@ def judgements(path: str | Path) -> pd.DataFrame:
     return frame[columns[:-1]]
 
 
-def _by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
-    """Queries x documents, the grade of each that was judged; zeros are kept as entries."""
+def by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
+    """Return queries x documents, the grade of each that was judged; zeros are kept as entries."""
     rows, columns = queries.get_indexer(grades["query"]), documents.get_indexer(grades["document"])
     known = (rows >= 0) & (columns >= 0)
     values = grades["grade"].to_numpy(np.float64)[known]
