@@ -59,6 +59,21 @@ def test_tables_are_rotated_unit_vectors(fitted, toy):
     np.testing.assert_allclose(fitted.model.tables["en"], unit_rows(given["en"]), atol=1e-6)
 
 
+def test_vectors_may_keep_their_own_length(toy, monkeypatch):
+    """In the game, in Procrustes and in the model; words are compared by cosines all the same."""
+    played = []
+    game = system.train
+    monkeypatch.setattr(system, "train", lambda *given: played.append(given) or game(*given))
+    given = toy(("en", "it")).vectors
+    model = fit(system, toy(("en", "it")), FEW | {"unit": False}).model
+    for X, Y, *_ in played:
+        np.testing.assert_allclose(X, given["it"], rtol=1e-5)
+        np.testing.assert_allclose(Y, given["en"], rtol=1e-5)
+    for language, table in model.tables.items():
+        own = given[language]
+        np.testing.assert_allclose(table @ table.T, own @ own.T, atol=1e-4)  # a rotation
+
+
 def test_the_number_of_languages_changes_no_map(fitted, toy):
     other = fit(system, toy(("it", "en")), FEW)
     assert other.model.tables["it"].tobytes() == fitted.model.tables["it"].tobytes()

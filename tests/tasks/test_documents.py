@@ -93,6 +93,20 @@ def test_ranks_by_the_definition(bags, drawn, models):
         assert each.answers["rank"].tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("role", ["test", "validation"])
+def test_with_an_own_idf_words_count_once_by_documents_that_are_not_searched(bags, drawn, role):
+    searches = documents.searches(Data(bags, drawn), LANGUAGES, {"idf": "own"}, role)
+    for search in searches:
+        used = set(drawn.search_space(search.target, LANGUAGES, role)) | set(drawn.held_out())
+        has = bags[search.target].counts.toarray() > 0
+        rest = has[[x not in used for x in bags[search.target].documents["concept"]]]
+        assert 0 < len(rest) < len(has)
+        expected = [max(1, np.log10(len(rest) / n)) if n else 0 for n in rest.sum(axis=0)]
+        np.testing.assert_allclose(search.candidates.weights, expected)
+        rows = bags[search.target].rows(search.candidates.ids)
+        np.testing.assert_array_equal(search.candidates.counts.toarray(), has[rows])
+
+
 def unit(bags, concepts):
     counts = bags.counts[bags.rows(concepts)].toarray().astype(float)
     return counts / np.linalg.norm(counts, axis=1)[:, None]

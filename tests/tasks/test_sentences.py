@@ -112,7 +112,7 @@ def test_own_paragraphs_are_of_documents_that_do_not_train(tmp_path, drawn):
 
 def test_own_idf_by_hand(tmp_path):
     """N = 40 of each language for its idf; log10(40 / 2) = 1.3, and never below 1."""
-    lines = ["ab", "bb"] + ["c"] * 38 + ["a"] * 40 + ["af"] * 3
+    lines = ["ab", "bb"] + ["c"] * 38 + ["a"] * 40 + ["aaf"] * 3
     parts = ["da"] * 40 + ["en"] * 40 + [""] * 3
     folder = bundle(tmp_path, "da-en", {"da": lines, "en": lines}, parts=parts)
     found = by_pair(data([folder]), ("da", "en"), idf="own")
@@ -122,6 +122,11 @@ def test_own_idf_by_hand(tmp_path):
     expected = [np.log10(40), np.log10(20), 1, 0, 0, 0]
     np.testing.assert_allclose(weights, expected)
     np.testing.assert_allclose(search.candidates.weights, [1, 0, 0, 0, 0, 0])
+    of_cr5 = by_pair(data([folder]), ("da", "en"), idf="own_tfidf")["da", "en"].queries
+    expected = 1 + np.log([40, 20, 40 / 38, 40, 40, 40])  # of unknown words, as if one had them
+    np.testing.assert_allclose(of_cr5.whole.weights, expected)
+    assert of_cr5.counts.toarray()[0].tolist() == [2, 0, 0, 0, 0, 1]  # as often as they occur
+    assert search.queries.counts.toarray()[0].tolist() == [1, 0, 0, 0, 0, 1]
 
 
 def tables():

@@ -15,7 +15,7 @@ def main() -> None:
             table = joined({x: y.file for x, y in places.items()})
             table, pairs = aligned.cleaned(table, options["min_words"], False)
         else:
-            idf_lines = options["idf_lines"] if options["idf"] == "own" else 0
+            idf_lines = 0 if options["idf"] == "corpus" else options["idf_lines"]
             sizes = options["min_words"], options["candidates"], idf_lines
             table, pairs = aligned.of_files(places, *sizes, params.seed)
         about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}

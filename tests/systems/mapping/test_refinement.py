@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.linalg import orthogonal_procrustes
 
 from cr5.base.options import complete
 from cr5.systems.mapping import csls
@@ -25,6 +26,18 @@ def test_a_small_seed_dictionary_becomes_the_whole_rotation(rotated_copy, mutual
     assert precision(X, Y, refined.W) > 0.9
     assert np.abs(refined.W - Q).max() < 0.1
     np.testing.assert_allclose(refined.W @ refined.W.T, np.eye(20), atol=1e-5)
+
+
+def test_procrustes_weighs_words_by_the_lengths_that_count(rotated_copy):
+    X, Y, Q = rotated_copy(n=200)
+    lengths = np.random.default_rng(1).uniform(0.1, 5, (200, 1)).astype(np.float32)
+    own = X * lengths, Y * lengths
+    refined = refine(X, Y, Q, options(rounds=1), own)
+    assert refined.history[1]["pairs"] == 200  # each with its counterpart, as before
+    twin = [orthogonal_procrustes(*x)[0] for x in (own, (X, Y))]
+    found = [score(X, Y, W, options()) for W in twin]
+    assert refined.history[1]["criterion"] == pytest.approx(found[0], abs=1e-6)
+    assert abs(found[0] - found[1]) > 1e-5
 
 
 def test_history_and_choice_of_the_best(rotated_copy):

@@ -12,6 +12,11 @@ def test_space_has_the_words_with_a_vector_in_their_order(training_of):
     assert space.words == ["a", "c", "d"]
     assert space.rows.tolist() == [0, 2, 3]
     np.testing.assert_allclose(space.vectors, [[0.6, 0.8], [0, 1], [1, 0]])
+    np.testing.assert_array_equal(space.own, space.vectors)
+    long = spaces.space_of(given, "en", centre=False, unit=False)
+    np.testing.assert_array_equal(long.vectors, space.vectors)
+    np.testing.assert_allclose(long.own, [[3, 4], [0, 2], [5, 0]], rtol=1e-6)
+    np.testing.assert_allclose(long.scaled(np.ones((3, 1))), [[5], [2], [5]])
 
 
 def test_centring_by_hand(training_of):

@@ -34,6 +34,17 @@ def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
     return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
 
 
+def muse_idf(counts: sparse.csr_matrix) -> np.ndarray:
+    """Weigh words as MUSE's evaluation: max(1, log10(n / df)); 0 if no document has the word.
+
+    Args:
+        counts: n documents x words.
+    """
+    df = np.bincount(counts.indices, minlength=counts.shape[1])
+    weights = np.maximum(1.0, np.log10(counts.shape[0] / np.maximum(df, 1)))
+    return np.where(df > 0, weights, 0.0)
+
+
 IDF = {
     "corpus": inverse_document_frequency,
     "none": lambda counts: np.ones(counts.shape[1]),

@@ -186,10 +186,10 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
             f"{place}: a corpus of the source {config['corpus']['source']} has no parallel "
             "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
         )
-    if options["idf"] == "own":
+    if options["idf"] != "corpus":
         raise UserError(
-            f"{place}: `idf: own` is made of sentences that are not searched; the corpus's "
-            "own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
+            f"{place}: `idf: {options['idf']}` is made of sentences that are not searched; the "
+            "corpus's own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
         )
     languages = config["languages"]
     return [Bundle(ALL, {x: Place(paragraphs.replace("{language}", x)) for x in languages})]

@@ -33,7 +33,16 @@ COLOUR = "#E69F00"
 NEEDS = ("vectors",)
 
 # A game may well fail, so several are played; all other values are the paper's.
-OPTIONS = {**STARTS, **GAME, **REFINEMENT}
+OPTIONS = {
+    **STARTS,
+    "unit": (
+        True,
+        "whether word vectors have length 1; if not, their own, as in the authors' code: in the "
+        "game, in Procrustes and in sums",
+    ),
+    **GAME,
+    **REFINEMENT,
+}
 
 SMALLEST_RATE = 1e-6
 TELL_EVERY = 100_000  # samples
@@ -51,7 +60,7 @@ def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) 
         names = (source.language, target.language, start + 1, options["starts"])
         log.info("%s to %s: game %d of %d", *names)
         own = make_seed(seed, source.language, start)
-        yield train(source.vectors, target.vectors, criterion, options, own)
+        yield train(source.own, target.own, criterion, options, own)
 
 
 def make_seed(seed: int, language: str, start: int) -> int:
@@ -90,7 +99,7 @@ def train(
     nothing. Without a dictionary, only a low criterion after refinement shows that.
 
     Args:
-        source: n x d float32, unit rows, most frequent word first.
+        source: n x d float32, most frequent word first.
         target: m x d float32, likewise.
         criterion: of a map W (d x d); unsupervised, higher is better.
         options: see `gan.OPTIONS`.

@@ -1,7 +1,7 @@
 """What a task yields: searches, and the texts that these are about."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
+from cr5.counts.weighting import inverse_document_frequency, muse_idf
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
@@ -49,6 +50,20 @@ class Texts:
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
         return Texts(ids, None, self, rows)
+
+    def weighed(self, others: sparse.csr_matrix, idf: str) -> "Texts":
+        """Weigh words by other texts than the model's, as published evaluations do.
+
+        Args:
+            others: counts of other texts of the language, N x words.
+            idf: `own`, as MUSE: a word counts once in a text, with `muse_idf`; or `own_tfidf`, as
+                Cr5: with ln(N / df) + 1, and as often as the model has it.
+        """
+        if idf == "own_tfidf":
+            return replace(self, weights=inverse_document_frequency(others))
+        counts = self.counts.copy()
+        counts.data[:] = 1
+        return replace(self, given=counts, weights=muse_idf(others))
 
     @property
     def counts(self) -> sparse.csr_matrix:

@@ -7,9 +7,17 @@ other language; the only answer is the document of the same concept.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 
-OPTIONS: dict[str, Any] = {}
+OPTIONS: dict[str, Any] = {
+    "idf": (
+        "corpus",
+        ("corpus", "own"),
+        "the model's own; or of documents that are no candidates, as MUSE weighs words",
+    ),
+}
 ROLES = ("test", "validation")
 METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
@@ -22,12 +30,12 @@ def searches(
     Args:
         data: bags, and what was drawn.
         languages: of the setting.
-        options: none.
+        options: `idf`.
         role: `test` or `validation`.
     """
     directions = data.directions(languages)
     spaces = {
-        x: Texts.of_bags(data.bags[x], data.drawn.search_space(x, others, role))
+        x: _space(data, x, data.drawn.search_space(x, others, role), options)
         for x in languages
         if (others := [target for query, target in directions if query == x])
     }
@@ -37,3 +45,13 @@ def searches(
             queries = spaces[query].select(concepts)
             relevance = one_answer_each(concepts, spaces[target].ids)
             yield Search(query, target, queries, spaces[target], relevance, spaces[query])
+
+
+def _space(data: Data, language: str, concepts: pd.Index, options: Mapping[str, Any]) -> Texts:
+    """The documents searched in a language."""
+    bags = data.bags[language]
+    space = Texts.of_bags(bags, concepts)
+    if options.get("idf", "corpus") == "corpus":
+        return space
+    others = ~bags.documents["concept"].isin(concepts.union(data.drawn.held_out())).to_numpy()
+    return space.weighed(bags.counts[others], options["idf"])

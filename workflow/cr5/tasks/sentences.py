@@ -29,13 +29,12 @@ OPTIONS = {
     "min_words": (1, {"ge": 1}, "of a sentence, in both languages"),
     "queries": (2000, {"ge": 1}, "of each direction"),
     "candidates": (200_000, {"ge": 1}, "of each direction"),
-    # `own`: as in MUSE, a word counts once per sentence
     "idf": (
         "corpus",
-        ("corpus", "own"),
-        "the model's own; or of other sentences of the same files",
+        ("corpus", "own", "own_tfidf"),
+        "the model's own; or of other sentences of the same files, as MUSE or as Cr5 weighs words",
     ),
-    "idf_lines": (300_000, {"ge": 1}, "of `own`: sentences of each language"),
+    "idf_lines": (300_000, {"ge": 1}, "other sentences, of each language"),
 }
 FILES = ("aligned",)
 PARALLEL = True  # the workflow aligns its files
@@ -93,17 +92,6 @@ def searches(
         raise LeftOutError(f"no sentence that two of {', '.join(languages)} have can be asked for")
 
 
-def own_idf(counts) -> np.ndarray:
-    """Weigh words as MUSE does: max(1, log10(N / df)); 0 if no sentence has the word.
-
-    Args:
-        counts: N sentences x words.
-    """
-    df = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights = np.maximum(1.0, np.log10(counts.shape[0] / np.maximum(df, 1)))
-    return np.where(df > 0, weights, 0.0)
-
-
 def _space(data: Data, language: str, name: str, idf: str) -> Texts | None:
     """A language's candidate sentences in a bundle; None if it has none."""
     texts = data.texts[language].get(name)
@@ -114,11 +102,10 @@ def _space(data: Data, language: str, name: str, idf: str) -> Texts | None:
         rows = np.flatnonzero(texts.concepts.isin(data.drawn.candidates_of(language)))
     if not len(rows):
         return None
-    counts, weights = texts.counts[rows], None
-    if idf == "own":
-        counts.data[:] = 1
-        weights = own_idf(data.texts[language][f"{name}.idf"].counts)
-    return Texts(texts.ids[rows], counts, concepts=texts.concepts[rows], weights=weights)
+    space = Texts(texts.ids[rows], texts.counts[rows], concepts=texts.concepts[rows])
+    if idf == "corpus":
+        return space
+    return space.weighed(data.texts[language][f"{name}.idf"].counts, idf)
 
 
 def _is_of_corpus(texts: Texts) -> bool:

@@ -75,21 +75,21 @@ def fit_mapped(
 
     Args:
         training: with vectors.
-        options: `pivot`, `directed`, and `centre` of the spaces.
+        options: `pivot`, `directed`, and `centre` of the spaces; `unit` of those that have it.
         solve: maps a source space onto a target space; must not depend on the pairs mapped before.
         both_sides: whether it also changes the target's space.
 
     Returns:
-        A model of mapped unit vectors, zero rows for words without one; and a report by pair of
-        languages, source-target, with their `warnings`. Nothing is validated, as in every fit
-        without a choice.
+        A model of mapped vectors, of unit length or their own, zero rows for words without one;
+        and a report by pair of languages, source-target, with their `warnings`. Nothing is
+        validated, as in every fit without a choice.
 
     Raises:
         LeftOutError: the target's space is also changed, and there are more than two languages.
     """
     if both_sides:
         _check_languages(training.languages)
-    spaces = spaces_of(training, centre=options["centre"])
+    spaces = spaces_of(training, centre=options["centre"], unit=options.get("unit", True))
     pairs = list(_pairs(training, options))
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
     model = _model(training, spaces, mapped, options["directed"])
@@ -141,5 +141,5 @@ def _model(
 def _table(training: TrainingSet, space: Space, rows: np.ndarray) -> np.ndarray:
     """The rows of a space in the order of the vocabulary."""
     table = np.zeros((len(training.words[space.language]), rows.shape[1]), np.float32)
-    table[space.rows] = rows
+    table[space.rows] = space.scaled(rows)
     return table

@@ -45,7 +45,11 @@ class Refinement:
 
 
 def refine(
-    source: np.ndarray, target: np.ndarray, W: np.ndarray, options: Mapping[str, Any]
+    source: np.ndarray,
+    target: np.ndarray,
+    W: np.ndarray,
+    options: Mapping[str, Any],
+    own: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Refinement:
     """Improve a roughly correct map; keep the best by the unsupervised criterion.
 
@@ -54,7 +58,9 @@ def refine(
         target: m x d float32, likewise.
         W: d x d, the start: from adversarial training, or `orthogonal_map` of a seed dictionary.
         options: see `OPTIONS`.
+        own: both with the lengths that count in Procrustes; None for unit length.
     """
+    X, Y = own or (source, target)
     source, target = source[: options["dictionary_words"]], target[: options["dictionary_words"]]
     k = options["neighbours"]
     history, best, best_W, pairs = [], 0, W, None
@@ -68,7 +74,7 @@ def refine(
             best, best_W = step, W
         if step < options["rounds"]:
             pairs = csls.dictionary(mapped, target, forward, mutual=options["mutual"], neighbours=k)
-            W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+            W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
     return Refinement(best_W.astype(np.float32), history, best)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.rows import unit_rows
+from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import TrainingSet
 
 
@@ -19,33 +19,45 @@ class Space:
         words: n strings.
         rows: (n,) row of each word in the vocabulary.
         vectors: n x d float32, unit rows.
+        lengths: (n,) float32, which each of them had; None for ones.
     """
 
     language: str
     words: list[str]
     rows: np.ndarray
     vectors: np.ndarray
+    lengths: np.ndarray | None = None
+
+    @property
+    def own(self) -> np.ndarray:
+        """The vectors with their lengths, n x d."""
+        return self.scaled(self.vectors)
+
+    def scaled(self, rows: np.ndarray) -> np.ndarray:
+        """Give rows of the words, such as mapped ones, the lengths of the vectors."""
+        return rows if self.lengths is None else rows * self.lengths[:, None]
 
 
-def spaces_of(training: TrainingSet, *, centre: bool) -> dict[str, Space]:
+def spaces_of(training: TrainingSet, *, centre: bool, unit: bool = True) -> dict[str, Space]:
     """Make the spaces of all languages.
 
     Raises:
         LeftOutError: no word of a vocabulary has a vector.
         UserError: the languages' vectors differ in length.
     """
-    spaces = {name: space_of(training, name, centre=centre) for name in training.languages}
+    spaces = {x: space_of(training, x, centre=centre, unit=unit) for x in training.languages}
     _check_dimensions(spaces)
     return spaces
 
 
-def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
+def space_of(training: TrainingSet, language: str, *, centre: bool, unit: bool = True) -> Space:
     """Select the words that have a vector, and scale the vectors to unit length.
 
     Args:
         training: with vectors.
         language: one of its languages.
         centre: subtract the mean of the unit vectors, and scale again.
+        unit: do not keep the lengths.
 
     Raises:
         LeftOutError: no word of the vocabulary has a vector.
@@ -58,10 +70,12 @@ def space_of(training: TrainingSet, language: str, *, centre: bool) -> Space:
             "one; trained ones must be of the same text and tokens, with a lower min_count; given "
             "ones of this language, and of lower-cased words."
         )
-    unit = unit_rows(vectors[rows].astype(np.float32))
+    given = vectors[rows].astype(np.float32)
+    scaled = unit_rows(given)
     if centre:
-        unit = centred(unit)
-    return Space(language, [words[row] for row in rows], rows, unit)
+        scaled = centred(scaled)
+    lengths = None if unit else norms(given, "l2").astype(np.float32)
+    return Space(language, [words[row] for row in rows], rows, scaled, lengths)
 
 
 def centred(rows: np.ndarray) -> np.ndarray:

@@ -84,7 +84,7 @@ def best_of(
         found.
     """
     begun = list(starts)
-    refined = [refine(source.vectors, target.vectors, x.W, options) for x in begun]
+    refined = [_refined(source, target, x.W, options) for x in begun]
     criteria = [result.criterion for result in refined]
     best = int(np.argmax(criteria))
     report = {
@@ -94,6 +94,10 @@ def best_of(
         "starts": [_report(*each) for each in zip(begun, refined, strict=True)],
     }
     return Mapped(apply_map(source.vectors, refined[best].W), report=report)
+
+
+def _refined(source: Space, target: Space, W: np.ndarray, options: Mapping[str, Any]) -> Refinement:
+    return refine(source.vectors, target.vectors, W, options, (source.own, target.own))
 
 
 def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
@@ -112,7 +116,7 @@ def _of_chance(source: Space, target: Space, options: Mapping[str, Any], n: int)
     d = source.vectors.shape[1]
     for generator in generators(0, source, target, n):
         rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
-        yield refine(source.vectors, target.vectors, rotation, options).criterion
+        yield _refined(source, target, rotation, options).criterion
 
 
 def _report(start: Start, refined: Refinement) -> dict[str, Any]:
