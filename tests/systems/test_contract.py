@@ -70,6 +70,9 @@ SYSTEMS = {
     "cr5_features": {"path": "{language}.tsv", "ranks": [4], "ridges": [0.1]},
     "pretrained": {"path": "{language}.txt", "dimension": 6},
     "word_by_word": {"skip_words": 5},
+    "xcnn": {"dimension": 6, "stage1_epochs": 2, "epochs": 2},
+    "xcnn adam": {"dimension": 6, "stage1_epochs": 2, "epochs": 2, "layers": 2}
+    | {"optimiser": "adam", "negatives": 2, "weights": "paper"},
     "encoder": {"path": "encoder", "prefix": "a "},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
     "example_system": {"ranks": [2, 8]},

@@ -41,6 +41,7 @@ SYSTEMS = {
     "lexical_overlap": {},
     "wasserstein": {"plan_words": 60, "plan_steps": 3, "epochs": 1, "steps": 5, "batch": 60}
     | {"starts": 2, **REFINED},
+    "xcnn": {"dimension": 20, "stage1_epochs": 3, "epochs": 3},
     "word_by_word": {"skip_words": 0},
     "word_by_word_lsa": {
         "module": "word_by_word",
@@ -70,6 +71,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
         *("advrefine", "encoder", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"),
     ],
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative"],
+    "networks": ["xcnn"],
     "topics": ["cplsa", "jplsa", "word_by_word", "word_by_word_lsa"],
 }
 CHANGES = {

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.counts.weighting import term_frequency
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,12 @@ class Columns:
         rows = np.flatnonzero(numbers >= 0)
         shape = len(numbers), self.n
         return sparse.csr_matrix((np.ones(len(rows)), (rows, numbers[rows])), shape)
+
+    def rows(self, language: str, counts: sparse.csr_matrix) -> sparse.csr_matrix:
+        """Weigh counts of words (documents x p): documents x n."""
+        weights = sparse.diags(self.weights[language])
+        weighted = term_frequency(counts, self.term_frequency) @ weights
+        return (weighted @ self.selection(language)).tocsr()
 
     def table(self, language: str, V: np.ndarray) -> np.ndarray:
         """The rows of V (n x r) by word, p x r; zeros if a word is dropped."""

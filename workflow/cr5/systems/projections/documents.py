@@ -44,15 +44,7 @@ def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = Fals
         columns: of its words.
         unit_rows: whether rows are scaled to unit length.
     """
-    parts = []
-    for x in training.languages:
-        weights = sparse.diags(columns.weights[x])
-        rows = (
-            term_frequency(training.counts[x], columns.term_frequency)
-            @ weights
-            @ columns.selection(x)
-        )
-        parts.append(rows)
+    parts = [columns.rows(x, training.counts[x]) for x in training.languages]
     sizes = [part.shape[0] for part in parts]
     concepts = np.concatenate([training.concepts[x] for x in training.languages])
     concept = np.unique(concepts, return_inverse=True)[1].astype(np.int64)
@@ -90,6 +82,12 @@ def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
     concepts = training.concepts[language]
     there = concepts, np.arange(len(concepts))
     return sparse.csr_matrix((np.ones(len(concepts)), there), (training.n_concepts, len(concepts)))
+
+
+def same_concept(training: TrainingSet, one: str, other: str) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of all pairs of documents, in two languages, that have the same concept."""
+    pairs = (members(training, one).T @ members(training, other)).tocsr().sorted_indices().tocoo()
+    return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
 
 
 def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:

@@ -1,0 +1,135 @@
+"""Batches, held-out pairs and when training ends."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.systems.networks.training import (
+    OPTIONS,
+    Pairs,
+    batch_loss,
+    number_held_out,
+    reciprocal_rank,
+    run_epoch,
+    train,
+)
+from tests.systems.networks.test_composition import differences, parameters_of
+
+DEFAULTS = {name: said[0] for name, said in OPTIONS.items()}
+
+
+def texts(n=12, words=9, seed=3):
+    return sparse.csr_matrix(np.random.default_rng(seed).poisson(0.6, (n, words)).astype(float))
+
+
+def written_out(pairs, negatives, parameters):
+    """The loss of Gupta et al. (Eq. 7), text by text and word by word."""
+
+    def embed(row):
+        y = np.zeros(parameters[0].shape[1])
+        for w, count in zip(row.indices, row.data, strict=True):
+            t = parameters[0][w]
+            if len(parameters) > 1:
+                t = np.tanh(t + parameters[1])
+            for A, c in zip(parameters[2::2], parameters[3::2], strict=True):
+                t = np.tanh(t @ A + c)
+            y += count * t
+        return y
+
+    def cosine(a, b):
+        return a @ b / (np.linalg.norm(a) * np.linalg.norm(b)) if a.any() and b.any() else 0
+
+    def answer(i):
+        return embed(pairs.X[i]) if pairs.fixed is None else pairs.fixed[i]
+
+    total = 0
+    for place, (query, one) in enumerate(zip(pairs.queries, pairs.answers, strict=True)):
+        y = embed(pairs.X[query])
+        far = [cosine(y, answer(each[place])) for each in negatives]
+        total -= cosine(y, answer(one)) - np.mean(far)
+    return total / len(pairs.queries)
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("layers", [0, 1, 2])
+@pytest.mark.parametrize(
+    "options", [{}, {"loss": "margin"}, {"loss": "logistic"}, {"hardest": True, "negatives": 2}]
+)
+def test_the_loss_of_a_batch_and_its_derivatives(options, layers, fixed):
+    generator = np.random.default_rng(5)
+    others = generator.normal(size=(12, 3)) if fixed else None
+    pairs = Pairs(texts(), np.array([0, 1, 5, 7]), np.array([2, 3, 4, 0]), others)
+    negatives = [np.array([4, 2, 0, 3]), np.array([9, 8, 8, 2])][: options.get("negatives", 1)]
+    words, loss = batch_loss(pairs, negatives, DEFAULTS | options)
+    parameters = parameters_of(layers, n_words=9)
+    here = [parameters[0][words], *parameters[1:]]
+    value, slopes = loss(here)
+    if not options:
+        assert value == pytest.approx(written_out(pairs, negatives, parameters))
+    for found, expected in zip(slopes(), differences(lambda p: loss(p)[0], here), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+def test_the_rank_counts_ties_against():
+    """Answers along the axes; texts nearest to the first, between two, and without a word."""
+    W = np.eye(4, 3)
+    X = sparse.csr_matrix([[1.0, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
+    pairs = Pairs(X, np.arange(3), np.arange(3), np.eye(3))
+    assert reciprocal_rank([W], pairs) == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+    assert reciprocal_rank([W], pairs[np.zeros(0, int)]) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "share", "expected"),
+    [
+        (9, 0.02, 0),
+        (600, 0.02, 60),
+        (4000, 0.02, 100),
+        (20_000, 0.02, 400),
+        (10**6, 0.02, 2000),
+        (600, 0.0, 0),
+    ],
+)
+def test_how_many_are_held_out(n, share, expected):
+    assert number_held_out(n, share) == expected
+
+
+class Worse:
+    """Steps after which the network is worse each time."""
+
+    def step(self, loss, parameters, rows):
+        parameters[0] += 1
+        return loss([parameters[0][rows]])[0]
+
+
+def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
+    monkeypatch.setattr("cr5.systems.networks.training.optimiser", lambda *_: Worse())
+    X = sparse.csr_matrix(np.eye(20))
+    parameters, start = [2.0 * np.eye(20)], 2.0 * np.eye(20)
+    pairs = Pairs(X, np.arange(20), np.arange(20), np.eye(20))
+    options = DEFAULTS | {"patience": 3, "held_out": 0.1}
+    report = train(parameters, pairs, 10, options, np.random.default_rng(0))
+    assert (report["best_epoch"], len(report["epochs"])) == (0, 4)
+    np.testing.assert_array_equal(parameters[0], start)
+    report = train(parameters, pairs, 10, options | {"held_out": 0}, np.random.default_rng(0))
+    assert (report["held_out"], report["best_epoch"], len(report["epochs"])) == (0, 10, 11)
+    np.testing.assert_array_equal(parameters[0], start + 10)
+
+
+class Noting:
+    """Steps that note the batches."""
+
+    def __init__(self):
+        self.words = []
+
+    def step(self, loss, parameters, rows):
+        self.words.append(rows)
+        return 0.0
+
+
+def test_an_epoch_takes_each_pair_once():
+    X, how = sparse.csr_matrix(np.eye(25)), Noting()
+    pairs = Pairs(X, np.arange(25), np.arange(25), np.eye(25))
+    run_epoch([np.eye(25)], pairs, how, DEFAULTS | {"batch": 10}, np.random.default_rng(0))
+    assert [len(words) for words in how.words] == [10, 10, 5]
+    assert sorted(np.concatenate(how.words)) == list(range(25))

@@ -1,0 +1,137 @@
+"""XCNN finds what was planted, and its stages are those of the paper."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.base.rows import unit_rows
+from cr5.fitting.channels import Channel
+from cr5.fitting.fit import fit
+from cr5.systems import xcnn
+
+SMALL = {"dimension": 32, "held_out": 0}
+
+
+@pytest.fixture(scope="module")
+def planted(training_of):
+    """Texts of topics, and the same word by word in another language; words are in topics' runs."""
+
+    def make(n=600, n_words=60, seed=0, languages=("en", "es"), **given):
+        generator = np.random.default_rng(seed)
+        topics = generator.dirichlet([0.1] * n_words, 12)
+        counts = generator.poisson(8 * generator.dirichlet([0.1] * 12, n) @ topics)
+        counts = counts[counts.any(axis=1)]
+        order = {x: generator.permutation(n_words) for x in languages}
+        words = {x: [f"{x}{i}" for i in order[x]] for x in languages}
+        rows = {x: sparse.csr_matrix(counts[:, order[x]].astype(np.int32)) for x in languages}
+        numbers = {x: np.arange(len(counts)) for x in languages}
+        about = {"counts": rows, "concepts": numbers, "n_concepts": len(counts)}
+        return SimpleNamespace(training=training_of(words, **(about | given)), order=order)
+
+    return make
+
+
+def translated(model, order):
+    """The share of words whose nearest word of the other language is their translation."""
+    one, other = (unit_rows(model.tables[x])[np.argsort(order[x])] for x in order)
+    return ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean()
+
+
+@pytest.mark.parametrize("options", [{"optimiser": "cg"}, {"optimiser": "adam"}, {"layers": 2}])
+def test_a_planted_translation_is_recovered(planted, options):
+    made = planted()
+    more = {"stage1_epochs": 10, "epochs": 40} | SMALL | options
+    model = fit(xcnn, made.training, more).model
+    assert translated(model, made.order) > 0.8
+    rows = [model.embed(made.training.counts[x], x) for x in made.training.languages]
+    found = (rows[0] @ rows[1].T).argmax(axis=1) == np.arange(len(rows[0]))
+    assert found.mean() > 0.5  # by chance one of 600
+
+
+def test_the_table_is_between_minus_one_and_one_and_texts_add_up(planted):
+    made = planted()
+    model = fit(xcnn, made.training, SMALL | {"stage1_epochs": 2, "epochs": 2}).model
+    counts = made.training.counts["es"][:3]
+    assert np.abs(model.tables["es"]).max() < 1
+    expected = unit_rows(counts.toarray().astype(float) @ model.tables["es"].astype(float))
+    np.testing.assert_allclose(model.embed(counts, "es"), expected, atol=1e-6)
+
+
+def test_stage_2_leaves_the_pivot_alone(planted):
+    """The pivot's table is that of stage 1, whatever the other languages are."""
+    two, three = planted(), planted(languages=("da", "en", "es"))
+    options = SMALL | {"stage1_epochs": 3, "epochs": 2}
+    model = fit(xcnn, two.training, options).model
+    chosen = xcnn.words_of(two.training, "en", xcnn_options(options))
+    alone, _ = xcnn.stage1(two.training, "en", chosen, xcnn_options(options))
+    np.testing.assert_array_equal(model.tables["en"], chosen.table("en", alone))
+    assert set(fit(xcnn, three.training, options).model.tables) == {"da", "en", "es"}
+
+
+@pytest.mark.parametrize("judged", [False, True])
+def test_stage_1_reads_the_channel(planted, judged):
+    """Its judgements say what answers what; without any, texts that are alike do."""
+    rows = planted().training.counts["en"][:9].toarray()
+    documents = sparse.csr_matrix(rows[:3])
+    queries, relevance = sparse.csr_matrix(rows[5:7]), sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
+    channel = Channel(documents, *([queries, relevance] if judged else []))
+    training = planted(channels={"en": channel}).training
+    options = xcnn_options({})
+    chosen = xcnn.words_of(training, "en", options)
+    pairs = xcnn.monolingual(training, "en", chosen, options)
+    expected = [queries, documents] if judged else [documents]
+    X = chosen.rows("en", sparse.vstack(expected).tocsr())
+    np.testing.assert_array_equal(pairs.X.toarray(), X.toarray())
+    if judged:
+        assert list(zip(pairs.queries, pairs.answers, strict=True)) == [(0, 2 + 2), (1, 2 + 0)]
+    alone = xcnn.monolingual(training, "en", chosen, options | {"stage1": "documents"})
+    assert alone.X.shape[0] == training.counts["en"].shape[0]
+
+
+def xcnn_options(given):
+    return {name: said[0] for name, said in xcnn.OPTIONS.items()} | given
+
+
+def test_with_self_matches_no_pair_is_held_out(planted):
+    """A text finds itself first, whatever the network: nothing to stop by."""
+    options = {"self_matches": True, "stage1_epochs": 3, "epochs": 1, "dimension": 8}
+    report = fit(xcnn, planted().training, options).report
+    assert report["stage1"]["held_out"] == 0
+    assert report["stage1"]["best_epoch"] == 3
+    assert report["es"]["held_out"] > 0
+
+
+def test_a_random_table_is_as_it_was_drawn(planted):
+    made = planted()
+    options = SMALL | {"stage1": "random", "spread": 0.4, "epochs": 1, "pivot": "es"}
+    fitted = fit(xcnn, made.training, options)
+    assert fitted.report["pivot"] == "es"
+    assert len(fitted.report["stage1"]["epochs"]) == 1
+    chosen = xcnn.words_of(made.training, "es", xcnn_options(options))
+    generator = np.random.default_rng([made.training.seed, *b"es"])
+    drawn = 0.4 * generator.standard_normal((chosen.n, 32), np.float32)
+    expected = chosen.table("es", np.tanh(drawn))
+    np.testing.assert_allclose(fitted.model.tables["es"], expected, rtol=1e-6)
+
+
+def test_words_dropped_have_no_vector(planted):
+    made = planted()
+    options = SMALL | {"skip_words": 5, "max_words": 20, "stage1_epochs": 1, "epochs": 1}
+    model = fit(xcnn, made.training, options).model
+    for x in ("en", "es"):
+        frequency = made.training.counts[x].sum(axis=0).A1
+        kept = np.flatnonzero(model.learned(x))
+        assert len(kept) == 20
+        assert frequency[kept].max() <= np.sort(frequency)[-6]
+
+
+def test_a_language_without_a_concept_of_the_pivot_is_left_out(planted):
+    made = planted()
+    n = made.training.n_concepts
+    concepts = {"en": np.arange(n), "es": np.arange(n) + n}
+    apart = planted(concepts=concepts, n_concepts=2 * n).training
+    with pytest.raises(LeftOutError, match="'es' has a concept of one in 'en', the pivot"):
+        fit(xcnn, apart, SMALL)

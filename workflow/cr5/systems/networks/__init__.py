@@ -1,0 +1,1 @@
+"""Networks that compose texts from words and learn by contrast, shared by systems."""

@@ -1,0 +1,78 @@
+"""How much nearer a text is to its answer than to other texts (Gupta et al. 2017, Eq. 7, 9).
+
+With D = cos(y, p) - cos(y, n) of a text y, its answer p and a negative n, the loss is one of
+
+    difference   -D                        Gupta et al.: the negative of their J
+    margin       max(0, m - D)
+    logistic     log(1 + exp(-s D))        Yih, Toutanova, Platt and Meek 2011, s = 10
+
+averaged over texts and negatives, or at the negative that is nearest to the text.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+OPTIONS = {
+    "loss": (
+        "difference",
+        ("difference", "margin", "logistic"),
+        "of the cosines with the answer and with a negative",
+    ),
+    "margin": (0.5, {"gt": 0}, "of the loss `margin`: differences from here on cost nothing"),
+    "scale": (10.0, {"gt": 0}, "of the loss `logistic`: factor on the differences"),
+    "negatives": (1, {"ge": 1}, "of each text, drawn anew in each epoch"),
+    "hardest": (False, "whether only the nearest of the negatives counts"),
+}
+
+
+def contrast(
+    Y: np.ndarray, P: np.ndarray, N: np.ndarray, options: Mapping[str, Any]
+) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+    """The loss and its derivatives by the three.
+
+    A text of zeros has cosine 0 with all, and no derivative.
+
+    Args:
+        Y: n x r, texts.
+        P: n x r, their answers.
+        N: k x n x r, their negatives.
+        options: see `OPTIONS`.
+    """
+    (U, u), (V, v), (Z, z) = _units(Y), _units(P), _units(N)
+    near, far = (U * V).sum(axis=-1), (U * Z).sum(axis=-1)
+    values, slopes = _losses(near - far, options)
+    share = _shares(far, options["hardest"])
+    slopes = (slopes * share)[..., None]
+    of_answers, near, far = slopes.sum(axis=0), near[:, None], far[..., None]
+    dY = (of_answers * (V - near * U) - (slopes * (Z - far * U)).sum(axis=0)) * u
+    dP = of_answers * (U - near * V) * v
+    dN = -slopes * (U - far * Z) * z
+    return float((values * share).sum()), dY, dP, dN
+
+
+def _units(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of length one, and one over their lengths; zeros for rows of zeros."""
+    lengths = np.sqrt((rows * rows).sum(axis=-1, keepdims=True))
+    inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return rows * inverse, inverse
+
+
+def _losses(D: np.ndarray, options: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """The loss of each difference, and its derivative by it."""
+    if options["loss"] == "margin":
+        missing = D.dtype.type(options["margin"]) - D
+        return np.maximum(missing, 0), -(missing > 0).astype(D.dtype)
+    if options["loss"] == "logistic":
+        scale = D.dtype.type(options["scale"])
+        return np.logaddexp(0, -scale * D), -scale / 2 * (1 - np.tanh(scale * D / 2))
+    return -D, -np.ones_like(D)
+
+
+def _shares(far: np.ndarray, hardest: bool) -> np.ndarray:
+    """How much each negative (k x n) counts; they add up to one."""
+    k, n = far.shape
+    if not hardest:
+        return np.full_like(far, 1 / (k * n))
+    return (np.arange(k)[:, None] == far.argmax(axis=0)).astype(far.dtype) / n

@@ -1,0 +1,174 @@
+"""Training a network by contrast: batches, epochs, and when to stop."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.rows import unit_rows
+from cr5.systems.networks.composition import Arrays, back, word_vectors
+from cr5.systems.networks.contrast import OPTIONS as CONTRAST
+from cr5.systems.networks.contrast import contrast
+from cr5.systems.networks.optimisers import OPTIONS as OPTIMISER
+from cr5.systems.networks.optimisers import Loss, optimiser
+
+log = logging.getLogger(__name__)
+
+OPTIONS = {
+    **CONTRAST,
+    **OPTIMISER,
+    "batch": (100, {"ge": 1}, "pairs of each step"),
+    "held_out": (
+        0.02,
+        {"ge": 0, "lt": 1},
+        "share of the pairs by whose mean reciprocal rank training is stopped",
+    ),
+    "patience": (5, {"ge": 1}, "epochs in turn without a better one, after which it ends"),
+}
+MOST_HELD_OUT = 2000  # all are compared with all
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Texts and their answers.
+
+    Attributes:
+        X: texts x words csr, what a word counts in each text.
+        queries: (n,) rows of X.
+        answers: (n,) rows of X, or of `fixed`.
+        fixed: answers x r, of another network that does not change; None if answers are composed
+            by the same network.
+    """
+
+    X: sparse.csr_matrix
+    queries: np.ndarray
+    answers: np.ndarray
+    fixed: np.ndarray | None = None
+
+    def __getitem__(self, chosen: np.ndarray) -> "Pairs":
+        """Some of the pairs."""
+        return Pairs(self.X, self.queries[chosen], self.answers[chosen], self.fixed)
+
+
+def train(
+    parameters: Arrays,
+    pairs: Pairs,
+    epochs: int,
+    options: Mapping[str, Any],
+    generator: np.random.Generator,
+) -> dict[str, Any]:
+    """Train in place; the parameters of the epoch that is best on held-out pairs are kept.
+
+    The start counts as an epoch. Without held-out pairs the last epoch is kept.
+
+    Args:
+        parameters: of the network, see `composition`.
+        pairs: at least one.
+        epochs: at most.
+        options: see `OPTIONS`.
+        generator: draws who is held out, the order and the negatives.
+
+    Returns:
+        The report: number of pairs, of those held out, the epoch kept, and of each epoch its loss
+        and the held-out pairs' mean reciprocal rank.
+    """
+    order = generator.permutation(len(pairs.queries))
+    n = number_held_out(len(order), options["held_out"])
+    held, kept = pairs[order[:n]], pairs[order[n:]]
+    how = optimiser(options, parameters)
+    best, best_epoch = [p.copy() for p in parameters], 0
+    history = [{"loss": None, "mrr": reciprocal_rank(parameters, held)}]
+    for epoch in range(1, epochs + 1):
+        loss = run_epoch(parameters, kept, how, options, generator)
+        history.append({"loss": loss, "mrr": reciprocal_rank(parameters, held)})
+        log.info("epoch %d of %d: loss %.4f, MRR %s", epoch, epochs, loss, history[-1]["mrr"])
+        if not n or history[-1]["mrr"] > history[best_epoch]["mrr"]:
+            best, best_epoch = [p.copy() for p in parameters], epoch
+        if epoch - best_epoch >= options["patience"]:
+            break
+    for p, kept_one in zip(parameters, best, strict=True):
+        p[:] = kept_one
+    return {"pairs": len(order), "held_out": n, "best_epoch": best_epoch, "epochs": history}
+
+
+def number_held_out(n: int, share: float) -> int:
+    """How many pairs are held out: that share, but enough to tell, and at most a tenth."""
+    return min(max(round(share * n), 100), n // 10, MOST_HELD_OUT) if share else 0
+
+
+def run_epoch(
+    parameters: Arrays,
+    pairs: Pairs,
+    how: Any,
+    options: Mapping[str, Any],
+    generator: np.random.Generator,
+) -> float:
+    """Take all pairs once in a new order; return the mean loss of the batches, before each step.
+
+    Negatives are the answers in another order, as in the authors' code: by chance a text may get
+    its own.
+    """
+    order = generator.permutation(len(pairs.queries))
+    others = [generator.permutation(pairs.answers) for _ in range(options["negatives"])]
+    losses = []
+    for start in range(0, len(order), options["batch"]):
+        chosen = order[start : start + options["batch"]]
+        words, loss = batch_loss(pairs[chosen], [rows[chosen] for rows in others], options)
+        losses.append(how.step(loss, parameters, words))
+    return float(np.mean(losses))
+
+
+def batch_loss(
+    pairs: Pairs, negatives: list[np.ndarray], options: Mapping[str, Any]
+) -> tuple[np.ndarray, Loss]:
+    """The words of a batch, and its loss as a function of their parameters.
+
+    Args:
+        pairs: of the batch.
+        negatives: k times (n,): rows of X, or of `fixed`.
+        options: of the loss.
+    """
+    n, k = len(pairs.queries), len(negatives)
+    texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]
+    if pairs.fixed is None:
+        texts += negatives
+    words, X = of_words_there(pairs.X[np.concatenate(texts)])
+    Xt = X.T.tocsr()
+
+    def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
+        outputs = word_vectors(parameters)
+        Y = X @ outputs[-1]
+        if pairs.fixed is None:
+            answers = Y[n : 2 * n], Y[2 * n :].reshape(k, n, -1)
+        else:
+            answers = pairs.fixed[pairs.answers], pairs.fixed[np.stack(negatives)]
+        value, dY, dP, dN = contrast(Y[:n], *answers, options)
+
+        def slopes() -> Arrays:
+            every = dY if pairs.fixed is not None else np.vstack([dY, dP, dN.reshape(k * n, -1)])
+            return back(parameters, outputs, Xt @ every)
+
+        return value, slopes
+
+    return words, loss
+
+
+def of_words_there(X: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """The columns that have entries, ascending, and the matrix of these."""
+    words, places = np.unique(X.indices, return_inverse=True)
+    shape = X.shape[0], len(words)
+    return words, sparse.csr_matrix((X.data, places.astype(np.int32), X.indptr), shape)
+
+
+def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
+    """The mean reciprocal rank of the pairs' answers among them, ties against; None if no pair."""
+    if not len(pairs.queries):
+        return None
+    table = word_vectors(parameters)[-1]
+    answers = pairs.X[pairs.answers] @ table if pairs.fixed is None else pairs.fixed[pairs.answers]
+    cosines = unit_rows(pairs.X[pairs.queries] @ table) @ unit_rows(answers).T
+    ranks = (cosines >= np.diag(cosines)[:, None]).sum(axis=1)
+    return float((1 / ranks).mean())
