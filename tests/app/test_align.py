@@ -23,3 +23,12 @@ def test_what_is_not_possible(call, small_folder, documents, tmp_path):
     assert "no such file" in call(*given)[2]
     assert "--least 2: a confidence is between 0 and 1" in call(*given, "--least", "2")[2]
     assert "k is 0" in call(*given, "-k", "0")[2]
+
+
+def test_texts_of_which_no_word_is_known(call, small_folder, documents, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("nothing\nat all\n")
+    out, err, stopped = call("align", small_folder, path, documents, "--from", "en", "--to", "it")
+    assert stopped is None
+    assert not out
+    assert f"no text of {path}" in err and "are --from and --to their languages?" in err

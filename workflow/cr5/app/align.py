@@ -41,6 +41,11 @@ def run(given: argparse.Namespace) -> None:
     second = _texts(given.second, given.to)
     contents = [x.text for x in first], given.language, [x.text for x in second], given.to
     pairs = align(model, *contents, given.k, given.measure)
+    if first and second and not pairs:
+        place.say(
+            f"no text of {given.first}, or none of {given.second}, has a word that the model "
+            "knows: are --from and --to their languages?"
+        )
     kept = [pair for pair in pairs if pair.confidence >= given.least]
     place.say(
         f"{len(kept):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
