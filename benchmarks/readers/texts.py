@@ -46,6 +46,7 @@ MO += struct.pack("<4I", 13, 65, 2, 79) + b"\0one\0Language: da\n\0en\0"
 MATRIX = b"CCAT 3:0.0421 17:0.1102 8051:0.0377\nECAT 0:1 5:2e-3\n"
 DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
 DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
+SQUAD = b'{"data": [{"paragraphs": [{"context": "b", "qas": [{"id": "q", "question": "c"}]}]}]}'
 TREC = b"<DOC>\n<DOCNO> d1 </DOCNO>\n<TEXT>\nb &amp; c\n</TEXT>\n</DOC>\n"
 QUERIES = "q1\thvor er å\nq2\tx y\n".encode()
 TOPICS = b"<top>\n<num> Number: 301\n<title> Crime\n\n<desc> Description:\nWhat\n</top>\n"
@@ -128,7 +129,7 @@ TARGETS = [
     ),
     Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),
     Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),
-    Target("judged", "documents", _judged, (DOCUMENTS, TREC)),
+    Target("judged", "documents", _judged, (DOCUMENTS, TREC, SQUAD)),
     Target("queries", "queries", _queries, (QUERIES, TOPICS, IN_LANGUAGES)),
     Target("judgements", "qrels", ad_hoc.judgements, (QRELS, BEIR, RELEVANCE)),
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),

@@ -31,7 +31,31 @@ two
 
 <doc id="2"><docno>x</docno>three</doc>
 """
+FIRE_TOPICS = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<topics>
+<top lang="en">
+<num>126</num>
+<title>Swine flu vaccine</title>
+<desc>Find documents about it.</desc>
+<narr>Relevant are</narr>
+</top>
+</topics>
+"""
+SQUAD = {
+    "version": "1.1",
+    "data": [
+        {"title": "A", "paragraphs": [{"context": "\ufeffa b", "qas": []}]},
+        {
+            "paragraphs": [
+                {"context": "c", "qas": [{"id": "x", "question": "d?", "answers": []}]},
+                {"context": "e", "qas": [{"id": "y", "question": "f?"}]},
+            ]
+        },
+    ],
+}
+SQUADS = [json.dumps(SQUAD), json.dumps(SQUAD, indent=2)]
 DOCUMENTS = [
+    *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
     (JSON_LINES, [("7", "A b\nc"), ("x", "")]),
     (BEIR, [("d1", "A b\nc"), ("d2", "e")]),
     (MIRACL, [("12#0", "Anarchism\nAnarchism is")]),
@@ -73,6 +97,9 @@ A relevant document
 </top>
 """
 QUERIES = [
+    (FIRE_TOPICS, "title", [("126", "Swine flu vaccine")]),
+    (FIRE_TOPICS, "both", [("126", "Swine flu vaccine Find documents about it.")]),
+    *((squad, "title", [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
     ("q1\ta\tb\r\n\r\nq2\t\r\n", "title", [("q1", "a b"), ("q2", "")]),
     ('{"_id": "1", "text": "a b", "metadata": {}}', "title", [("1", "a b")]),
     ('{"query_id": 1, "text": "a b"}', "both", [("1", "a b")]),
@@ -90,6 +117,7 @@ QUERIES = [
 ]
 
 JUDGEMENTS = [
+    *((squad, [("x", "1-0", 1), ("y", "1-1", 1)]) for squad in SQUADS),
     (
         "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
         [("q1", "d1", 1), ("q1", "d2", 2), ("q2", "d1", -1)],
@@ -158,6 +186,9 @@ READERS = {
 }
 GOOD = '{"id": "d1", "text": "x"}\n'
 BAD = [
+    ("documents", SQUADS[0][:-9], "expected SQuAD's JSON"),
+    ("queries", '{"data": [{"paragraphs": [{"context": "a"}]}]}', "SQuAD's .*KeyError.'qas'"),
+    ("judgements", '{\n"data": [{"paragraphs": [{"context": 1, "qas": []}]}]}', "1 is not text"),
     ("documents", GOOD + "{", "line 2, column 2: not JSON"),
     ("documents", GOOD + '\n["d1", "x"]', "line 3: expected an object,.* got list"),
     ("documents", '"text"', "line 1: expected 2 fields separated by a tab, found 1"),

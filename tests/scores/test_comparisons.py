@@ -181,19 +181,23 @@ def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
     assert (mean["value"], mean["n_queries"]) == (pytest.approx(0.5), 3)
 
 
-def test_an_unpaired_test_of_the_same_queries(read, found):
+def test_t_tests_of_the_same_queries(read, found):
     """Of both directions a query's mean is the unit."""
-    a, b = [[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]], [[1, 2, 2, 2, 2], [2, 2, 1, 2, 1]]
+    a, b = [[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]], [[1, 2, 2, 2, 2], [2, 1, 1, 2, 1]]
     every = {
         x: [[found("da", "en", one), found("en", "da", two)]]
         for x, (one, two) in {"a": a, "b": b}.items()
     }
     compared = compare(values(read(**every), ["Success@1"]), ["Success@1"], 0)
-    one, other = (np.array(x) == 1 for x in (a, b))
-    expected = stats.ttest_ind(one[0], other[0]).pvalue
-    assert row(compared, "Success@1", ("da", "en"))["p_unpaired"] == pytest.approx(expected)
-    expected = stats.ttest_ind(one.mean(axis=0), other.mean(axis=0)).pvalue
-    assert row(compared, "Success@1", (ALL, ALL))["p_unpaired"] == pytest.approx(expected)
+    one, other = ((np.array(x) == 1).astype(float) for x in (a, b))
+    directions = {
+        ("da", "en"): (one[0], other[0]),
+        (ALL, ALL): [x.mean(axis=0) for x in (one, other)],
+    }
+    for direction, of_queries in directions.items():
+        test = row(compared, "Success@1", direction)
+        assert test["p_unpaired"] == pytest.approx(stats.ttest_ind(*of_queries).pvalue)
+        assert test["p_paired"] == pytest.approx(stats.ttest_rel(*of_queries).pvalue)
 
 
 def test_each_system_by_its_first_measure(read, found):

@@ -78,7 +78,7 @@ def same_by_other_programs(read, folder, metrics):
 
 
 def test_other_programs_compute_the_same_figures(written):
-    metrics = ("AP", "RR", "nDCG@5", "nDCG@10", "Success@5", "P@5", "R@20")
+    metrics = ("AP", "RR", "nDCG@1", "nDCG@5", "nDCG@10", "Success@5", "P@5", "R@20")
     same_by_other_programs(*written(80), metrics)
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from cr5.scores import significance
-from cr5.scores.significance import EXACT, FLIPS, Between, holm, p_values
+from cr5.scores.significance import EXACT, FLIPS, Between, holm, p_values, paired_t
 
 
 def scipy_p(differences, resamples=np.inf, seed=None):
@@ -114,3 +114,10 @@ def test_holm_by_hand():
     assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
     assert holm(np.array([0.2])).tolist() == [0.2]
     assert holm(np.array([])).tolist() == []
+
+
+def test_a_paired_t_test_without_variance():
+    """One unit tells nothing; the same difference everywhere cannot be chance."""
+    assert paired_t(np.ones((1, 2))).tolist() == [1, 1]
+    same = np.tile([0.0, 0.5], (4, 1))
+    assert paired_t(same).tolist() == [1, 0]

@@ -1,5 +1,4 @@
 import json
-import lzma
 from itertools import permutations
 from pathlib import Path
 
@@ -87,6 +86,54 @@ def test_searches_by_hand(colours):
     assert found["en", "da"].relevance.toarray()[0].tolist() == [1, 3, 0, 2]
 
 
+def asked(data, options, **more):
+    """The queries of each direction."""
+    found = ad_hoc.searches(data, ("da", "en"), {**options, **more})
+    return {(x.query, x.target): x.queries.ids.tolist() for x in found}
+
+
+def test_each_language_in_itself(colours):
+    found = asked(*colours, monolingual=True)
+    assert found == {("da", "da"): ["q1", "q2", "q3"], ("en", "en"): ["q1", "q2", "q3"]}
+
+
+def test_languages_whose_documents_are_not_searched_need_none(colours):
+    data, options = colours
+    del data.texts["en"]["documents"]
+    assert list(asked(data, options, searched=["da"])) == [("en", "da")]
+    assert list(asked(data, options, searched=["da"], monolingual=True)) == [("da", "da")]
+
+
+@pytest.mark.parametrize(
+    ("least", "expected"),
+    # known words: of q1 4 of 5, of q2 1 of 3 different ones, of q3 none
+    [(0, ["q1", "q2", "q3"]), (0.3, ["q1", "q2"]), (0.4, ["q1"]), (0.8, ["q1"]), (0.81, [])],
+)
+def test_queries_with_too_few_known_words_are_not_asked(tmp_path, least, expected):
+    queries = {
+        "da": [("q1", "rød grøn blå gul ukendt"), ("q2", "rød rød rød a b"), ("q3", "a")],
+        "en": [("q1", "nothing"), ("q2", "known"), ("q3", "here")],
+    }
+    (tmp_path / "qrels").write_text(QRELS)
+    data = Data({}, None, read(tmp_path, DOCUMENTS, queries, COLOURS))
+    found = asked(data, {"qrels": tmp_path / "qrels"}, known_words=least, searched=["en"])
+    assert found.get(("da", "en"), []) == expected
+
+
+def test_a_query_without_a_known_word_counts_as_last(tmp_path):
+    queries = {"da": [("q1", "rød"), ("q3", "ukendt")], "en": QUERIES["en"]}
+    (tmp_path / "qrels").write_text(QRELS)
+    data = Data({}, None, read(tmp_path, DOCUMENTS, queries, COLOURS))
+    searches = ad_hoc.searches(
+        data, ("da", "en"), {"qrels": tmp_path / "qrels", "searched": ["en"]}
+    )
+    [found] = rank_all(searches, untranslated(COLOURS), ["cosine"])
+    ranked = Ranked(found.answers, found.queries)
+    assert found.queries["query"].tolist() == ["q1", "q3"]
+    assert values(ranked, "RR")[1] == 1 / 4  # behind all four documents
+    assert values(ranked, "nDCG@1")[1] == 0
+
+
 def test_a_document_judged_twice_for_a_query(tmp_path):
     path = tmp_path / "qrels"
     path.write_text("q1 0 d1 1\nq2 0 d1 1\nq1 1 d1 2\n")
@@ -147,34 +194,22 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path):
         np.testing.assert_allclose(values(ranked, f"Judged@{k}"), theirs)
 
 
-def converted(folder, language):
-    """SQuAD's JSON to documents, queries and the judgements, which are the same in all."""
-    with lzma.open(XQUAD / f"xquad.{language}.json.xz", "rt") as file:
-        articles = json.load(file)["data"]
-    documents, queries, qrels = [], [], []
-    for a, article in enumerate(articles):
-        for p, paragraph in enumerate(article["paragraphs"]):
-            documents.append((f"{a}-{p}", paragraph["context"]))
-            for question in paragraph["qas"]:
-                queries.append((question["id"], " ".join(question["question"].split())))
-                qrels.append(f"{question['id']} 0 {a}-{p} 1\n")
-    return write(folder, language, documents, queries), qrels
-
-
 @pytest.mark.skipif(not XQUAD.exists(), reason=f"the XQuAD data set is not at {XQUAD}")
-def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
+def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share():
     """Names are spelled the same in en, de and es; hi writes them in another script."""
     languages = ("de", "en", "es", "hi")
-    files, qrels = {}, {}
-    for language in languages:
-        files[language], qrels[language] = converted(tmp_path, language)
-    assert all(each == qrels["en"] for each in qrels.values())
-    (tmp_path / "qrels").write_text("".join(qrels["en"]))
-    words = {x: vocabulary(files[x]["documents"], x) for x in languages}
-    counted = {x: texts.count(ad_hoc.records(files[x], {}, x), x, words[x]) for x in languages}
+    files = {x: XQUAD / f"xquad.{x}.json.xz" for x in languages}
+    judged = {x: ad_hoc.judgements(path) for x, path in files.items()}
+    assert all(each.equals(judged["en"]) for each in judged.values())
+    counted, vocabulary = {}, {}
+    for x, path in files.items():
+        found = ad_hoc.records({"documents": path, "queries": path}, {}, x)
+        found = {name: list(each) for name, each in found.items()}
+        words = {word for _, text in found["documents"] for word in tokenise(text, x)}
+        counted[x], vocabulary[x] = texts.count(found, x, sorted(words)), sorted(words)
     weights = {x: inverse_document_frequency(counted[x]["documents"].counts) for x in languages}
-    model = untranslated(words, weights=weights)
-    searches = ad_hoc.searches(Data({}, None, counted), languages, {"qrels": tmp_path / "qrels"})
+    model = untranslated(vocabulary, weights=weights)
+    searches = ad_hoc.searches(Data({}, None, counted), languages, {"qrels": files["en"]})
     mrr = {}
     for found in rank_all(searches, model, ["cosine"]):
         assert len(found.answers) == len(found.queries) == 1190
@@ -184,8 +219,3 @@ def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share(tmp_path):
     chance = np.mean(1 / np.arange(1, 241))
     assert all(mrr[pair] > 10 * chance for pair in permutations(("de", "en", "es"), 2))
     assert all(mrr[pair] < 10 * chance for pair in mrr if "hi" in pair)
-
-
-def vocabulary(path, language):
-    entries = map(json.loads, path.read_text().splitlines())
-    return sorted({word for entry in entries for word in tokenise(entry["text"], language)})

@@ -11,8 +11,11 @@
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL, NeuCLIR)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
+    all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it
 
-The first line that is not empty tells which it is. All files are UTF-8, plain or compressed.
+The first line that is not empty tells which it is. TREC's elements
+begin on lines of their own; markup alone on a line between them, such as <topics>, is passed over.
+All files are UTF-8, plain or compressed.
 """
 
 import html
@@ -27,6 +30,7 @@ from typing import Any
 from cr5.base import json_lines, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
+from cr5.corpora import squad
 
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
@@ -36,6 +40,11 @@ TEXTS = ("text", "contents", "body", "query")
 TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
 BEIR = ["query-id", "corpus-id", "score"]
 
+SQUAD = "squad"
+IS_SQUAD = re.compile(
+    r'\s*\{\s*("(data|version)"\s*:.*)?'
+)  # an object of several lines, or all in one
+MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 TAG = re.compile(r"<[^<>]*>")
 DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
 FIELD = re.compile(r"<(num|title|desc|narr)>", re.IGNORECASE)
@@ -49,6 +58,9 @@ def documents(path: str | Path) -> Iterator[tuple[str, str]]:
         UserError: with file and line.
     """
     start, lines = _begun(path)
+    if start == SQUAD:
+        yield from ((x.identity, x.text) for x in squad.paragraphs(path))
+        return
     if start == "<":
         yield from (_document(*each) for each in _elements(lines, "DOC"))
     for where, line in () if start == "<" else lines:
@@ -73,6 +85,9 @@ def queries(
         UserError: with file and line.
     """
     start, lines = _begun(path)
+    if start == SQUAD:
+        yield from (question for x in squad.paragraphs(path) for question in x.questions)
+        return
     if start == "<":
         yield from (_topic(*each, topic) for each in _elements(lines, "top"))
     for where, line in () if start == "<" else lines:
@@ -90,6 +105,10 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
         UserError: with file and line.
     """
     start, lines = _begun(path)
+    if start == SQUAD:
+        for paragraph in squad.paragraphs(path):
+            yield from ((x, paragraph.identity, 1.0, str(path)) for x, _ in paragraph.questions)
+        return
     if start == "{":
         for where, line in lines:
             entry = _entry(line, where)
@@ -105,10 +124,13 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
 
 
 def _begun(path: str | Path) -> tuple[str, Lines]:
-    """The first character of a file's content, and all lines that are not empty."""
+    """`SQUAD` or the first character of a file's content, and all lines that are not empty."""
     lines = ((where, line) for where, line in read_lines(path) if line.strip())
     first = next(lines, None)
-    return ("", ()) if first is None else (first[1].lstrip()[0], chain([first], lines))
+    if first is None:
+        return "", ()
+    start = SQUAD if IS_SQUAD.fullmatch(first[1]) else first[1].lstrip()[0]
+    return start, chain([first], lines)
 
 
 def _fields(line: str, where: str, n: int, separator: str | None = "\t") -> tuple[str, ...]:
@@ -196,6 +218,8 @@ def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
         if begin.match(line):
             _check_ended(place, name)
             place, content, size = where, [], 0
+        if not place and MARKUP.fullmatch(line):
+            continue
         size += len(line)
         if not place or size > limits.LINE:
             raise UserError(f"{where}: expected <{name}>, and </{name}> before {limits.LINE} bytes")

@@ -17,10 +17,12 @@ class Known:
     Attributes:
         counts: texts x words, int32, sorted indices.
         n_tokens: of each text, including those that are not in the vocabulary.
+        n_distinct: different tokens of each text, likewise.
     """
 
     counts: sparse.csr_matrix
     n_tokens: np.ndarray
+    n_distinct: np.ndarray
 
 
 def count(
@@ -34,7 +36,7 @@ def count(
         words: column of each word of the vocabulary.
         tokens: how texts become words.
     """
-    indices, data, indptr, n_tokens = [], [], [0], []
+    indices, data, indptr, n_tokens, n_distinct = [], [], [0], [], []
     for text in texts:
         found = tokens(text, language)
         known = Counter(words[token] for token in found if token in words)
@@ -43,6 +45,7 @@ def count(
             data.append(known[column])
         indptr.append(len(indices))
         n_tokens.append(len(found))
+        n_distinct.append(len(set(found)))
     shape = (len(indptr) - 1, len(words))
     counts = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
-    return Known(counts, np.array(n_tokens, np.int64))
+    return Known(counts, *(np.array(x, np.int64) for x in (n_tokens, n_distinct)))

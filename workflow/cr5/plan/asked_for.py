@@ -1,11 +1,12 @@
 """Check that tasks and systems get what they need: text, drawn queries, validation data."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cr5.corpora.reading import LANGUAGE, PART
 from cr5.counts.rules import Rules
 from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
+from cr5.plan.allowed import options_of
 from cr5.plan.catalogue import LABELLED, TEST, VALIDATION, constant, roles_of, source_of
 from cr5.plan.corpus import has_text
 from cr5.plan.options import counts_asked_for, needs_of
@@ -34,8 +35,9 @@ def mistakes(
         validation: how hyperparameters are chosen.
     """
     for name, options in tasks.items():
+        yield from _strange_languages(name, options, languages)
         if _has_parts(name, options):
-            yield from _wrong_parts(name, options, languages or options["labelled"])
+            yield from _wrong_parts(name, options)
             yield from _unlabelled(name, options, corpus)
         if _has_no_text(corpus) and not is_drawn(name, options):
             yield f"tasks.{name}: {NO_TEXT} by which its texts could be counted; leave it out"
@@ -124,15 +126,23 @@ def _is_of_corpus(options: Options) -> bool:
     return PART not in options["path"]
 
 
-def _wrong_parts(name: str, options: Options, languages: Collection[str]) -> Iterator[str]:
+def _strange_languages(
+    name: str, options: Options, languages: Sequence[str] | None
+) -> Iterator[str]:
+    """Report languages in a task's options that the run does not have."""
+    for key, option in options_of(source_of("tasks", name, options)).items():
+        for language in options[key] if option.allowed == LANGUAGE else ():
+            if languages and language not in languages:
+                known = ", ".join(languages)
+                found = f"expected languages of the run, {known}, found {language!r}"
+                yield f"tasks.{name}.{key}: {found}"
+
+
+def _wrong_parts(name: str, options: Options) -> Iterator[str]:
     """Report options of a task that make no sense."""
     place, path, parts = f"tasks.{name}", options["path"], options["parts"]
     if path and LANGUAGE not in path:
         yield f"{place}.path: expected a path with {LANGUAGE} in it, found {path!r}"
-    for language in options[LABELLED]:
-        if language not in languages:
-            known = ", ".join(languages)
-            yield f"{place}.{LABELLED}: expected languages of the run, {known}, found {language!r}"
     if strange := set(parts) - {LABELLED, VALIDATION, TEST}:
         yield (
             f"{place}.parts.{min(strange)}: unknown; there are {LABELLED}, {TEST} and {VALIDATION}"

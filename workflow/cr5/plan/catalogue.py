@@ -109,7 +109,8 @@ def files_of(
 ) -> dict[str, str]:
     """Return the files and folders of a module for a language, with `{language}` set.
 
-    They are the options in `FILES` and `FOLDERS`.
+    They are the options in `FILES` and `FOLDERS`. Of those in `LANGUAGES_IN`, only the languages
+    that another option names have one, or all if it names none.
 
     The files of a task with `PARTS`, of labelled documents, are found by its `path`.
 
@@ -118,7 +119,10 @@ def files_of(
     """
     if parts := constant(source, "PARTS", {}):
         return _parts_of(options, language, parts)
-    names = (*constant(source, "FILES", ()), *constant(source, "FOLDERS", ()))
+    names = [*constant(source, "FILES", ()), *constant(source, "FOLDERS", ())]
+    for name, key in constant(source, "LANGUAGES_IN", {}).items():
+        if language not in (options.get(key) or [language]):
+            names.remove(name)
     missing = [name for name in names if not options.get(name)]
     if missing:
         raise UserError(

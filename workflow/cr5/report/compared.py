@@ -9,8 +9,8 @@ from cr5.scores.comparisons import COMPARED, DIRECTION, by_first_measure, compar
 
 PLACE = ["system", "task", *DIRECTION]
 NAMES = ["setting", "series", "kind", "task"]
-SIGNIFICANCE = ["setting", "series", "task", *COMPARED[:-3]]
-SIGNIFICANCE += ["p", "p_holm", "p_unpaired", "n"]
+SIGNIFICANCE = ["setting", "series", "task", *COMPARED[:-4]]
+SIGNIFICANCE += ["p", "p_holm", "p_paired", "p_unpaired", "n"]
 
 
 def compare_all(

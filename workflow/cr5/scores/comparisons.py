@@ -12,7 +12,8 @@ Holm's correction covers a column of a table: all comparisons of a setting, task
 metric, in all directions; pooled comparisons form another table. Metrics and measures are different
 views of the same ranks; they are not corrected for one another.
 
-The p of an unpaired t-test is given too, uncorrected; its unit is also a query name.
+The p of a paired and of an unpaired t-test are given too, uncorrected; their unit is also a query
+name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ from cr5.scores import unpaired
 from cr5.scores.intervals import interval, weights
 from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores.significance import Between, holm, p_values
+from cr5.scores.significance import Between, holm, p_values, paired_t
 
 ALL = "all"  # in place of both languages of a direction: all directions
 FIRST = "first"  # in place of a measure: each system by its own first one
@@ -33,7 +34,7 @@ DIRECTION = ["query", "target"]
 ROW = ["repetition", *DIRECTION, "name"]
 VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
 COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference"]
-COMPARED += ["p", "p_unpaired", "n"]
+COMPARED += ["p", "p_paired", "p_unpaired", "n"]
 
 
 def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
@@ -94,7 +95,7 @@ def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataF
 
     Returns:
         `COMPARED` and p_holm; query and target are `ALL` if directions are pooled. `difference` is
-        system minus other, n the number of queries that both answered; p_unpaired is uncorrected.
+        system minus other, n the number of queries that both answered; only p_holm is corrected.
     """
     rows = []
     for similarity, found in values.groupby("similarity", sort=False):
@@ -121,7 +122,7 @@ def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, both p values and n of all pairs of systems."""
+    """Metric, system, other, difference, three p values and n of all pairs of systems."""
     of = {
         system: part.set_index(ROW)[metrics]
         for system, part in values.groupby("system", sort=False)
@@ -141,8 +142,9 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     moments = {system: _moments(frame) for system, frame in of.items()}
     for pair, frame in added.items():
         t = pd.Series(unpaired.p_values(*(moments[x] for x in pair)), metrics)
+        paired = pd.Series(paired_t(frame.to_numpy()), frame.columns)
         for metric in metrics:
-            found = frame[metric].sum(), p[(*pair, metric)], t[metric]
+            found = frame[metric].sum(), p[(*pair, metric)], paired[metric], t[metric]
             yield metric, *pair, *found, len(frame)
 
 

@@ -1,8 +1,10 @@
 """Ad hoc search: queries and documents of the user's own, with graded judgements.
 
-Queries in one language search the documents of another. A grade above 0 is an answer. Languages
-share the ids of queries; judgements of ids that a language lacks are ignored for that language.
-`corpora.layouts` says how files are read.
+Queries in one language search the documents of another, or of their own. A grade above 0 is an
+answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored for
+that language. `corpora.layouts` says how files are read.
+
+A query without a known word stays: all documents are equally far from it, so its answers come last.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +17,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.corpora import layouts
-from cr5.tasks.base import Data, Search
+from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
 
 OPTIONS = {
@@ -23,6 +25,16 @@ OPTIONS = {
     "queries": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
     "qrels": ("", "{file}", "TREC qrels, BEIR, or JSON lines"),
     "codes": ({}, "what the files call a language"),
+    "searched": ([], "{language}", "languages whose documents are searched; none: all"),
+    "monolingual": (
+        False,
+        "whether queries search documents in their own language, not those in others",
+    ),
+    "known_words": (
+        0.0,
+        {"ge": 0, "le": 1},
+        "least share of a query's different words that the model knows; others are not asked",
+    ),
     "topic": (
         "title",
         ("title", "description", "both"),
@@ -30,6 +42,8 @@ OPTIONS = {
     ),
 }
 FILES = ("documents", "queries", "qrels")
+LANGUAGES_IN = {"documents": "searched"}
+ROUNDING = 1e-9  # four of five words are .8
 METRICS = (
     "nDCG@10",
     "AP",
@@ -71,18 +85,19 @@ def records(
 def searches(
     data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
 ) -> Iterator[Search]:
-    """Yield every directed pair of languages.
+    """Yield every directed pair of languages, or each language with itself.
 
-    Queries without an answer among the documents are left out.
+    Queries without an answer among the documents are left out, as in TREC, and those of which the
+    model knows too few words.
 
     Args:
         data: with the texts that `records` read.
         languages: of the setting.
-        options: `qrels`.
+        options: of the task.
         role: ignored; there is only one.
     """
     grades = judgements(options["qrels"])
-    for query, target in data.directions(languages):
+    for query, target in _directions(data, languages, options):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
         judged = by_pair(grades, queries.ids, documents.ids)
         relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
@@ -92,9 +107,30 @@ def searches(
                 f"{options['qrels']}: no query in {query!r} has an answer among the documents "
                 f"in {target!r}; are the ids the same as in the files of queries and documents?"
             )
-        kept = queries.select(queries.ids[answered])
-        found = relevance[answered], queries, None, judged[answered]
+        asked = answered & _is_known(queries, options.get("known_words", 0))
+        if not asked.any():
+            continue
+        kept = queries.select(queries.ids[asked])
+        found = relevance[asked], queries, None, judged[asked]
         yield Search(query, target, kept, documents, *found)
+
+
+def _directions(
+    data: Data, languages: Sequence[str], options: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    if options.get("monolingual"):
+        every = [(x, x) for x in languages]
+    else:
+        every = data.directions(languages)
+    searched = options.get("searched") or languages
+    return [(query, target) for query, target in every if target in searched]
+
+
+def _is_known(queries: Texts, least: float) -> np.ndarray:
+    """Whether a model knows this share of the different words of each query."""
+    if not least:
+        return np.ones(len(queries.ids), bool)
+    return queries.counts.getnnz(axis=1) >= least * queries.n_words.clip(1) - ROUNDING
 
 
 def judgements(path: str | Path) -> pd.DataFrame:

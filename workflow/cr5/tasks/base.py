@@ -27,6 +27,7 @@ class Texts:
         concepts: of the documents that contain the texts, if the task needs them.
         labels: of the texts, if they have any.
         weights: of the words, replacing the model's own; None keeps those.
+        n_words: different words of each text, known or not, if that was counted.
         read: reads the texts by their ids; None where only their counts are kept.
     """
 
@@ -37,6 +38,7 @@ class Texts:
     concepts: pd.Index | None = None
     weights: np.ndarray | None = None
     labels: pd.Index | None = None
+    n_words: np.ndarray | None = None
     read: Callable[[pd.Index], list[str]] | None = None
 
     @classmethod

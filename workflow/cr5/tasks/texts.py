@@ -61,7 +61,8 @@ def _count(
     others = dict(
         zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
     )
-    return Texts(index, known_words.count(texts, language, numbers, tokens).counts, **others)
+    known = known_words.count(texts, language, numbers, tokens)
+    return Texts(index, known.counts, n_words=known.n_distinct, **others)
 
 
 def save(
@@ -82,6 +83,7 @@ def save(
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
             others = {key[:-1]: getattr(each, key) for key in MORE}
+            others["n_words"] = each.n_words
             columns = {key: x for key, x in others.items() if x is not None}
             pd.DataFrame({"id": each.ids, **columns}).to_parquet(
                 temporary / f"{name}.parquet", index=False
@@ -107,8 +109,9 @@ def load(folder: str | Path, columns: np.ndarray | None = None, **subject: str) 
 def _load(found: artefacts.Folder, name: str, words: np.ndarray | None) -> Texts:
     table = read_parquet(found.file(name + TABLE))
     columns = {name: pd.Index(column) for name, column in table.items()}
+    n_words = table["n_words"].to_numpy() if "n_words" in table else None
     counts = read_npz(found.file(f"{name}.npz"))
     if words is not None:
         counts = selected(counts, words)
     others = {key: columns.get(key[:-1]) for key in MORE}
-    return Texts(columns["id"], counts, **others)
+    return Texts(columns["id"], counts, n_words=n_words, **others)
