@@ -44,6 +44,9 @@ METHODS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
     "rcsls, frobenius": (rcsls, {"constraint": "frobenius"}),
     "rcsls, none": (rcsls, {"constraint": "none"}),
     "rcsls, seeds": (rcsls, {"neighbourhoods": "seeds"}),
+    "rcsls, rounded": (rcsls, {"rounded": True}),
+    "rcsls, centred": (rcsls, {"centre": True}),
+    "rcsls, epochs": (rcsls, {"epochs": [1, 2, 5, 10]}),
 }
 UNSUPERVISED: dict[str, tuple[ModuleType, dict[str, Any]]] = {
     # smaller and less patient than published

@@ -37,6 +37,7 @@ def test_the_plan_names_no_other_protocols():
     ("name", "task", "protocol"),
     [
         ("rcsls.yaml", WORDS, "muse"),
+        ("wacky.yaml", WORDS, "wacky"),
         ("europarl_speeches.yaml", "documents", "opca_europarl"),
         ("reuters.yaml", "classes", "opca_reuters"),
     ],
@@ -52,18 +53,6 @@ def test_the_data_of_another_paper_have_to_be_named():
         "the data are not Dinu et al.'s vectors and dictionaries (if they are, add "
         "`protocol: {lexicon_induction: wacky}`)"
     )
-
-
-def test_what_it_says_of_table_3_is_not_unlike_that():
-    """The comment in the file, as it stands there."""
-    [path] = ROOT.rglob("rcsls.yaml")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    said = yaml.safe_load("\n".join(x.removeprefix("#") for x in lines if x.startswith("#     ")))
-    assert set(said) == {"vectors", "dictionary", "tasks", "protocol"}
-    settings = {"pairwise": {"pairs": ["en-es"], "tasks": [WORDS]}}
-    found = unlike(config("rcsls.yaml", **said, settings=settings), WORDS)
-    assert found["wacky"] == []
-    assert len(found["muse"]) == 1
 
 
 @pytest.mark.parametrize(

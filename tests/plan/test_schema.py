@@ -26,7 +26,10 @@ CORPORA = {source: {"name": "x", "source": source} for source in SOURCES}
 CORPORA["files"]["path"] = CORPORA["matrix"]["path"] = "{language}"
 SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
 # What must be given beside a key.
-NEEDED = {"most_frequent": ("path", "{language}"), "offset": ("dictionaries", "freedict")}
+NEEDED = {
+    "most_frequent": ("path", "{language}"),
+    **dict.fromkeys(("offset", "invert"), ("dictionaries", "freedict")),
+}
 WORDS = {"required": MISSING, "none": None}
 
 

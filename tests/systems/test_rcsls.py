@@ -1,7 +1,10 @@
+from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.linalg import polar
 
 from cr5.base.options import complete
 from cr5.base.rows import unit_rows
@@ -9,7 +12,8 @@ from cr5.systems import rcsls
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.rcsls_loss import lexicon, loss
-from cr5.systems.rcsls import OPTIONS, split, steps, train
+from cr5.systems.mapping.spaces import Space, centred
+from cr5.systems.rcsls import OPTIONS, solve, split, steps, train
 
 
 def options(**given):
@@ -101,6 +105,40 @@ def test_nothing_to_choose(rotated_copy, every):
         islice(steps(lexicon(X, Y, every(50), full=True, neighbours=10), 10, "spectral"), 3)
     )
     np.testing.assert_array_equal(W, last[-1].W.astype(np.float32))
+
+
+def test_rounded_it_is_the_rotation_nearest_to_the_map(every):
+    X, Y = stretched(0, 300, 8)
+    given = options(rates=[10.0], epochs=[3])
+    W, free = train(X, Y, every(150), given, np.random.default_rng(0))
+    rounded, report = train(X, Y, every(150), given | {"rounded": True}, np.random.default_rng(0))
+    assert np.linalg.norm(W.T @ W - np.eye(8)) > 0.1
+    np.testing.assert_allclose(rounded, polar(W)[0], atol=1e-5)
+    assert report == free
+
+
+@pytest.mark.parametrize(("offset", "centre"), [(0.0, False), (0.6, True)])
+def test_vectors_are_centred_if_that_translates_better(rotated_copy, every, offset, centre):
+    """Without an offset both translate all words, and vectors stay as they are."""
+    X, Y, _ = rotated_copy(n=200, noise=0.0)
+    spaces = []
+    for x, rows in (("it", X), ("en", unit_rows(Y + np.float32(offset)))):
+        spaces.append(Space(x, [], np.arange(len(rows)), rows))
+    given = options(rates=[10.0], epochs=[1], choose_centre=True, held_out=0.5)
+    training = SimpleNamespace(seed=3, threads=1)
+    found = solve(training, *spaces, every(100), given)
+    assert found.report["centre"] is centre
+    trials = [(x["centre"], x["precision"]) for x in found.report["trials"]]
+    assert [x for x, _ in trials] == [False, True]
+    assert trials[1][1] == 1.0
+    assert (trials[0][1] < 1.0) is centre
+    if centre:
+        spaces = [replace(x, vectors=centred(x.vectors)) for x in spaces]
+    expected = solve(
+        training, *spaces, every(100), given | {"centre": centre, "choose_centre": False}
+    )
+    assert found.source.tobytes() == expected.source.tobytes()
+    assert found.target.tobytes() == spaces[1].vectors.tobytes()
 
 
 def test_no_word_that_chooses_is_frequent(rotated_copy, every):

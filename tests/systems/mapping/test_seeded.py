@@ -38,6 +38,9 @@ def test_by_hand():
     assert words("identical", seeds, min_length=3) == [(x, x) for x in ("radio", "1984", "b52")]
     assert words("numerals", seeds) == [(x, x) for x in ("7", "1984", "12")]
     assert words("dictionary", seeds) == DICTIONARY["it", "en"]
+    # "no" is in the dictionary already
+    both = words("dictionary_and_identical", seeds, min_length=2)
+    assert both == DICTIONARY["it", "en"] + [(x, x) for x in ("radio", "1984", "12", "b52")]
 
 
 def test_no_tested_word_is_a_seed_of_any_kind():
@@ -46,6 +49,8 @@ def test_no_tested_word_is_a_seed_of_any_kind():
     assert words("identical", seeds) == [(x, x) for x in same]
     assert words("numerals", seeds) == [("1984", "1984"), ("12", "12")]
     assert words("dictionary", seeds) == [("casa", "house"), ("no", "no")]
+    both = words("dictionary_and_identical", seeds)
+    assert both == [("casa", "house"), ("no", "no"), *((x, x) for x in ("1984", "12", "٣", "b52"))]
     # Of a map for one direction, what the other direction asks for is no secret.
     assert ("radio", "radio") in words("identical", seeds, directed=True)
     assert ("casa", "home") in words("dictionary", seeds, directed=True)

@@ -41,7 +41,7 @@ def readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the tasks' options by name, and `SECTION` as if it were a task."""
     if SECTION not in config:
         return dict(config["tasks"])
-    as_task = {"module": "lexicon_induction", "invert": False, "limit": None, "most_frequent": None}
+    as_task = {"module": "lexicon_induction", "limit": None, "most_frequent": None}
     return {**config["tasks"], SECTION: as_task | config[SECTION]}
 
 

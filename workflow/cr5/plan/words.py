@@ -97,6 +97,7 @@ class Dictionary:
             `freedict`.
         offset: different words at the beginning of each that are passed over.
         limit: different words behind these that are used; none for all.
+        invert: whether the dictionary of the other direction is turned round where there is none.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -106,6 +107,7 @@ class Dictionary:
     ]
     offset: Annotated[int, Field(ge=0)] = 0
     limit: Positive | None = None
+    invert: bool = False
 
 
 ALIGNMENTS = {"given": Alignments, "made": MadeAlignments}

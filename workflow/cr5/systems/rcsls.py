@@ -1,11 +1,12 @@
 """RCSLS: a map that maximises CSLS of the seed pairs (Joulin et al. 2018).
 
-Subgradient descent from the Procrustes map. The rate and the number of epochs are chosen by
-translating a held-out share of the dictionary; then the map is fitted on all of it.
+Subgradient descent from the Procrustes map. The rate, the number of epochs and, if asked for,
+whether the vectors are centred are chosen by translating a held-out share of the dictionary; then
+the map is fitted on all of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -19,7 +20,7 @@ from cr5.systems.mapping.pivot import Mapped
 from cr5.systems.mapping.rcsls_loss import Lexicon, lexicon, loss
 from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
-from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.spaces import Space, centred
 
 TITLE = "RCSLS"
 REFERENCE = "Joulin, Bojanowski, Mikolov, Jégou and Grave, EMNLP 2018"
@@ -29,6 +30,7 @@ NEEDS = ("vectors", "seeds")
 # The values of Joulin et al. 2018 (section 4 and the authors' code).
 OPTIONS = {
     **SEEDED,
+    "choose_centre": (False, "whether `centre` is chosen too, for each pair of languages"),
     # With `none` only the number of epochs bounds the map: it can always grow.
     "constraint": (
         "spectral",
@@ -42,19 +44,23 @@ OPTIONS = {
     "held_out": (
         0.1,
         {"gt": 0, "lt": 1},
-        "share of the dictionary's words by whose translations rate and epochs are chosen",
+        "share of the dictionary's words by whose translations these are chosen",
     ),
     "held_out_words": (
         20_000,
         {"ge": 1},
-        "most frequent words among which these are translated",
+        "most frequent words among which those held out are translated",
     ),
+    "rounded": (False, "whether the rotation nearest to the map takes its place in the end"),
 }
 
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-    return fit_seeded(training, options, partial(solve, training))
+    if options["choose_centre"]:
+        options = options | {"centre": False}
+    solved = partial(solve, training)
+    return fit_seeded(training, options, solved, both_sides=options["choose_centre"])
 
 
 def solve(
@@ -64,12 +70,20 @@ def solve(
     pairs: np.ndarray,
     options: Mapping[str, Any],
 ) -> Mapped:
-    """Map the source space, with the rate and the number of epochs that are best for the pair."""
-    languages = f"{source.language}-{target.language}"
-    generator = np.random.default_rng([training.seed, *languages.encode()])
-    given = source.vectors, target.vectors, pairs, options, generator
-    W, report = train(*given, threads=training.threads)
-    return Mapped(apply_map(source.vectors, W), report=report)
+    """Map the source space, with what is best for the pair of all that is to be chosen."""
+    seed = [training.seed, *f"{source.language}-{target.language}".encode()]
+    spaces = {options["centre"]: (source.vectors, target.vectors)}
+    if options["choose_centre"]:
+        spaces[True] = tuple(map(centred, spaces[False]))
+    found, trials = [], []
+    for centre, (X, Y) in spaces.items():
+        generator = np.random.default_rng(seed)
+        W, report = train(X, Y, pairs, options, generator, threads=training.threads)
+        trials += [{"centre": centre, **trial} for trial in report["trials"]]
+        best = max((trial["precision"] for trial in report["trials"]), default=0)
+        found.append((best, Mapped(apply_map(X, W), Y, {"centre": centre, **report})))
+    _, mapped = max(found, key=lambda each: each[0])  # the first of equal ones
+    return replace(mapped, report=mapped.report | {"trials": trials})
 
 
 @dataclass(frozen=True)
@@ -116,7 +130,7 @@ def train(
     full, k = options["neighbourhoods"] == "full", options["neighbours"]
     taken = partial(lexicon, source, target, full=full, neighbours=k, threads=threads)
     trials = []
-    if len(options["rates"]) * len(options["epochs"]) > 1:
+    if len(options["rates"]) * len(options["epochs"]) > 1 or options["choose_centre"]:
         kept, held_out = split(pairs, options, generator)
         judge = partial(_precision, source, target, held_out, options)
         trials = list(_trials(taken(kept), judge, options)) if len(held_out) else []
@@ -125,6 +139,8 @@ def train(
     tried = steps(taken(pairs), best["rate"], options["constraint"])
     history = list(islice(tried, best["epochs"]))
     W = history[-1].W.astype(np.float32)
+    if options["rounded"]:
+        W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
     told = [{"loss": x.loss, "rate": x.rate, "accepted": x.accepted} for x in history]
     chosen = {"rate": best["rate"], "epochs": best["epochs"]}
     return W, {**chosen, "trials": trials, "rcsls": told}

@@ -17,8 +17,9 @@ OPTIONS = {
     **MAPPED,
     "seeds": (
         "dictionary",
-        ("dictionary", "identical", "numerals"),
-        "word pairs to begin with: of `dictionary`, or strings or numerals of both languages",
+        ("dictionary", "identical", "numerals", "dictionary_and_identical"),
+        "word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the "
+        "former two",
     ),
     "min_length": (
         1,
@@ -31,6 +32,7 @@ KINDS = {
     "identical": "identical strings of {} or more characters",
     "numerals": "numerals of {} or more digits in both languages",
     "dictionary": "pairs of the training dictionary in both vocabularies",
+    "dictionary_and_identical": "pairs of the dictionary or identical strings",
 }
 NUMERAL = re.compile("[0-9]+")
 ADVICE = {"dictionary": "give a larger one, or take more of it (dictionary.limit)"}
@@ -99,7 +101,8 @@ def seed_pairs(
 
     Args:
         kind: `identical` strings (Smith et al. 2017), `numerals` (Artetxe et al. 2017), which are
-            identical strings of digits, or `dictionary`.
+            identical strings of digits, `dictionary`, or `dictionary_and_identical` (Joulin et al.
+            2018).
         source: whose words come first.
         target: whose words come second.
         seeds: the dictionary, and the words that tests ask for.
@@ -109,14 +112,15 @@ def seed_pairs(
     Returns:
         p x 2 row numbers, in the order of the source's words, or of the dictionary.
     """
-    languages = source.language, target.language
-    if kind == "dictionary":
-        return rows_of(seeds.given(*languages, directed=directed), source.words, target.words)
-    same = identical(source.words, target.words, min_length)
-    if kind == "numerals":
-        same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
-    allowed = seeds.allowed(same, *languages, directed=directed)
-    return rows_of(allowed, source.words, target.words)
+    languages, found = (source.language, target.language), []
+    if kind.startswith("dictionary"):
+        found += seeds.given(*languages, directed=directed)
+    if kind != "dictionary":
+        same = identical(source.words, target.words, min_length)
+        if kind == "numerals":
+            same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
+        found += seeds.allowed(same, *languages, directed=directed)
+    return rows_of(found, source.words, target.words)
 
 
 def identical(source: Sequence[str], target: Sequence[str], min_length: int) -> Iterator[Pair]:
