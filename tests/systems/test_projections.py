@@ -12,11 +12,12 @@ from sklearn.decomposition import TruncatedSVD
 from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
-from cr5.systems import cl_lsi, document_cca, opca
+from cr5.systems import cl_lsi, document_cca, opca, sogaard
 from cr5.systems.projections import solve
 
-SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca}
+SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca, "sogaard": sogaard}
 ALL = {"skip_words": 0, "dimensions": [5]}
+RANKS = {"cl_lsi": 4, "opca": 6, "document_cca": 3, "sogaard": 4}  # of four concepts
 
 
 @pytest.fixture(scope="session")
@@ -54,8 +55,7 @@ def rows_by_hand(training, merged):
 
 
 def cosines(A, B):
-    A, B = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (A, B))
-    return A @ B.T
+    return unit(A) @ unit(B).T
 
 
 def embedded(model, training):
@@ -119,6 +119,45 @@ def test_cca_has_the_singular_values_of_whitened_covariances(training):
     assert found["largest"] == pytest.approx(s[0]) and found["smallest"] == pytest.approx(s[4])
 
 
+@pytest.mark.parametrize("languages", [("en", "es"), ("da", "en", "es")])
+def test_inverted_indexing_reduces_words_as_scikit_learn_does(training, languages):
+    """Rows are words of all languages, columns concepts; each row has length one."""
+    given = training(languages)
+    _, Z, _ = rows_by_hand(given, merged=False)
+    words = sum(Z[x] for x in languages).T
+    used = words.any(axis=1)
+    words[used] /= np.linalg.norm(words[used], axis=1, keepdims=True)
+    vectors = TruncatedSVD(5, algorithm="arpack", random_state=0).fit_transform(words)
+    model = fitting.fit(sogaard, given, ALL).model
+    expected = [Z[x] @ vectors for x in given.languages]
+    for a, b in itertools.product(zip(embedded(model, given), expected, strict=True), repeat=2):
+        np.testing.assert_allclose(cosines(a[0], b[0]), cosines(a[1], b[1]), atol=1e-5)
+
+
+@pytest.mark.parametrize("solver", ["rows", "columns"])
+def test_kernel_cca_with_a_linear_kernel_is_the_same(training, solver):
+    """In the dual: Kx Ky b = rho (Kx Kx + k Kx) a, and w = X'a, for k = n gamma."""
+    given = training()
+    gamma, X, Y = 0.05, *(unit(rows_by_hand(given, merged=False)[1][x]) for x in ("en", "es"))
+    options = ALL | {"unit_rows": True, "gammas": [gamma], "solver": solver}
+    model = fitting.fit(document_cca, given, options).model
+    Xc, Yc = X - X.mean(axis=0), Y - Y.mean(axis=0)
+    Kx, Ky = Xc @ Xc.T, Yc @ Yc.T
+    Rx, Ry = (linalg.inv(K + 60 * gamma * np.eye(60)) for K in (Kx, Ky))
+    squares, a = linalg.eig(Rx @ Ky @ Ry @ Kx)
+    a = a[:, np.argsort(-squares.real)[:5]].real
+    V = []
+    for rows, K, dual in ((Xc, Kx, a), (Yc, Ky, Ry @ Kx @ a)):
+        lengths = np.einsum("ij,ij->j", dual, K @ (K / 60 + gamma * np.eye(60)) @ dual)
+        V.append(rows.T @ (dual / np.sqrt(lengths)))
+    expected = cosines(X @ V[0], Y @ V[1])
+    np.testing.assert_allclose(cosines(*embedded(model, given)), expected, atol=1e-4)
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_fewer_dimensions_are_the_first_ones_and_validation_chooses(training, name):
     widths = []
@@ -162,7 +201,7 @@ def test_a_relative_gamma_is_in_units_of_the_mean_squared_row(training, name):
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_too_large_dimensions_alone_become_the_rank(training, name):
     fitted = fitting.fit(SYSTEMS[name], training(n=4), ALL | {"dimensions": [50]})
-    assert fitted.chosen["dimension"] == {"cl_lsi": 4, "opca": 6, "document_cca": 3}[name]
+    assert fitted.chosen["dimension"] == RANKS[name]
     assert any("reduced to" in warning for warning in fitted.report["warnings"])
 
 

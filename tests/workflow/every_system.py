@@ -13,6 +13,8 @@ REFINED = {"rounds": 1}
 SYSTEMS = {
     "advrefine": {"epochs": 1, "samples": 320, "hidden": 48, "starts": 2, **REFINED},
     "word_cca": SEEDED,
+    "bwesg": {"dimensions": [10], "window": 5, "epochs": 1},
+    "cl_esa": {"keep": [5]},
     "cl_lsi": {"dimensions": [5, 20], "skip_words": 0},
     "cplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10, "sigma": 0.5},
     "cr5": {"rank": 20, "ridges": [0.1, 1.0]},
@@ -23,6 +25,7 @@ SYSTEMS = {
     "icp": {"icp_words": 100, "axes": 5, "trials": 2, "icp_steps": 5, **REFINED},
     "jplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10},
     "least_squares": SEEDED,
+    "multicca": SEEDED,
     "vecmap_supervised": SEEDED,
     "opca": {"dimensions": [5, 20], "skip_words": 0},
     "opca_iterative": {
@@ -32,6 +35,7 @@ SYSTEMS = {
         "solver": "iterative",
     },
     "procrustes": SEEDED | REFINED,
+    "sogaard": {"dimensions": [5, 20], "skip_words": 0},
     "rcsls": SEEDED | {"rates": [1.0], "epochs": [2]},
     "encoder": {"path": "given/encoder"},
     "pretrained": {"path": "given/{language}.vec", "dimension": 10},
@@ -61,6 +65,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
     ],
     "seeded": [
         "word_cca",
+        "multicca",
         "least_squares",
         "vecmap_supervised",
         "procrustes",
@@ -70,8 +75,9 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
     "unseeded": [
         *("advrefine", "encoder", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"),
     ],
-    "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative"],
     "networks": ["xcnn"],
+    "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative", "sogaard"],
+    "merged": ["bwesg", "cl_esa"],
     "topics": ["cplsa", "jplsa", "word_by_word", "word_by_word_lsa"],
 }
 CHANGES = {

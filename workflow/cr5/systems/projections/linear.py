@@ -1,4 +1,4 @@
-"""The common part of the three systems: options, models and the choice of dimensions."""
+"""What these systems share: options, models and the choice of dimensions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -50,7 +50,11 @@ def columns_of(training: TrainingSet, settings: Mapping[str, Any], merged: bool)
 
 
 def fit_pencil(
-    training: TrainingSet, settings: Mapping[str, Any], chosen: Columns, pencil: Pencil
+    training: TrainingSet,
+    settings: Mapping[str, Any],
+    chosen: Columns,
+    pencil: Pencil,
+    power: float = 0.0,
 ) -> Fit:
     """Solve for each gamma, once for all dimensions, and keep the fit that validates best.
 
@@ -60,13 +64,14 @@ def fit_pencil(
             solver, tolerance, max_restarts.
         chosen: columns of the words.
         pencil: without gamma.
+        power: of the eigenvalues that scale the dimensions, if N is I.
 
     Raises:
         LeftOutError: documents are too few, or too similar, so that no dimension is left.
         UserError: there is not enough memory, or gamma is too small.
     """
     if pencil.N is None:
-        return best(training, _of_gamma(training, settings, chosen, pencil, {}))
+        return best(training, _of_gamma(training, settings, chosen, pencil, {}, power))
     gammas = sorted({float(gamma) for gamma in settings["gammas"]}, reverse=True)
     selection = Selection(training)
     grid = Grid(selection, "gamma", gammas, training.extend, **GAMMAS)
@@ -90,6 +95,7 @@ def _of_gamma(
     chosen: Columns,
     pencil: Pencil,
     gamma: dict[str, float],
+    power: float = 0.0,
 ) -> Iterator[Fit]:
     """A fit for each available number of dimensions, ascending."""
     solution = solve(pencil, max(settings["dimensions"]), _how(training, settings, pencil.bound))
@@ -99,7 +105,7 @@ def _of_gamma(
             f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
             "bring more of them, or lower skip_words"
         )
-    vectors = solution.vectors.astype(np.float32)
+    vectors = (solution.vectors * solution.values**power).astype(np.float32)
     facts = {"columns": chosen.n, "rows": pencil.Z.shape[0], **solution.facts}
     asked = sorted(set(settings["dimensions"]))
     for dimension in [each for each in asked if each <= rank] or [rank]:

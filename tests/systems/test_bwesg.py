@@ -1,0 +1,125 @@
+"""BWESG: the text that it merges, and gensim trained on that text by hand."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from gensim.models import Word2Vec
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.fitting import fit as fitting
+from cr5.systems import bwesg
+
+WORDS = {"da": ["hus", "kat", "taxi"], "en": ["cat", "house", "taxi"]}
+SMALL = {"dimensions": [4], "window": 3, "epochs": 2, "negative": 2, "min_count": 1, "sample": 0}
+
+
+@pytest.fixture
+def training(training_of):
+    """Concept 2 has a document in Danish alone."""
+    given = {
+        "counts": {
+            "da": sparse.csr_matrix([[3, 0, 1], [0, 2, 0], [1, 1, 1]]),
+            "en": sparse.csr_matrix([[0, 4, 0], [2, 0, 1]]),
+        },
+        "concepts": {"da": np.array([0, 1, 2]), "en": np.array([0, 1])},
+        "n_concepts": 3,
+    }
+    return lambda **more: training_of(WORDS, **given | more)
+
+
+@pytest.fixture
+def merged(monkeypatch):
+    """The texts that vectors are trained on."""
+    texts, train = [], bwesg.vectors.train
+    monkeypatch.setattr(
+        bwesg.vectors, "train", lambda text, *given: texts.append(text) or train(text, *given)
+    )
+    return texts
+
+
+def test_the_documents_of_a_concept_are_one_text_with_words_told_apart(training, merged):
+    fitting.fit(bwesg, training(), SMALL)
+    assert [Counter(text) for text in merged[0]] == [
+        {"da:hus": 3, "da:taxi": 1, "en:house": 4},
+        {"da:kat": 2, "en:cat": 2, "en:taxi": 1},
+    ]
+
+
+def test_words_are_shuffled_by_the_seed(training, merged):
+    counts = {x: sparse.csr_matrix([[20, 0, 20], [1, 1, 1]]) for x in WORDS}
+    given = {"counts": counts, "concepts": {x: np.array([0, 1]) for x in WORDS}}
+    for seed in (1, 1, 2):
+        fitting.fit(bwesg, training(seed=seed, **given), SMALL)
+    assert merged[0] == merged[1] != merged[2]
+    languages = [word[:2] for word in merged[0][0]]
+    changes = sum(a != b for a, b in pairwise(languages))
+    assert changes > 20  # of 79; one if the documents were put one after the other
+
+
+def test_a_long_text_is_given_in_parts_that_gensim_reads_to_the_end(training, merged, monkeypatch):
+    monkeypatch.setattr(bwesg, "LONGEST", 3)
+    fitting.fit(bwesg, training(), SMALL)
+    assert [len(text) for text in merged[0]] == [3, 3, 2, 3, 2]
+
+
+def test_vectors_are_gensims_and_documents_sum_them(training, merged):
+    model = fitting.fit(bwesg, training(), SMALL).model
+    theirs = Word2Vec(
+        merged[0],
+        vector_size=4,
+        window=3,
+        epochs=2,
+        negative=2,
+        min_count=1,
+        sample=0,
+        sg=1,
+        seed=1,
+        workers=1,
+    ).wv
+    for x, words in WORDS.items():
+        expected = np.array([theirs[f"{x}:{word}"] for word in words])
+        np.testing.assert_array_equal(model.tables[x], expected)
+        row = 2 * expected[0] + expected[2]
+        found = model.embed(sparse.csr_matrix([[2, 0, 1]]), x)
+        np.testing.assert_allclose(found[0], row / np.linalg.norm(row), atol=1e-6)
+
+
+def test_rare_words_have_no_vector_and_do_not_count(training):
+    fitted = fitting.fit(bwesg, training(), SMALL | {"min_count": 2})
+    assert fitted.report["words_with_vector"] == 4
+    assert fitted.model.learned("da").tolist() == [True, True, False]
+    assert fitted.model.learned("en").tolist() == [True, True, False]
+
+
+def test_words_of_the_same_concepts_come_together(training_of):
+    """Two topics of ten words in each language, of which a document has one."""
+    words = {x: [f"{x}{i}" for i in range(20)] for x in ("da", "en")}
+    generator = np.random.default_rng(0)
+    topic = np.arange(80) % 2
+    rates = np.where(np.arange(20) % 2 == topic[:, None], 3.0, 0.0)
+    counts = {x: sparse.csr_matrix(generator.poisson(rates)) for x in words}
+    given = training_of(
+        words, counts=counts, concepts={x: np.arange(80) for x in words}, n_concepts=80
+    )
+    model = fitting.fit(bwesg, given, SMALL | {"dimensions": [8], "window": 20, "epochs": 20}).model
+    rows = {x: model.embed(sparse.identity(20, format="csr"), x) for x in words}
+    cosines = rows["da"] @ rows["en"].T
+    same = np.arange(20)[:, None] % 2 == np.arange(20) % 2
+    assert cosines[same].min() > cosines[~same].max()
+
+
+def test_validation_chooses_the_length(training):
+    def validate(model):
+        return float(model.tables["en"].shape[1] == 5)
+
+    fitted = fitting.fit(bwesg, training(validate=validate), SMALL | {"dimensions": [3, 5]})
+    assert fitted.chosen == {"dimension": 5}
+
+
+def test_nothing_to_merge_is_left_out(training):
+    concepts = {"da": np.array([0, 0, 0]), "en": np.array([1, 2])}
+    with pytest.raises(LeftOutError, match="no concept has training documents in two languages"):
+        fitting.fit(bwesg, training(concepts=concepts), SMALL)

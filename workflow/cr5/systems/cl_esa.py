@@ -1,0 +1,78 @@
+"""Cross-lingual explicit semantic analysis (Potthast et al. 2008; Sorg and Cimiano 2008, 2012).
+
+A document is described by how similar it is to the training document of each concept in its own
+language: z = x D' for the documents D of that language, rows of unit length, one for each concept.
+The concepts are the same in all languages, so z needs no translation. As published, a concept that
+lacks a document in any of the languages is no dimension.
+
+The papers keep the strongest 10,000 dimensions of a document. What a word adds is cut here instead,
+as in the index of Gabrilovich and Markovitch (2007), so that a document is the sum of its words.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.base.rows import unit_rows
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.projections.documents import members
+
+TITLE = "CL-ESA"
+REFERENCE = "Potthast, Stein and Anderka, ECIR 2008; Sorg and Cimiano, CLEF 2008"
+COST = (0.5, 0.5)
+
+OPTIONS = {
+    "keep": (
+        [None],
+        (None, {"ge": 1}),
+        "concepts kept for each word, those where it weighs most; null: all; several are validated",
+    ),
+}
+
+
+def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
+    """Index the training documents by word, and validate how many concepts are kept.
+
+    Raises:
+        LeftOutError: no concept has a document in every language.
+    """
+    index = _index(training)
+    n_concepts = next(iter(index.values())).shape[1]
+    fits = (
+        Fit(
+            training.model({x: _strongest(table, keep) for x, table in index.items()}),
+            {"concepts": n_concepts},
+            {"keep": keep},
+        )
+        for keep in options["keep"]
+    )
+    return best(training, fits)
+
+
+def _index(training: TrainingSet) -> dict[str, sparse.csr_matrix]:
+    """Per language words x concepts of all languages: the unit rows of documents, transposed."""
+    rows = {
+        x: unit_rows((members(training, x) @ training.features[x]).tocsr())
+        for x in training.languages
+    }
+    shared = np.logical_and.reduce([np.diff(each.indptr) > 0 for each in rows.values()])
+    if not shared.any():
+        raise LeftOutError(
+            f"no concept has a training document in each of {', '.join(training.languages)}: "
+            "fit it in a setting of kind pairwise"
+        )
+    return {x: each[shared].T.tocsr() for x, each in rows.items()}
+
+
+def _strongest(table: sparse.csr_matrix, keep: int | None) -> sparse.csr_matrix:
+    """The `keep` largest entries of each row; of equal ones the first."""
+    if keep is None:
+        return table
+    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    order = np.lexsort((table.indices, -table.data, rows))
+    place = np.arange(table.nnz) - table.indptr[rows]  # within the row, from the largest
+    kept = order[place < keep]
+    return sparse.csr_matrix((table.data[kept], (rows[kept], table.indices[kept])), table.shape)
