@@ -166,6 +166,8 @@ def test_candidates_and_sentences_for_an_idf_are_apart(many):
     assert not aligned.parted(many, 50, {"en": 30, "da": 30}, 6)["part"].equals(found["part"])
     with pytest.raises(UserError, match=r"idf of 'da': of 100 usable ones 70 are candidates"):
         aligned.parted(many, 70, {"en": 30, "da": 30}, 5)
+    with pytest.raises(UserError, match=r"left for validation: .*lower .* or `validation`"):
+        aligned.parted(many, 70, {"en": 30, "validation": 30}, 5)
 
 
 def test_rows_without_any_text_are_no_candidates(many):

@@ -12,6 +12,8 @@ TSV = "index_id\tcategory\ttext\n1\tsports\tA run\n"
 PATH = "{language}/{part}.tsv"
 MATRIX = {"name": "m", "source": "matrix", "path": "{language}.svm"}
 NO_QUERIES = {"splits": {"max_share": {"test": 0, "validation": 0}}}
+FILES = {"documents": "d", "queries": "q", "qrels": "r"}
+OF_SENTENCES = {"systems": {"cr5": {"validation_task": "sentences"}}}
 
 
 def config(task=None, **changes):
@@ -49,8 +51,23 @@ def config(task=None, **changes):
                 "tasks": {"documents": {}, "pairs": {"module": "lexicon_induction"}},
                 "validation": {"task": "pairs"},
             },
-            "validation.task: the task 'pairs' has nothing to validate by; take documents",
+            "validation.task: the task 'pairs' has nothing to validate by; give the section "
+            "`dictionary`, whose words it asks for then, or take documents",
         ),
+        (
+            {
+                "tasks": {"documents": {}, "ad_hoc": FILES},
+                "systems": {"cr5": {"validation_task": "ad_hoc"}},
+            },
+            "systems.cr5.validation_task: the task 'ad_hoc' has nothing to validate by; take docu",
+        ),
+        (
+            {"tasks": {"documents": {}, "sentences": {"path": "x"}}, **OF_SENTENCES},
+            "systems.cr5.validation_task: the task 'sentences' has nothing to validate by; set "
+            "sentences aside, `tasks.sentences.validation: 300000`, or take documents",
+        ),
+        (OF_SENTENCES, "systems.cr5.validation_task: expected one of documents, found 'sentences'"),
+        ({"systems": {"cr5": {"validation_task": 3}}}, "validation_task: expected one of docume"),
         (
             {
                 "task": {"path": PATH, "parts": {"validation": ""}},
@@ -123,6 +140,10 @@ def test_queries_of_its_own_need_no_draw_and_can_validate():
     assert config(task, validation={"task": "topics"}, **NO_QUERIES)
     assert config({"path": "{language}.tsv"}, validation={"task": "topics"})
     assert config({}, corpus=MATRIX, validation={"task": "topics"}, weighting={"idf": "none"})
+    words = {"tasks": {"lexicon_induction": {}}, "dictionary": {"dictionaries": "freedict"}}
+    assert config(**words, validation={"task": "lexicon_induction"}, **NO_QUERIES)
+    apart = {"tasks": {"sentences": {"path": "x", "validation": 9}}}
+    assert config(**apart, **OF_SENTENCES, **NO_QUERIES)
 
 
 def test_files_of_a_part_are_those_of_the_languages_that_need_them(tmp_path, monkeypatch):

@@ -78,6 +78,10 @@ def changed(before, after):
         ({"weighting": {"idf": "none"}}, {*EVERY, "run"}),
         ({"weighting": {"term_frequency": "log"}}, EVERY - {"cr5_log"} | {"run"}),
         ({"validation": {"criterion": "p@1"}}, {*EVERY, "run"}),
+        (
+            {"systems": BASE["systems"] | {"cr5": {"validation_task": "lexicon_induction"}}},
+            {"cr5", "run"},
+        ),
         ({"processor": "own"}, {*EVERY, "run"}),
         ({"vectors": {"dimension": 9}}, {*VECTORS, "run"}),
         ({"vectors": {"path": "{language}.vec"}}, {*VECTORS, "run"}),
@@ -94,6 +98,12 @@ def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected
     [
         ("train/da-en.txt", {}, {"procrustes"}),
         ("da-en.txt", {}, {"procrustes", "rank lexicon_induction"}),  # words in tests are left out
+        ("train/da-en.txt", {"validation": {"task": "lexicon_induction"}}, EVERY),
+        (
+            "da-en.txt",  # whose words are not asked for
+            {"validation": {"task": "lexicon_induction"}},
+            {*EVERY, "rank lexicon_induction"},
+        ),
         ("da.vec", {"vectors": {"path": "{language}.vec"}}, VECTORS),
         (
             "da.vec",
@@ -105,6 +115,14 @@ def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected
             "x.da",
             {"tasks": {"documents": {}, "sentences": {"path": "x.{language}"}}},
             {"rank sentences"},
+        ),
+        (
+            "x.da",
+            {
+                "tasks": {"sentences": {"path": "x.{language}", "validation": 9}},
+                "validation": {"task": "sentences"},
+            },
+            {"rank sentences", *EVERY},
         ),
     ],
 )

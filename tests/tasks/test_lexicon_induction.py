@@ -156,6 +156,21 @@ def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
         list(task.searches(data(entries, {"da": ["is"], "en": ["and"]}), ("da", "en"), OPTIONS))
 
 
+def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(files):
+    entries, _ = made(files, offset=4)
+    training, _ = made(files)
+    found = data(entries)
+    found.tables["dictionary"] = training
+    search = {(s.query, s.target): s for s in task.searches(found, WORDS, OPTIONS, "validation")}
+    tested = {(s.query, s.target): s for s in task.searches(found, WORDS, OPTIONS)}
+    assert tested["en", "da"].queries.ids.tolist() == ["bank"]
+    assert search["en", "da"].queries.ids.tolist() == ["and", "red", "blue", "crimson"]
+    assert search["en", "da"].relevance.toarray().tolist() == [
+        *([1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 0]),
+    ]
+    assert not set(search["da", "en"].queries.ids) & set(tested["da", "en"].queries.ids)
+
+
 def test_a_setting_without_any_dictionary_is_left_out(files):
     entries, _ = made(files)
     with pytest.raises(LeftOutError, match="no dictionary between da, vi has an entry"):

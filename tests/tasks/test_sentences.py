@@ -38,8 +38,8 @@ def data(folders, drawn=None, seed=0):
     return Data({}, drawn, found, seed=seed)
 
 
-def by_pair(found, languages=("da", "en", "vi"), **options):
-    searches = sentences.searches(found, languages, OPTIONS | options)
+def by_pair(found, languages=("da", "en", "vi"), role="test", **options):
+    searches = sentences.searches(found, languages, OPTIONS | options, role)
     return {(s.query, s.target): s for s in searches}
 
 
@@ -108,6 +108,36 @@ def test_own_paragraphs_are_of_documents_that_do_not_train(tmp_path, drawn):
     assert found["vi", "da"].queries.ids.tolist() == ["s1"]
     for search in found.values():
         assert search.candidates.ids.tolist() == ["s0", "s1", "s3", "s5"]
+
+
+def test_validation_asks_for_paragraphs_of_validation_documents(tmp_path, drawn):
+    """c1 is a test query of da-vi, so none of its paragraphs is searched here."""
+    columns = {x: list("abcdef") for x in ("da", "en", "vi")}
+    concepts = ["c0", "c1", "c2", "c3", "c4", "c2"]
+    found = by_pair(data([bundle(tmp_path, "all", columns, concepts)], drawn), role="validation")
+    assert set(found) == {("da", "en"), ("en", "da")}
+    for search in found.values():
+        assert search.queries.ids.tolist() == ["s2", "s5"]
+        assert search.candidates.ids.tolist() == ["s2", "s3", "s5"]
+
+
+def test_validation_asks_for_other_sentences_of_the_files(tmp_path):
+    lines = ["a", "b", "c", "d", "ab", "ac", "ad"]
+    parts = ["", "", "validation", "validation", "validation", "da", "en"]
+    folder = bundle(tmp_path, "da-en", {"da": lines, "en": lines}, parts=parts)
+    found = data([folder])
+    tested, validated = (by_pair(found, role=x, idf="own") for x in ("test", "validation"))
+    assert set(tested) == set(validated) == {("da", "en"), ("en", "da")}
+    for pair, search in validated.items():
+        assert tested[pair].candidates.ids.tolist() == ["s0", "s1"]
+        assert search.queries.ids.tolist() == ["s2", "s3", "s4"]
+        assert search.candidates.ids.tolist() == ["s2", "s3", "s4"]
+        # N = 1, so a word of the one sentence weighs 1
+        assert search.candidates.weights.tolist() == tested[pair].candidates.weights.tolist()
+    assert validated["da", "en"].candidates.weights.tolist() == [1, 0, 0, 1, 0, 0]
+    nothing_apart = bundle(tmp_path / "other", "da-en", {"da": lines, "en": lines})
+    with pytest.raises(LeftOutError, match="no sentence that two of da, en"):
+        by_pair(data([nothing_apart]), ("da", "en"), role="validation")
 
 
 def test_own_idf_by_hand(tmp_path):

@@ -25,7 +25,7 @@ pathlib.Path(output).write_text(''.join(f'{line}\\n' for line in lines))
 PAGES = 120
 LANGUAGES = {"da": ("da", "d"), "en": ("en-US", "e")}  # their folders, and how their words begin
 SYSTEMS = {
-    "cr5": {"rank": 10, "ridges": [1.0]},
+    "cr5": {"rank": 10, "ridges": [0.1, 1.0], "validation_task": "sentences"},
     "word_by_word": {"skip_words": 0},
     "lsa": {"module": "word_by_word", "skip_words": 0, "via": "lsa", "dimensions": [5, 20]},
 }
@@ -154,6 +154,13 @@ def test_own_paragraphs_that_are_searched_train_nowhere(run, scores, paragraphs_
     assert scores.loc[chosen, "value"].mean() > 0.1
 
 
+def test_a_system_chooses_by_the_task_that_it_names(run):
+    """More paragraphs are asked for than there are validation documents."""
+    about = json.loads((run.results / "models/searched/cr5/1/fit.json").read_text())
+    assert len(about["fit"]["validation"]) >= 2
+    assert all(0 < x["mrr"] < 1 for x in about["fit"]["validation"])
+
+
 def test_own_paragraphs_of_documents_that_train_are_aligned(run):
     made = run.results / "alignments/joint/1/da-en"
     table = pd.read_csv(made / "forward.tsv", sep="\t", names=["source", "target", "p"])
@@ -199,7 +206,7 @@ def test_parallel_files_are_aligned_once_for_all(new_run, program):
 
 
 def test_without_the_aligner_no_job_starts(new_run, tmp_path):
-    run = new_run(**given(settings={"joint": {}}))
+    run = new_run(**given(settings={"joint": {}}, systems={"word_by_word": {}}))
     write_help(run.folder / "help")
     (tmp_path / "eflomal").mkdir()  # stands for the package, and has no program
     done = run(

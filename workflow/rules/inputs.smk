@@ -110,25 +110,34 @@ def task_data(wildcards):
     return of_languages(rules.task_data.output[0])(wildcards)
 
 
-# The task that chooses hyperparameters, if it is not the drawn documents.
-VALIDATION_TASK = config["validation"]["task"]
-if VALIDATION_TASK == DRAWN:
-    VALIDATION_TASK = ""
-VALIDATION_CODE = (
-    [fingerprint(source_of("tasks", VALIDATION_TASK))] if VALIDATION_TASK else []
-)
+def validation_task(wildcards):
+    """Return the task that chooses a system's hyperparameters; empty for drawn documents."""
+    task = configuration.validation_task(config, wildcards.system)
+    return "" if task == DRAWN else task
+
+
+def validation_source(wildcards):
+    """Return the file of that task."""
+    task = validation_task(wildcards)
+    return task and source_of("tasks", task)
 
 
 def validation_data(wildcards):
-    """Return the counts of that task's own files, for each language of the setting."""
-    if not VALIDATION_TASK:
+    """Return the counts of its own files, for each language of the setting."""
+    source = validation_source(wildcards)
+    if not (source and catalogue.has_files(source)):
         return []
-    if not catalogue.has_files(source_of("tasks", VALIDATION_TASK)):
+    task, languages = validation_task(wildcards), languages_of(wildcards.setting)
+    return expand(rules.task_data.output[0], task=task, language=languages)
+
+
+def validation_tables(wildcards):
+    """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
+    source = validation_source(wildcards)
+    if not (source and catalogue.has_pairs(source)):
         return []
-    pattern = rules.task_data.output[0]
-    return expand(
-        pattern, task=VALIDATION_TASK, language=languages_of(wildcards.setting)
-    )
+    names = pair_files.SECTION, validation_task(wildcards)
+    return [rules.task_tables.output[0].format(task=name) for name in names]
 
 
 def dictionaries_at(wildcards):

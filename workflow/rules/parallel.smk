@@ -27,7 +27,8 @@ rule aligned:
         of_corpus=lambda w: is_of_corpus(options_of(config, w.task)),
         options=lambda w: {
             key: options_of(config, w.task)[key]
-            for key in ("min_words", "candidates", "idf", "idf_lines")
+            for key in ("min_words", "candidates", "idf", "idf_lines", "validation")
+            if key in options_of(config, w.task)
         },
         seed=config["seed"],
     script:

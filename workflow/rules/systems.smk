@@ -41,6 +41,7 @@ rule fit:
         seeds=seed_tables,
         texts=texts_of_documents,
         data=validation_data,
+        tables=validation_tables,
         alignments=alignment_files,
         channels=channels_of,
         judgements=judgements_of_channels,
@@ -65,10 +66,12 @@ rule fit:
         code=lambda w: [
             code("fit.py"),
             fingerprint(source_of_system(w)),
-            *VALIDATION_CODE,
+            *([fingerprint(source)] if (source := validation_source(w)) else []),
         ],
         made_with=fitted_with,
-        task=VALIDATION_TASK and os.path.relpath(source_of("tasks", VALIDATION_TASK)),
+        task=lambda w: (
+            os.path.relpath(source) if (source := validation_source(w)) else ""
+        ),
         alignments_are_made=is_made(config),
         corpus={key: config["corpus"][key] for key in ("name", "source")},
     script:

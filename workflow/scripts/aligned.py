@@ -16,7 +16,8 @@ def main() -> None:
             table, pairs = aligned.cleaned(table, options["min_words"], False)
         else:
             idf_lines = 0 if options["idf"] == "corpus" else options["idf_lines"]
-            sizes = options["min_words"], options["candidates"], idf_lines
+            others = idf_lines, options.get("validation", 0)
+            sizes = options["min_words"], options["candidates"], *others
             table, pairs = aligned.of_files(places, *sizes, params.seed)
         about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
         about |= {"of_corpus": params.of_corpus, "min_words": options["min_words"]}

@@ -48,7 +48,7 @@ def main() -> None:
             "origin": origin.as_json(source()),
         }
         artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
-        artefacts += read.channels
+        artefacts += [*read.channels, *read.tables]
         depends_on = check_consistent([*read.bags, *artefacts])
         try:
             system, options = load_module(read.system, "fit"), made_with["options"]
@@ -125,7 +125,11 @@ def validation_task(columns):
     read = zip(made_with["languages"], snakemake.input.data, strict=False)
     found = {x: texts.load(path, columns[x], language=x) for x, path in read}
     options = made_with["validation_task"]["options"]
-    return Task(load_module(task, "searches").searches, options, found)
+    made = {}
+    if snakemake.input.tables:
+        training, own = snakemake.input.tables
+        made = tables.load(own) | {SECTION: tables.load(training, task=SECTION)["entries"]}
+    return Task(load_module(task, "searches").searches, options, found, made)
 
 
 def seeds():

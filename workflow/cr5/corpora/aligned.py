@@ -28,10 +28,16 @@ OUTCOMES = ("kept", "empty", "short", "double")
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
+VALIDATION = "validation"  # of the part by which hyperparameters may be chosen; others: languages
 
 
 def of_files(
-    places: Mapping[str, Place], min_words: int, candidates: int, idf_lines: int, seed: int
+    places: Mapping[str, Place],
+    min_words: int,
+    candidates: int,
+    idf_lines: int,
+    validation: int,
+    seed: int,
 ) -> tuple[pd.DataFrame, list[dict]]:
     """Read and clean parallel files; keeps only as many lines as needed.
 
@@ -40,9 +46,11 @@ def of_files(
         min_words: shorter sentences are left out.
         candidates: most sentences that are searched.
         idf_lines: how many other sentences each language's own idf uses; 0 for none.
+        validation: how many further sentences are searched for validation.
         seed: of the choice.
     """
     apart = dict.fromkeys(places, idf_lines) if idf_lines else {}
+    apart |= {VALIDATION: validation} if validation else {}
     found, counts = cleaned(read(places, candidates + sum(apart.values())), min_words, "first")
     return parted(found, candidates, apart, seed), counts
 
@@ -99,7 +107,7 @@ def cleaned(
 
 
 def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
-    """Choose at random the sentences that are searched, and others for each language's own idf.
+    """Choose at random the sentences that are searched, and others for other uses.
 
     As in MUSE (Conneau et al. 2018): 200,000 sentences to search, 300,000 others for the idf of
     one language and 300,000 more for the other.
@@ -107,25 +115,26 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
     Args:
         table: cleaned.
         candidates: how many to search.
-        apart: by language, how many others to use for its idf.
+        apart: how many others there are for each language's own idf, by language, and for
+            `VALIDATION`.
         seed: of the choice.
 
     Raises:
-        UserError: no sentences are left for an idf.
+        UserError: no sentences are left for one of these.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
     order = np.random.default_rng(seed).permutation(len(table))
     parts = np.full(len(table), None, object)
     start = candidates
     parts[order[:start]] = SENTENCES
-    for language, size in apart.items():
+    for part, size in apart.items():
         if start >= len(table):
+            use = part if part == VALIDATION else f"the idf of {part!r}"
             raise UserError(
-                f"no sentence is left for the idf of {language!r}: of {len(table)} usable ones "
-                f"{candidates} are candidates; lower `candidates` or `idf_lines`, or take `idf: "
-                "corpus`"
+                f"no sentence is left for {use}: of {len(table)} usable ones {candidates} are "
+                "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
             )
-        parts[order[start : start + size]] = language
+        parts[order[start : start + size]] = part
         start += size
     return table.assign(part=parts)[pd.notna(parts)]
 

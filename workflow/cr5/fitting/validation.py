@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
@@ -26,11 +27,13 @@ class Task:
         searches: of a task's module; called for the role `validation`.
         options: of the task.
         texts: the contents of the task's own files, by language, then by the task's name for each.
+        tables: made of files of language pairs, by the task's name for each.
     """
 
     searches: Callable[..., Iterator[Search]] = documents.searches
     options: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 
 DOCUMENTS = Task()
@@ -64,7 +67,7 @@ def validation(
         searches of the first call, not the bags, and raises `ModelError` for a model that cannot
         embed.
     """
-    data = Data(bags, drawn, task.texts, pairs=pairs)
+    data = Data(bags, drawn, task.texts, task.tables, pairs)
     made = task.searches(data, languages, task.options, "validation")
     del data
     searches: list[Search] = []

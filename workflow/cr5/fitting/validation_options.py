@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 DOCUMENTS = "documents"
+OWN = "validation_task"  # the key of a system's entry that has its own in place of `task`
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,9 @@ class ValidationOptions:
             `authors`, the mean of 1 / MRR as in the authors' code, of which less is better.
         extend: values at most by which a grid is extended where its best value is at an edge; 0 for
             none.
-        task: by whose searches: `documents`, of what is drawn, whether that task is run or not; or
-            another task that has something to validate by.
+        task: by whose searches, unless a system has its own `validation_task`: `documents`, of what
+            is drawn, whether that task is run or not; or another task that has something to
+            validate by.
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}

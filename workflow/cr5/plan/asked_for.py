@@ -5,9 +5,19 @@ from typing import Any
 
 from cr5.corpora.reading import LANGUAGE, PART
 from cr5.counts.rules import Rules
-from cr5.fitting.validation_options import DOCUMENTS, ValidationOptions
+from cr5.fitting.validation_options import DOCUMENTS, OWN, ValidationOptions
 from cr5.plan.allowed import options_of
-from cr5.plan.catalogue import LABELLED, TEST, VALIDATION, constant, roles_of, source_of
+from cr5.plan.catalogue import (
+    LABELLED,
+    TEST,
+    VALIDATION,
+    constant,
+    has_files,
+    has_pairs,
+    is_parallel,
+    roles_of,
+    source_of,
+)
 from cr5.plan.corpus import has_text
 from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.options import Sizes
@@ -24,6 +34,8 @@ def mistakes(
     languages: Sequence[str] | None,
     splits: Sizes | None,
     validation: ValidationOptions | None,
+    systems: Mapping[str, Options] | None = None,
+    dictionary: Any = None,
 ) -> Iterator[str]:
     """Report tasks that are impossible with the other sections.
 
@@ -33,6 +45,8 @@ def mistakes(
         languages: the run's languages.
         splits: how much is drawn.
         validation: how hyperparameters are chosen.
+        systems: by name; None if the section is itself a mistake.
+        dictionary: the section; None without one.
     """
     for name, options in tasks.items():
         yield from _strange_languages(name, options, languages)
@@ -46,8 +60,10 @@ def mistakes(
                 f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "
                 "raise it, or leave out the task"
             )
-    if validation:
-        yield from _validation(tasks, validation.task)
+    wanted = {"validation.task": validation.task} if validation else {}
+    wanted |= {f"systems.{x}.{OWN}": y[OWN] for x, y in (systems or {}).items() if OWN in y}
+    for key, task in wanted.items():
+        yield from _validation(tasks, key, task, dictionary)
     for language in set((corpus or {}).get("originals", ())) - set(languages or ()):
         yield f"corpus.originals: expected languages of the run, found {language!r}"
 
@@ -98,23 +114,34 @@ def is_drawn(name: str, options: Options) -> bool:
     """Say whether a task's queries are documents of the corpus, which are drawn."""
     if _has_parts(name, options):
         return _is_of_corpus(options)
-    return "validation" in roles_of(source_of("tasks", name, options))
+    source = source_of("tasks", name, options)
+    return VALIDATION in roles_of(source) and not (has_files(source) or has_pairs(source))
 
 
-def _validation(tasks: Mapping[str, Options], task: str) -> Iterator[str]:
-    key = "validation.task"
+def _validation(
+    tasks: Mapping[str, Options], key: str, task: Any, dictionary: Any
+) -> Iterator[str]:
+    """Report a task by which nothing can be validated."""
     if task == DOCUMENTS:
         return
     if task not in tasks:
         known = ", ".join(dict.fromkeys([DOCUMENTS, *tasks]))
         yield f"{key}: expected one of {known}, found {task!r}: name it under tasks, too"
-    elif "validation" not in roles_of(source_of("tasks", task, tasks[task])):
-        yield f"{key}: the task {task!r} has nothing to validate by; take {DOCUMENTS}"
-    elif _has_parts(task, tasks[task]) and _lacks_validation(tasks[task]):
-        yield (
-            f"{key}: the task {task!r} has nothing to validate by; give the name of its part as "
-            f"tasks.{task}.parts.validation, or take {DOCUMENTS}"
-        )
+        return
+    options, source = tasks[task], source_of("tasks", task, tasks[task])
+    remedy = None
+    if VALIDATION not in roles_of(source):
+        remedy = ""
+    elif _has_parts(task, options) and _lacks_validation(options):
+        remedy = f"give the name of its part as tasks.{task}.parts.validation, or "
+    elif has_pairs(source) and not dictionary:
+        remedy = "give the section `dictionary`, whose words it asks for then, or "
+    elif (
+        is_parallel(source) and (options["path"] or options["address"]) and not options[VALIDATION]
+    ):
+        remedy = f"set sentences aside, `tasks.{task}.validation: 300000`, or "
+    if remedy is not None:
+        yield f"{key}: the task {task!r} has nothing to validate by; {remedy}take {DOCUMENTS}"
 
 
 def _has_parts(name: str, options: Options) -> bool:

@@ -86,6 +86,11 @@ def has_files(source: Path) -> bool:
     return bool(constant(source, "FILES", ()) or constant(source, "FOLDERS", ()))
 
 
+def has_pairs(source: Path) -> bool:
+    """Return whether a task reads files of language pairs, such as dictionaries."""
+    return constant(source, "PAIRS", None) is not None
+
+
 def not_there(source: Path | None, option: str, path: Path) -> str:
     """Say that a file, or the folder of a module's option, is not there; empty if it is."""
     is_folder = source is not None and option in constant(source, "FOLDERS", ())

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cr5.base.errors import UserError
+from cr5.fitting.validation_options import OWN
 from cr5.plan.mistakes import listed, sentences
 from cr5.plan.options import needs_of
 from cr5.plan.renamed import understood
@@ -48,6 +49,11 @@ def term_frequency(config: Mapping[str, Any], system: str) -> str:
     """Return how counts enter a system's features: by its own option, or by `weighting`."""
     own = config["systems"][system].get("term_frequency")
     return own or config["weighting"]["term_frequency"]
+
+
+def validation_task(config: Mapping[str, Any], system: str) -> str:
+    """Return the task that chooses a system's hyperparameters: its own, or `validation.task`."""
+    return config["systems"][system].get(OWN) or config["validation"]["task"]
 
 
 def keeps_documents(config: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.fitting.validation_options import OWN
 from cr5.plan.catalogue import constant, source_of
 from cr5.scores.metrics import RENAMED, parsed
 
@@ -77,8 +78,8 @@ def same_titles(systems: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def options_of_fit(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry without its title, which changes no fit."""
-    return {key: value for key, value in options.items() if key != TITLE}
+    """Return an entry without its title, which changes no fit, and the task that validates."""
+    return {key: value for key, value in options.items() if key not in (TITLE, OWN)}
 
 
 def cost(name: str, options: Mapping[str, Any]) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan import outside, pair_files
 from cr5.plan.catalogue import PACKAGE, source_of
-from cr5.plan.config import keeps_documents, needs, term_frequency
+from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
 from cr5.plan.declared import options_of_fit
 from cr5.plan.fingerprint import fingerprint
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
@@ -85,7 +85,7 @@ class MadeWith:
             "alignments": self._alignments(languages) if "alignments" in needed else [],
             "seeds": self._seeds(trained) if "seeds" in needed else {},
             "validation": config["validation"],
-            "validation_task": self._validation_task(languages),
+            "validation_task": self._validation_task(system, languages),
             "processor": config["processor"],
             "seed": seed_of(config["seed"], repetition),
             **({"channels": self._channels(languages)} if "channels" in needed else {}),
@@ -172,12 +172,21 @@ class MadeWith:
             if not is_remote(place.file)
         ]
 
-    def _validation_task(self, languages: Iterable[str]) -> Made:
-        task = self._config["validation"]["task"]
+    def _validation_task(self, system: str, languages: Iterable[str]) -> Made:
+        task = validation_task(self._config, system)
         if task == DOCUMENTS:
             return {}
-        files = self._files_of_task(task, languages)
-        return {"name": task, "options": self._config["tasks"][task], "files": files}
+        made = {
+            "name": task,
+            "options": self._config["tasks"][task],
+            "files": self._files_of_task(task, languages),
+        }
+        if sentences := self._sentences(task):
+            made["sentences"] = sentences
+        if self.dictionaries.get(task):
+            names = (SECTION, task)
+            made["dictionaries"] = [[self._readers[x], self._dictionaries(x)] for x in names]
+        return made
 
     def _own_code(self, section: str, name: str) -> str | None:
         """Return the fingerprint of a user's own module, which no commit of the package covers."""

@@ -13,13 +13,14 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.options import Option
 from cr5.fitting.seeds import SECTION
+from cr5.fitting.validation_options import OWN
 from cr5.plan import declared
 from cr5.plan.allowed import NAME, NAME_FORM, expected, is_allowed, names_language, options_of
 from cr5.plan.catalogue import PACKAGE, constant, source_of
 from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
-RESERVED = {"systems": ("module", declared.TITLE), "tasks": ("module",)}
+RESERVED = {"systems": ("module", declared.TITLE, OWN), "tasks": ("module",)}
 """Keys of an entry that are no options of its module."""
 COMMON = PACKAGE / "fitting" / "second_stage.py"
 """The module with options that a system may have beside its own; left out, they do nothing."""

@@ -158,7 +158,8 @@ def options_of(config: Mapping[str, Any], task: str) -> dict[str, Any]:
     if task != TABLES:
         return config["tasks"][task]
     own = config[TABLES]["sentences"]
-    return {**own, "min_words": 1, "candidates": own["most"], "idf": "corpus", "idf_lines": 1}
+    rest = {"idf": "corpus", "idf_lines": 1, "validation": 0}
+    return {**own, "min_words": 1, "candidates": own["most"], **rest}
 
 
 def is_of_corpus(options: Mapping[str, Any]) -> bool:

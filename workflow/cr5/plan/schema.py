@@ -109,7 +109,7 @@ def _tasks(tasks: Modules, info: ValidationInfo) -> Modules:
         if name in (SECTION, TABLES)
     )
     tasks = with_defaults("tasks", tasks)
-    known = ("corpus", "languages", "splits", "validation")
+    known = ("corpus", "languages", "splits", "validation", "systems", "dictionary")
     raise_any(asked_for.mistakes(tasks, *(info.data.get(x) for x in known)))
     return tasks
 

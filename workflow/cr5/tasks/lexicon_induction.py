@@ -5,6 +5,7 @@ candidates are the vocabulary of the other language. A word is a document of tha
 model that embeds documents can be used, and its vector is its row of the model. If a dictionary
 lists several translations, any one among the first k makes Success@k 1, as in MUSE, which calls it
 P@k. For CSLS the neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
+Validation asks in the same way for words of the section `dictionary`, without those of the test.
 
 `COUNTS` records how many dictionary entries are used, and why the others are not.
 """
@@ -32,6 +33,8 @@ OPTIONS = {
     "most_frequent": (None, (None, {"ge": 1}), "words of each vocabulary that count; null: all"),
 }
 PAIRS = "dictionaries"
+ROLES = ("test", "validation")
+TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
 DIRECTION = ["query", "target"]
@@ -100,15 +103,17 @@ def searches(
     """Yield every directed pair that a dictionary has queries for.
 
     Args:
-        data: with the tables that `tables` made.
+        data: with the tables that `tables` made; for validation also the entries of the section
+            `dictionary`, under that name.
         languages: of the setting.
         options: `most_frequent`.
-        role: ignored; there is only one.
+        role: `test` or `validation`.
 
     Raises:
         LeftOutError: there is no such pair.
     """
-    given = dict(list(data.tables["entries"].groupby(DIRECTION, sort=False)))
+    entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
+    given = dict(list(entries.groupby(DIRECTION, sort=False)))
     pairs = [pair for pair in data.directions(languages) if pair in given]
     spaces = {x: _vocabulary(data, x, options["most_frequent"]) for x in sorted(set(chain(*pairs)))}
     found = {pair: _known(given[pair], *(spaces[x].ids for x in pair)) for pair in pairs}
@@ -127,6 +132,13 @@ def searches(
         relevance = sparse.csr_matrix((np.ones(len(columns), np.int8), (numbers, columns)), shape)
         queries = spaces[query].select(pd.Index(words))
         yield Search(query, target, queries, candidates, relevance, spaces[query])
+
+
+def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Entries of the training dictionary whose words no test asks for in that direction."""
+    asked = tables["entries"].set_index([*DIRECTION, "word"]).index
+    training = tables[TRAINING]
+    return training[~training.set_index([*DIRECTION, "word"]).index.isin(asked)]
 
 
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:

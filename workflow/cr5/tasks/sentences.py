@@ -6,7 +6,8 @@ other language; the only answer is the translation.
 The sentences come from parallel files, see `cr5.corpora.parallel`; or, without `path` and
 `address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then taken
 from documents that are test queries of their pair, so neither they nor their translations are in
-any training text; candidates are taken from candidate documents.
+any training text; candidates are taken from candidate documents. Validation asks for further
+sentences of the same files, or for those of validation documents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,10 +36,13 @@ OPTIONS = {
         "the model's own; or of other sentences of the same files, as MUSE or as Cr5 weighs words",
     ),
     "idf_lines": (300_000, {"ge": 1}, "other sentences, of each language"),
+    "validation": (0, {"ge": 0}, "further sentences of the files, to choose hyperparameters by"),
 }
 FILES = ("aligned",)
 PARALLEL = True  # the workflow aligns its files
+ROLES = ("test", "validation")
 METRICS = ("Success@1", "Success@5", "Success@10", "RR")
+IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
 
 
 def records(
@@ -53,14 +57,15 @@ def records(
 
     Returns:
         (id, text, concept) of each bundle's sentences, by the bundle's name; and of those reserved
-        for a separate idf, by the name and `.idf`.
+        for a separate idf and for validation, by the name and `.idf` or `.validation`.
     """
     found = {}
     for folder in files["aligned"]:
         name, table = aligned.load(folder, language)
-        for part, key in ((aligned.SENTENCES, name), (language, f"{name}.idf")):
+        ends = {aligned.SENTENCES: "", language: IDF, aligned.VALIDATION: VALIDATION}
+        for part, end in ends.items():
             chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
-            found[key] = list(chosen.itertuples(index=False, name=None))
+            found[name + end] = list(chosen.itertuples(index=False, name=None))
     return found
 
 
@@ -73,16 +78,17 @@ def searches(
         data: with the texts that `records` read.
         languages: of the setting.
         options: `queries`, `idf`.
-        role: ignored; there is only one.
+        role: `test` or `validation`.
 
     Raises:
         LeftOutError: no pair has query sentences.
     """
     found = False
-    for name in sorted({key for x in languages for key in data.texts[x]}):
-        spaces = {x: _space(data, x, name, options["idf"]) for x in languages}
+    names = {key.removesuffix(VALIDATION) for x in languages for key in data.texts[x]}
+    for name in sorted(x for x in names if not x.endswith(IDF)):
+        spaces = {x: _space(data, x, languages, name, options["idf"], role) for x in languages}
         for query, target in data.directions([x for x in languages if spaces[x]]):
-            ids = _asked(data, spaces, (query, target), options["queries"])
+            ids = _asked(data, spaces, (query, target), options["queries"], role)
             if len(ids):
                 found = True
                 queries, candidates = spaces[query].select(ids), spaces[target]
@@ -92,20 +98,27 @@ def searches(
         raise LeftOutError(f"no sentence that two of {', '.join(languages)} have can be asked for")
 
 
-def _space(data: Data, language: str, name: str, idf: str) -> Texts | None:
+def _space(
+    data: Data, language: str, languages: Sequence[str], name: str, idf: str, role: str
+) -> Texts | None:
     """A language's candidate sentences in a bundle; None if it has none."""
     texts = data.texts[language].get(name)
-    if name.endswith(".idf") or texts is None or not len(texts.ids):
+    is_of_corpus = texts is not None and len(texts.ids) and _is_of_corpus(texts)
+    if role == "validation" and not is_of_corpus:
+        texts = data.texts[language].get(name + VALIDATION)
+    if texts is None or not len(texts.ids):
         return None
     rows = np.arange(len(texts.ids))
-    if _is_of_corpus(texts):
-        rows = np.flatnonzero(texts.concepts.isin(data.drawn.candidates_of(language)))
+    if is_of_corpus:
+        others = [x for y, x in data.directions(languages) if y == language]
+        searched = data.drawn.search_space(language, others, role)
+        rows = np.flatnonzero(texts.concepts.isin(searched))
     if not len(rows):
         return None
     space = Texts(texts.ids[rows], texts.counts[rows], concepts=texts.concepts[rows])
     if idf == "corpus":
         return space
-    return space.weighed(data.texts[language][f"{name}.idf"].counts, idf)
+    return space.weighed(data.texts[language][name + IDF].counts, idf)
 
 
 def _is_of_corpus(texts: Texts) -> bool:
@@ -113,13 +126,13 @@ def _is_of_corpus(texts: Texts) -> bool:
 
 
 def _asked(
-    data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], n_queries: int
+    data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], n_queries: int, role: str
 ) -> pd.Index:
     """Ids of the queries of a pair, the same in both directions."""
     first, second = (spaces[x] for x in sorted(pair))
     both = first.ids.isin(second.ids)
     if _is_of_corpus(first):
-        both &= first.concepts.isin(data.drawn.queries_of(pair, "test"))
+        both &= first.concepts.isin(data.drawn.queries_of(pair, role))
     shared = first.ids[both].sort_values()
     order = np.random.default_rng(data.seed).permutation(len(shared))
     return shared[np.sort(order[:n_queries])]
