@@ -40,6 +40,8 @@ def test_the_plan_names_no_other_protocols():
         ("wacky.yaml", WORDS, "wacky"),
         ("europarl_speeches.yaml", "documents", "opca_europarl"),
         ("reuters.yaml", "classes", "opca_reuters"),
+        ("xcnn.yaml", "documents", "xcnn_sentences"),
+        ("xcnn.yaml", "fire_known", "xcnn_fire"),
     ],
 )
 def test_the_configuration_of_a_paper_is_not_unlike_it(name, task, protocol):

@@ -20,6 +20,7 @@ FOUR = ["da", "en", "it", "vi"]
 ABSENT = {"kind": ["transitive"], "system": ["procrustes"], "task": ["sentences"]}
 SOFT, TASK = "inverted_softmax", "lexicon_induction"
 OPCA = ("opca_europarl", "opca_wikipedia", "opca_reuters")
+XCNN = ("xcnn_sentences", "xcnn_fire")
 NO_PAIRS = pd.DataFrame(columns=["setting", "query", "target", "train"])
 
 
@@ -30,14 +31,16 @@ def fit(
     system="cr5",
     unlike=(),
     task="documents",
+    task_options=(),
     **options,
 ):
     return {
         **{"setting": setting, "kind": kind, "languages": list(languages), "options": options},
         **{"system": system, "system_module": system, "task": task, "task_module": task},
+        "task_options": dict(task_options),
         "defaults": {"directed": False, "rounds": 5, "centre": False, "sigma": "paper"},
         "unlike": {"cr5": list(unlike), "muse": [], "wacky": ["other vectors"]}
-        | {protocol: list(unlike) for protocol in OPCA},
+        | {protocol: list(unlike) for protocol in (*OPCA, *XCNN)},
     }
 
 
@@ -73,6 +76,8 @@ def test_every_published_cell_is_there_and_has_what_makes_it():
     assert of_table["RCSLS"].to_dict() == {"1": 63 - 5, "2": 18 - 2, "3": 14}
     # eight systems by two metrics, and seven systems by two languages
     assert of_table["OPCA"].to_dict() == {"1": 16, "2": 16, "3": 14}
+    # six systems by MRR; two, six and six by five metrics
+    assert of_table["XCNN"].to_dict() == {"1": 6, "2": 10, "3": 30, "4": 30}
     joint = cells()[cells()["row_system"] == "Cr5 joint"]
     assert set(joint["system"]) == {"cr5"}
     assert set(joint["languages"]) == {"da en it vi"}
@@ -311,3 +316,40 @@ def test_classification_within_a_language_too():
         place = (language, "en", "cosine", "accuracy")
         row = cell(compared, "3", "OPCA (dim=100)", *place, paper="OPCA")
         assert row["verdict"] == verdict
+
+
+FIRE = {"monolingual": False, "known_words": 0.0}
+
+
+def fire(value, metric="AP", direction=("en", "hi"), options=None, **changes):
+    """Ours among FIRE's articles, by XCNN."""
+    row = ("x", "xcnn", *direction, "cosine", metric, value)
+    system = {"self_matches": True, "stage1": "channel", **changes}
+    task = {"task": "ad_hoc", "task_options": options or FIRE}
+    one = fit("x", "joint", ("en", "hi"), "xcnn", **task, **system)
+    return compare(scores(row, task="ad_hoc", n_candidates=331_599), [one])
+
+
+def test_the_options_of_a_task_say_which_table_it_makes():
+    """XCNN's MAP is .0386 of all topics, .0459 of those with known words."""
+    place = ("XCNN", "en", "hi", "cosine", "MAP")
+    found = fire(0.04)
+    row = cell(found, "3", *place, paper="XCNN")
+    assert (row["published"], row["ours"]) == pytest.approx((3.86, 4))
+    assert (row["verdict"], row["tolerance"]) == ("equal", 5)
+    assert cell(found, "4", *place, paper="XCNN")["verdict"] == "missing"
+    found = fire(0.04, options=FIRE | {"known_words": 0.8})
+    assert cell(found, "3", *place, paper="XCNN")["verdict"] == "missing"
+    assert cell(found, "4", *place, paper="XCNN")["ours"] == pytest.approx(4)
+    assert cell(fire(0.04, stage1="random"), "3", *place, paper="XCNN")["verdict"] == "missing"
+
+
+def test_a_direction_that_the_paper_does_not_state_is_the_mean_of_both():
+    """XCNN, Table 1: .5328 by MRR."""
+    pairs = ((("en", "hi"), 0.5), (("hi", "en"), 0.54))
+    found = scores(
+        *[("x", "xcnn", *pair, "cosine", "RR", x) for pair, x in pairs], n_candidates=21_500
+    )
+    one = fit("x", "joint", ("en", "hi"), "xcnn", self_matches=True, stage1="channel")
+    row = cell(compare(found, [one]), "1", "XCNN", *BOTH, "MRR", paper="XCNN")
+    assert (row["published"], row["ours"], row["verdict"]) == (53.28, 52, "equal")

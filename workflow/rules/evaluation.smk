@@ -44,7 +44,10 @@ use rule task_data as channel with:
     benchmark:
         f"{RESULTS}/benchmarks/channels/{{language}}.tsv"
     params:
-        code=lambda w: code("task_data.py"),
+        code=lambda w: [
+            code("task_data.py"),
+            fingerprint(catalogue.module_source("tasks", "ad_hoc")),
+        ],
         tokens=TOKENS,
         stop_words=stop_words,
         content=lambda w: [content(path) for path in channel_files(w).values()],

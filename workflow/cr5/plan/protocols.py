@@ -8,7 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Name = Literal["cr5", "muse", "wacky", "opca_europarl", "opca_wikipedia", "opca_reuters"]
+Name = Literal[
+    "cr5",
+    "muse",
+    "wacky",
+    "opca_europarl",
+    "opca_wikipedia",
+    "opca_reuters",
+    "xcnn_sentences",
+    "xcnn_fire",
+]
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,14 @@ OPCA = ANY_QUERIES | {
 }
 
 
+# 10,000 words of each language; at least three of them in both sentences of a pair.
+XCNN = ANY_QUERIES | {
+    ("bags", "max_words"): 10_000,
+    ("bags", "fewest_unique_words"): 3,
+    ("bags", "unique_words_in"): "vocabulary",
+}
+
+
 def _drawn(test: int, validation: int) -> dict[tuple[str, str], Any]:
     sizes = {"test": test, "candidates": test, "validation": validation}
     return {("splits", key): size for key, size in sizes.items()}
@@ -68,6 +85,15 @@ PROTOCOLS = {
         "articles of Wikipedia", {**_drawn(8675, 8675), **OPCA}, "wikipedia"
     ),
     "opca_reuters": Protocol("documents of Multilingual Reuters", ANY_QUERIES),
+    # Gupta et al. (2017), English-Hindi
+    "xcnn_sentences": Protocol(
+        "sentences of HindEnCorp",
+        XCNN | {("splits", "test"): 21_500, ("splits", "candidates"): 21_500},
+    ),
+    "xcnn_fire": Protocol(
+        "sentences of HindEnCorp, and topics and articles of FIRE 2011 and 2012",
+        XCNN | {("task", "topic"): "title"},
+    ),
 }
 
 

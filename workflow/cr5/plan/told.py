@@ -55,8 +55,8 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Returns:
         setting, system, task; kind and languages of the setting; system_module, task_module;
-        options of the system, and their defaults; unlike: differences of the corpus and this
-        setting from the paper's by protocol, a clause each.
+        task_options; options of the system, and their defaults; unlike: differences of the corpus
+        and this setting from the paper's by protocol, a clause each.
     """
     return [
         {
@@ -67,6 +67,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "system_module": module_of(config, "systems", system),
             "task": task,
             "task_module": module_of(config, "tasks", task),
+            "task_options": config["tasks"][task],
             "options": options_of_fit(config["systems"][system]),
             "defaults": defaults_of(source_of("systems", system, config["systems"][system])),
             "unlike": {

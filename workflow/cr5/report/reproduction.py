@@ -1,7 +1,7 @@
-"""Every published figure of three papers beside ours, with a verdict if they are comparable.
+"""Every published figure of four papers beside ours, with a verdict if they are comparable.
 
-The papers are those of Cr5 (Josifoski et al. 2019), RCSLS (Joulin et al. 2018) and OPCA (Platt et
-al. 2010).
+The papers are those of Cr5 (Josifoski et al. 2019), RCSLS (Joulin et al. 2018), OPCA (Platt et al.
+2010) and XCNN (Gupta et al. 2017).
 
 What regenerates which figure is data: `reproduction.csv`, explained in `reproduction.md`. A verdict
 is two-sided: equal within the tolerance, higher or lower. There is none if corpus or setting are
@@ -28,9 +28,10 @@ FREE += ["dimensions", "gammas", "device", "solver", "max_restarts", "check_ever
 FREE += ["sigma"]  # CPLSA's printed value couples nothing, see reproduction.md
 DOCUMENTS = "docs_in_intersection"
 PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and their tables
-PAPERS["OPCA"] = ("1", "2", "3")
-FRACTIONS = ("OPCA",)  # papers that print fractions; others print percent
+PAPERS |= {"OPCA": ("1", "2", "3"), "XCNN": ("1", "2", "3", "4")}
+FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percent
 BOTH = "avg_both"  # the mean over both directions, the only one in OPCA's Tables 1 and 2
+UNSTATED = "unstated"  # direction of XCNN's Table 1, compared with the mean over both
 SIZE = 0.1  # share by which the number of training concepts may differ
 CELL = ["paper", "table", "row_system", "query", "target", "similarity", "metric"]
 MAKES = ["kind", "languages", "system", "task"]
@@ -84,6 +85,7 @@ def cells() -> pd.DataFrame:
     names = {"query_lang": "query", "target_lang": "target", "value": "published"}
     figures = figures[chosen].rename(columns=names)[[*CELL, "published"]]
     figures["similarity"] = figures["similarity"].fillna("")
+    figures = figures.replace({name: {UNSTATED: BOTH} for name in ("query", "target")})
     percent = (100 * figures["published"]).round(6)
     figures["published"] = percent.where(figures["paper"].isin(FRACTIONS), figures["published"])
     found = figures.merge(plan(), on=CELL[:3], validate="many_to_one")
@@ -154,7 +156,7 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
         if fit["kind"] in cell["kind"].split()
         and (fit["system_module"], fit["task_module"]) == (cell["system"], cell["task"])
         and frozenset(fit["languages"]) == languages
-        and _has(fit["options"], cell["options"])
+        and _has(fit, cell["options"])
     ]
     if pd.isna(cell["concepts"]) or not found:
         return found
@@ -162,10 +164,14 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
     return [fit for fit, each in zip(found, apart, strict=True) if each == min(apart)]
 
 
-def _has(options: Row, wanted: str) -> bool:
-    """Return whether a system has a row's options, `name=value` separated by spaces."""
+def _has(fit: Row, wanted: str) -> bool:
+    """Return whether a fit has a row's options, `name=value` separated by spaces.
+
+    Options are those of the system, or with `task.` before their name those of the task.
+    """
+    known = {**fit["options"], **{f"task.{x}": y for x, y in fit["task_options"].items()}}
     pairs = (each.split("=") for each in wanted.split())
-    return all(str(options.get(name)) == value for name, value in pairs)
+    return all(str(known.get(name)) == value for name, value in pairs)
 
 
 def _changed(fit: Row, cell: Row) -> list[str]:
