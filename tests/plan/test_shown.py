@@ -31,8 +31,9 @@ def stems(items):
 def test_little_has_the_tables_that_every_run_has():
     every = {"systems", "table1", "by_accuracy/documents", "reproduction", "table2"}
     assert stems(tables(config())) == {f"tables/{x}" for x in (*every, "languages", "pairs")}
-    names = ("precision_at_k", "precision_at_k_all", "precision_at_k_csls", "validation", "overlap")
-    assert stems(figures(config())) == {f"figures/{x}" for x in names}
+    curves = {f"precision_at_k{x}" for x in ("", "_all", "_csls", "_pairs")}
+    assert stems(figures(config())) == {f"figures/{x}" for x in (*curves, "validation", "overlap")}
+    assert [x.of for x in figures(config()) if x.kind == "precision_at_k_pairs"] == ["csls"]
 
 
 def test_a_first_look_has_two_of_them():

@@ -10,6 +10,7 @@ from cr5.base.errors import UserError
 from cr5.base.origin import Origin
 from cr5.report import figures as module
 from cr5.report.canvas import save_figure
+from cr5.report.figures import both_directions
 from cr5.report.names import Systems
 
 precision_at_k = partial(module.precision_at_k, systems=Systems({"cr5": {"title": "Cr5"}}))
@@ -165,6 +166,25 @@ def test_published_figures_are_hollow_markers_on_request_only():
     np.testing.assert_allclose(hollow[0].get_ydata(), [62.6, 76.4, 80.4])
     (axes, _) = precision_at_k(frame, "cosine").axes
     assert not [drawn for drawn in axes.lines if drawn.get_markerfacecolor() == "none"]
+
+
+def test_a_panel_per_pair_has_the_means_of_both_directions():
+    """Of the k that both have; published likewise: Table 1(b) of the paper, da-en and en-da."""
+    frame = curves(["da", "en", "it"], SYSTEMS[:2])
+    frame = frame.assign(published_row="Cr5 joint", setting=frame["series"])
+    back = (frame["query"] > frame["target"]) & (frame["series"] == "joint")
+    frame.loc[back, ["value", "ci_low", "n_queries"]] += [0.2, 0.1, 10]
+    frame = frame[~(back & (frame["k"] == 10))]
+    figure = precision_at_k(frame, "cosine", show_published=True, directed=False)
+    assert [axes.get_title() for axes in figure.axes] == ["da–en", "da–it", "en–it"]
+    joint, pairwise = (line(figure.axes[0], f"Cr5, {x}") for x in ("joint", "pairwise"))
+    np.testing.assert_allclose(joint.get_xdata(), [1, 2, 5])
+    np.testing.assert_allclose(joint.get_ydata(), [21, 22, 25])
+    np.testing.assert_allclose(pairwise.get_ydata(), [21, 22, 25, 30])
+    hollow = [x for x in figure.axes[0].lines if x.get_markerfacecolor() == "none"]
+    np.testing.assert_allclose(hollow[0].get_ydata(), [(62.6 + 53.7) / 2, (76.4 + 74.5) / 2])
+    low = both_directions(frame.query("k < 10"))["ci_low"].unique()
+    np.testing.assert_allclose(low, [0.15, 0.2])
 
 
 def test_same_bytes_twice_whatever_the_rows_order(check_bytes):

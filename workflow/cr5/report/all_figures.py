@@ -1,6 +1,7 @@
 """All figures of a run, by kind."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -35,11 +36,12 @@ def _first(run: RunFiles, similarity: str) -> Drawn:
     return first_figure(curves, similarity, run.told["main_task"], run.systems), None
 
 
-def _precision_at_k(run: RunFiles, similarity: str) -> Drawn:
+def _precision_at_k(run: RunFiles, similarity: str, directed: bool = True) -> Drawn:
     shown = run.frame("curves")
     shown = shown[~shown["setting"].isin(run.told["crowding"])]
     is_like = not run.told["unlike_paper"]
-    return precision_at_k(shown, similarity, is_like, run.told["main_task"], run.systems), None
+    task = run.told["main_task"]
+    return precision_at_k(shown, similarity, is_like, task, run.systems, directed), None
 
 
 def _validation(run: RunFiles, similarity: str) -> Drawn:
@@ -70,6 +72,7 @@ KINDS: dict[str, Callable[[RunFiles, str], Drawn]] = {
     "first": _first,
     "precision_at_k": _precision_at_k,
     "precision_at_k_by": _precision_at_k,
+    "precision_at_k_pairs": partial(_precision_at_k, directed=False),
     "validation": _validation,
     "dimensions": _dimensions,
     "add_data": _add_data,

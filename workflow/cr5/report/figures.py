@@ -1,4 +1,4 @@
-"""Success@k as curves, one panel per directed pair, after the paper's Figure 2.
+"""Success@k as curves, a panel per direction, or per pair as in the paper's Figure 2.
 
 The paper calls it P@k: each of its queries has one relevant document, which suffices.
 """
@@ -31,6 +31,7 @@ from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
 PLACE = ["system", "task", "query", "target"]
+MEANS = ["value", "ci_low", "ci_high", "chance", "n_queries", "n_candidates", "published"]
 
 LINES = {"joint": "-", "pairwise": "--"}
 MARKED = (1, 2, 5, 10, 20, 50, 100)
@@ -55,6 +56,7 @@ def precision_at_k(
     show_published: bool = False,
     task: str = "documents",
     systems: Systems = UNDECLARED,
+    directed: bool = True,
 ) -> Figure:
     """Draw Success@k over k (logarithmic), a panel per directed pair, intervals as light bands.
 
@@ -66,25 +68,45 @@ def precision_at_k(
         show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
         task: which rows to draw.
         systems: how they are named and drawn.
+        directed: False for a panel per pair, with the means of both directions.
 
     Raises:
         UserError: no row has the similarity or the task, or a row is repeated.
     """
     curves = _select(curves, similarity, task)
+    if show_published:
+        curves = add_published(curves.assign(metric="Success@" + curves["k"].astype(str)))
+    if not directed:
+        curves = both_directions(curves)
     styles = _styles(curves, systems)
     curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
-    columns = _columns(len(pairs))
+    columns = _columns(len(pairs)) if directed else math.ceil(math.sqrt(len(pairs)))
     with drawn() as figure:
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
             axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
             _draw(axes, panel, styles, show_published, systems)
             # not shared axes: matplotlib's time would grow quadratically with the panels
             _scale(axes, int(curves["k"].max()))
-            axes.set_title(_title(pair, panel))
+            axes.set_title(_title(direction(*pair) if directed else "–".join(pair), panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
-        _legend_and_size(figure, len(pairs), _named(styles, systems), show_published)
+        rows = math.ceil(len(pairs) / columns)
+        _legend_and_size(figure, rows, columns, _named(styles, systems), show_published)
     return figure
+
+
+def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
+    """Average the directions of each pair, for every k that both have.
+
+    The mean of two intervals is at least as wide as that of the mean.
+    """
+    pair = np.sort(curves[["query", "target"]].to_numpy(), axis=1)
+    curves = curves.assign(query=pair[:, 0], target=pair[:, 1])
+    averaged = [x for x in MEANS if x in curves]
+    groups = curves.groupby([x for x in curves if x not in averaged], sort=False, dropna=False)
+    means = groups[averaged].mean().assign(directions=groups.size()).reset_index()
+    most = means.groupby(["setting", *PLACE])["directions"].transform("max")
+    return means[means["directions"] == most]
 
 
 def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
@@ -126,10 +148,10 @@ def _panels(curves: pd.DataFrame, pairs: list) -> Iterator[tuple[tuple[str, str]
         yield pair, groups.get_group(pair)
 
 
-def _title(pair: tuple[str, str], panel: pd.DataFrame) -> str:
+def _title(name: str, panel: pd.DataFrame) -> str:
     fewest = round(panel["n_queries"].min())
     queries = "query" if fewest == 1 else "queries"
-    return direction(*pair) + (f" ({fewest} {queries})" if fewest < FEW_QUERIES else "")
+    return name + (f" ({fewest} {queries})" if fewest < FEW_QUERIES else "")
 
 
 def _draw(
@@ -151,10 +173,8 @@ def _draw(
 
 def _draw_published(axes: Axes, curve: pd.DataFrame, style: dict) -> None:
     points = curve[curve["k"].isin(PUBLISHED)]
-    if points.empty:
-        return
-    points = add_published(points.assign(metric="Success@" + points["k"].astype(str)))
-    axes.plot(points["k"], 100 * points["published"], **style, **HOLLOW)
+    if not points.empty:
+        axes.plot(points["k"], 100 * points["published"], **style, **HOLLOW)
 
 
 def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
@@ -180,15 +200,16 @@ def _named(styles: dict, systems: Systems) -> dict[str, dict]:
     return {systems.legend(*key): style for key, style in styles.items()}
 
 
-def _legend_and_size(figure: Figure, panels: int, shown: dict, show_published: bool) -> None:
+def _legend_and_size(
+    figure: Figure, rows: int, columns: int, shown: dict, show_published: bool
+) -> None:
     if show_published:
         shown["published"] = {"color": "0.4", "marker": "o", "linestyle": "none", **HOLLOW}
     legend = curve_entries(shown)
     entries = [_inches(label) + HANDLE for label in legend]
-    columns = _columns(panels)
     width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
     places = _places(entries, width - MARGIN)
-    set_size(figure, width, math.ceil(panels / columns) * PANEL[1], len(legend), places)
+    set_size(figure, width, rows * PANEL[1], len(legend), places)
     add_legend(figure, legend, places)
 
 

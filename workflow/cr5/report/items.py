@@ -41,7 +41,11 @@ KINDS = {
     ),
     "precision_at_k": (
         *(FIGURE, RESULTS, "Success@k, each direction"),
-        "All systems and settings, a panel per direction, after Figure 2 of the Cr5 paper.",
+        "All systems and settings, a panel per direction.",
+    ),
+    "precision_at_k_pairs": (
+        *(FIGURE, RESULTS, "Success@k, each pair"),
+        "Means of both directions, in the layout of Figure 2 of the Cr5 paper.",
     ),
     "precision_at_k_by": (
         *(FIGURE, RESULTS, "Success@k, {}"),
