@@ -1,9 +1,14 @@
 """Cr5 (Josifoski et al., WSDM 2019): reduced-rank ridge regression onto concepts."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from cr5.base.rows import normalised
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
@@ -27,6 +32,18 @@ OPTIONS = {
         "lambda; the one that ranks the validation queries best is kept",
     ),
     **SOLVER,
+    # Eq. 5 leaves the choice of V open: H V^-1 V Phi is the same for any V.
+    "output": (
+        "orthonormal",
+        ("orthonormal", "concepts"),
+        "`orthonormal`: T x, Eq. 15; `concepts`: H Phi x + b, the scores of the training concepts "
+        "by which Eq. 4 classifies, in r + 1 coordinates; without `ranks`",
+    ),
+    "row_norm": (
+        "l2",
+        ("l2", "l1"),
+        "of training documents; with `l1` rows are shorter, and ridges have to be smaller",
+    ),
     "term_frequency": (
         None,
         (None, "raw", "log", "sqrt", "binary"),
@@ -45,24 +62,37 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
+    if options["row_norm"] == "l1":
+        rows = {x: normalised(X, "l1") for x, X in training.features.items()}
+        training = replace(training, features=rows)
+    scaling = 0.0 if options["output"] == "concepts" else None
     ranks, selection = _listed(options["ranks"]), Selection(training)
     grid = ridges_of(selection, training, options)
 
     def finished(solution: Solution) -> Fit:
-        tables = dict(zip(training.languages, solution.maps, strict=True))
         said = warnings(solution, options["rank"], ranks)
         report = solution.facts | {"warnings": said + _crowded(training, solution.rank)}
         chosen = {"ridge": solution.ridge}
         if ranks:
             chosen["rank"] = solution.rank
-        return Fit(training.model(tables), report, chosen)
+        return Fit(_model(training, solution, options["row_norm"]), report, chosen)
 
     # `map` keeps no solution while the next one is computed: each is as large as a model.
-    solutions = fits(training, options, options["rank"], grid, ranks=ranks)
+    solutions = fits(training, options, options["rank"], grid, ranks=ranks, scaling=scaling)
     for fitted in map(finished, solutions):
         selection.add(fitted)
         del fitted  # nor more than two models
     return selection.result(grid.report())
+
+
+def _model(training: TrainingSet, solution: Solution, norm: str) -> WordTables:
+    """The model of a solution; with an intercept rows of documents need the norm of training."""
+    maps = dict(zip(training.languages, solution.maps, strict=True))
+    if solution.intercept is None:
+        return training.model(maps)
+    # b beside the columns of H is the same for all documents, so words have nothing there
+    model = training.model({x: np.pad(T, ((0, 0), (0, 1))) for x, T in maps.items()})
+    return replace(model, offsets=dict.fromkeys(maps, solution.intercept), input_norm=norm)
 
 
 def _listed(ranks: Any) -> list[Any]:
