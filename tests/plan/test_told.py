@@ -33,7 +33,13 @@ def test_the_paper_s_own_configuration_is_not_unlike_it(config):
         "task_options": {"idf": "corpus"},
     }
     assert of(found, "pairwise_da-vi", "cr5")["languages"] == ["da", "vi"]
-    assert all(x["unlike"]["cr5"] == [] for x in found)
+    searched = {(x["setting"], x["system"], x["task"]): x["unlike"]["cr5"] for x in found}
+    assert {place: said for place, said in searched.items() if said} == {
+        ("joint", "cr5", task): [f"lambda is chosen by documents, not by {task}"]
+        for task in ("sentences", "lexicon_induction")
+    }
+    assert searched["sentences_en-it", "cr5_sentences", "sentences"] == []
+    assert searched["words_en-it", "cr5_words", "lexicon_induction"] == []
 
 
 def test_another_setting_does_not_make_the_first_one_unlike(config):

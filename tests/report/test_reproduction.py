@@ -39,7 +39,7 @@ def fit(
         **{"system": system, "system_module": system, "task": task, "task_module": task},
         "task_options": dict(task_options),
         "defaults": {"directed": False, "rounds": 5, "centre": False, "sigma": "paper"},
-        "unlike": {"cr5": list(unlike), "muse": [], "wacky": ["other vectors"]}
+        "unlike": {"cr5": list(unlike), "muse": [], "dinu": [], "wacky": ["other vectors"]}
         | {protocol: list(unlike) for protocol in (*OPCA, *XCNN)},
     }
 
@@ -227,17 +227,23 @@ def test_figures_of_a_system_with_options_are_compared_with_those_that_have_them
 
 
 def test_where_a_paper_does_not_say_the_measure_the_plan_does():
-    """Cr5, Table 4: it to en 43.1 by Smith et al., whose measure is the inverted softmax."""
+    """Cr5, Table 4: en to it 43.1 by Smith et al., whose measure is the inverted softmax.
+
+    It is printed under "Query in Italian", and as en-it in the RCSLS paper.
+    """
     pair = {"kind": "pairwise", "languages": ("en", "it"), "system": "procrustes", "task": TASK}
     rows = [
-        ("p", "procrustes", "it", "en", x, "Success@1", y) for x, y in (("csls", 0.5), (SOFT, 0.43))
+        ("p", "procrustes", "en", "it", x, "Success@1", y) for x, y in (("csls", 0.5), (SOFT, 0.43))
     ]
     compared = compare(scores(*rows, task=TASK), [fit("p", **pair, seeds="dictionary", rounds=0)])
-    place = ("it", "en", "unstated", "P@1")
-    row = cell(compared, "4", "Smith et al. 2017", *place)
-    assert (row["published"], row["ours"], row["verdict"]) == (43.1, 43, "equal")
-    row = cell(compared, "3", "Smith et al. (2017)", *place, paper="RCSLS")
-    assert (row["ours"], row["verdict"], row["remark"]) == (43, "other corpus", "other vectors")
+    place = ("en", "it", "unstated", "P@1")
+    for table, row, paper in (
+        ("4", "Smith et al. 2017", "Cr5"),
+        ("3", "Smith et al. (2017)", "RCSLS"),
+    ):
+        found = cell(compared, table, row, *place, paper=paper)
+        assert (found["published"], found["ours"]) == (43.1, 43)
+        assert (found["verdict"], found["remark"]) == ("other corpus", "other vectors")
 
 
 def speeches(

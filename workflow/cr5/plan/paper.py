@@ -7,9 +7,10 @@ from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
 from cr5.plan.catalogue import module_of
+from cr5.plan.config import validation_task
 from cr5.plan.corpus import literal
 from cr5.plan.matrix import Setting, settings
-from cr5.plan.protocols import differences, is_named, otherwise
+from cr5.plan.protocols import SENTENCES, WACKY, differences, is_named, otherwise
 from cr5.splits.options import Sizes
 
 PAPERS = "Wikipedia"
@@ -27,15 +28,10 @@ ROWS = {
 OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
 SEARCHED = {"sentences": "sentences", "lexicon_induction": "words"}
 TABLES = {"documents": "Table 1", "sentences": "Table 3", "lexicon_induction": "Table 4"}
-SENTENCES = {
-    ("task", "min_words"): 1,
-    ("task", "queries"): 2000,
-    ("task", "candidates"): 200_000,
+OF_TASK = {
+    "sentences": SENTENCES | {("task", "idf"): ("own", "own_tfidf")},
+    "lexicon_induction": {key: x for key, x in WACKY.items() if key[0] == "task"},
 }
-DICTIONARY = (
-    "the words are those of your dictionaries, not the 1,500 of Dinu et al. (2015) that test each "
-    "direction"
-)
 LOW_RESOURCE = 10_000  # training concepts
 TRANSITIVE = ("da", "en", "vi")
 # The paper's values are the defaults.
@@ -52,13 +48,22 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
 
     Args:
         config: validated.
-        task: the task of the figures; the words in a dictionary file cannot be known.
+        task: the task of the figures.
     """
     text = literal(config["corpus"], "TITLE", "your own documents")
     found = [] if text == PAPERS else [f"the text is {text}, not {PAPERS}"]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
     found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]
     return [*filter(None, found), *_task(config, task)]
+
+
+def unlike_of_system(config: Mapping[str, Any], system: str, task: str) -> list[str]:
+    """Return the clause that lambda is not chosen by the task of the figures; empty if it is."""
+    chosen = module_of(config, "tasks", validation_task(config, system))
+    what = module_of(config, "tasks", task)
+    if module_of(config, "systems", system) != "cr5" or chosen == what:
+        return []
+    return [f"lambda is chosen by {chosen}, not by {what}"]
 
 
 def table(config: Mapping[str, Any], task: str) -> str:
@@ -96,12 +101,12 @@ def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     """Yield the differences in what is searched."""
     what = module_of(config, "tasks", task)
-    if what == "lexicon_induction":
-        yield DICTIONARY
-    if what == "sentences":
-        if not is_named(config, task, "cr5"):
-            yield f"the sentences are not Europarl's {otherwise(task, 'cr5')}"
-        yield from differences(config, task, SENTENCES)
+    if what not in SEARCHED:
+        return
+    data = {"sentences": "Europarl's", "lexicon_induction": "the 1,500 of Dinu et al. (2015)"}
+    if not is_named(config, task, "cr5"):
+        yield f"the {SEARCHED[what]} are not {data[what]} {otherwise(task, 'cr5')}"
+    yield from differences(config, task, OF_TASK[what])
 
 
 def shown(config: Mapping[str, Any]) -> list[Setting]:

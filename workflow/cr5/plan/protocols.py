@@ -8,10 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cr5.plan.catalogue import module_of
+
 Name = Literal[
     "cr5",
     "muse",
     "wacky",
+    "dinu",
     "opca_europarl",
     "opca_wikipedia",
     "opca_reuters",
@@ -47,7 +50,19 @@ WORDS = {
     ("evaluation", "inverse_temperature"): 30.0,
 }
 # Of Dinu et al. there is one dictionary, from English to Italian: turned round for the other way.
-WACKY = WORDS | {("task", "invert"): (False, True)}
+# The inverted softmax is of Smith et al. alone, who have 10.
+WACKY = WORDS | {
+    ("task", "invert"): (False, True),
+    ("evaluation", "inverse_temperature"): (10.0, 30.0),
+}
+# Table 3 of the Cr5 paper, after Conneau et al. (2018)
+SENTENCES = {
+    ("task", "min_words"): 1,
+    ("task", "queries"): 2000,
+    ("task", "candidates"): 200_000,
+    ("task", "idf"): "own",
+    ("task", "idf_lines"): 300_000,
+}
 ANY_QUERIES = {("splits", "query_unique_words"): None}
 # Words as they stand, with digits, of all documents.
 OPCA = ANY_QUERIES | {
@@ -73,8 +88,11 @@ def _drawn(test: int, validation: int) -> dict[tuple[str, str], Any]:
 PROTOCOLS = {
     # Conneau et al. (2018), Joulin et al. (2018), Tables 1 and 2
     "muse": Protocol("fastText's vectors of Wikipedia and MUSE's dictionaries", WORDS),
-    # Dinu et al. (2015), Joulin et al. (2018), Table 3
+    # Dinu et al. (2015), Joulin et al. (2018), Table 3; of Europarl's sentences, Josifoski et al.
+    # (2019), Table 3
     "wacky": Protocol("Dinu et al.'s vectors and dictionaries", WACKY),
+    # Conneau et al. (2018), of which the Cr5 paper's Table 4 quotes two rows
+    "dinu": Protocol("fastText's vectors of Wikipedia and Dinu et al.'s dictionaries", WACKY),
     # Platt et al. (2010), all English-Spanish. Europarl is release v2: 2001 validates, 2000 and
     # January to September 2003 test, and no document is left out for its length.
     "opca_europarl": Protocol(
@@ -121,7 +139,10 @@ def _unlike(config: Mapping[str, Any], task: str, name: str) -> Iterator[str]:
     protocol = PROTOCOLS[name]
     if not is_named(config, task, name) and config["corpus"]["source"] != protocol.source:
         yield f"the data are not {protocol.data} {otherwise(task, name)}"
-    yield from differences(config, task, protocol.values)
+    values = dict(protocol.values)
+    if module_of(config, "tasks", task) == "sentences":
+        values |= SENTENCES
+    yield from differences(config, task, values)
 
 
 def differences(

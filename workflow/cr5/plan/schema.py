@@ -187,7 +187,7 @@ class Configuration:
         settings: by name, who trains with whom.
         protocol: by task the paper whose text, vectors and dictionaries it has, such as
             `{lexicon_induction: muse}`, so that its figures are compared with published ones: of
-            `cr5`, `muse`, `wacky`, `opca_europarl`, `opca_wikipedia`, `opca_reuters`,
+            `cr5`, `muse`, `wacky`, `dinu`, `opca_europarl`, `opca_wikipedia`, `opca_reuters`,
             `xcnn_sentences`, `xcnn_fire` one or a list.
         evaluation: how is searched, scored and shown.
         processor: `common` keeps jobs to the instructions that x86-64 processors with AVX2 share,

@@ -71,7 +71,8 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "options": options_of_fit(config["systems"][system]),
             "defaults": defaults_of(source_of("systems", system, config["systems"][system])),
             "unlike": {
-                "cr5": paper.unlike(_only(config, setting.series), task),
+                "cr5": paper.unlike(_only(config, setting.series), task)
+                + paper.unlike_of_system(config, system, task),
                 **protocols.unlike(config, task),
             },
         }

@@ -17,10 +17,11 @@ from typing import Any
 import pandas as pd
 
 from cr5.base.tables import read_csv
-from cr5.report.published import FIGURES, our_name
+from cr5.report import published
+from cr5.report.published import our_name
 
 PLAN = Path(__file__).with_name("reproduction.csv")
-DATA = (PLAN, FIGURES)
+DATA = (PLAN, published.FIGURES)
 EQUAL, HIGHER, LOWER = "equal", "higher", "lower"
 OTHER, UNJUDGED, MISSING = "other corpus", "not judged", "missing"
 FREE = ["module", "directed", "pivot", "starts"]  # options that table rows ignore
@@ -68,14 +69,14 @@ def plan() -> pd.DataFrame:
 
 @cache
 def cells() -> pd.DataFrame:
-    """Return every published figure of the tables of `PAPERS` as printed, with what makes it.
+    """Return every published figure of the tables of `PAPERS`, with what makes it.
 
     Averages over directions are left out if each direction is published too.
 
     Returns:
         `CELL`, published (percent, or a number of documents), and the columns of `plan`.
     """
-    figures = pd.read_csv(FIGURES)
+    figures = published.figures()
     tables = figures["table"].str[0]
     chosen = pd.Series(False, figures.index)
     for paper, wanted in PAPERS.items():
