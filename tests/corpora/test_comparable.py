@@ -72,6 +72,21 @@ def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_pa
     assert ids["en"] & ids["da"] == {("p", "1")}
 
 
+def test_paragraphs_as_documents_once_each(tmp_path, read):
+    body = {
+        "en": '<p id="1">one</p><p id="2">two</p><p id="3">one</p><p id="4">left</p>',
+        "da": '<p id="1">en</p><p id="2">to</p><p id="3">tre</p><p id="4">left</p>',
+    }
+    for language, html in body.items():
+        write_pages(tmp_path / ("en-US" if language == "en" else language) / "text", {"p": html})
+    options = {"paragraphs": "documents"}
+    documents, reading = read(libreoffice_help, tmp_path, "en", ("da", "en"), **options)
+    assert documents == [("p#1", "T", "one"), ("p#2", "T", "two"), ("p#4", "T", "left")]
+    assert reading.parallel == [("p#1", "", "one"), ("p#2", "", "two"), ("p#4", "", "left")]
+    documents, _ = read(libreoffice_help, tmp_path, "da", ("da", "en"), **options)
+    assert [concept for concept, *_ in documents] == ["p#1", "p#2", "p#3"]
+
+
 def read_apart(read, folder, languages):
     """Per language (page, key) of the paragraphs kept, and the counts."""
     kept, counts = {}, {}

@@ -35,7 +35,7 @@ from cr5.corpora import squad
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
 
-IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id")
+IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id", "concept")
 TEXTS = ("text", "contents", "body", "query")
 TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
 BEIR = ["query-id", "corpus-id", "score"]

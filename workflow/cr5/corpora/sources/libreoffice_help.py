@@ -35,9 +35,10 @@ OPTIONS = {
     ),
     "paragraphs": (
         "comparable",
-        ("comparable", "all"),
+        ("comparable", "all", "documents"),
         "`comparable` keeps each paragraph in one language only, so that the text is comparable, "
-        "as Wikipedia is; `all` is parallel text, which is far easier",
+        "as Wikipedia is; `all` is parallel text, which is far easier; `documents` makes each "
+        "paragraph a document, once",
     ),
 }
 FETCHES = "the help pages"
@@ -167,7 +168,21 @@ def records(reading: Reading) -> Iterator[Record]:
     Yields:
         (concept, title, text), the text with one paragraph per line.
     """
-    yield from documents(_pages(reading), reading)
+    if reading.options["paragraphs"] == "documents":
+        yield from _paragraphs(reading)
+    else:
+        yield from documents(_pages(reading), reading)
+
+
+def _paragraphs(reading: Reading) -> Iterator[Record]:
+    """Each paragraph as a document with the title of its page; of equal texts only the first."""
+    titles = {page.concept: page.title for page in _pages(reading)}
+    found = {}
+    for page, identity, text in reading.parallel:
+        found.setdefault(text, (f"{page}#{identity}", titles[page], text))
+    reading.parallel[:] = [(concept, "", text) for concept, _, text in found.values()]
+    reading.notes["paragraphs"] = {"language": reading.language, "documents": len(found)}
+    yield from found.values()
 
 
 def _pages(reading: Reading) -> Iterator[Page]:

@@ -1,0 +1,148 @@
+"""The configuration of Gupta et al. (2017), on small made-up files in the layouts of its data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from tests.tiny_run import ROOT
+
+pytestmark = pytest.mark.slow
+
+N_SENTENCES, N_TITLES, N_ARTICLES, N_TOPICS = 400, 80, 60, 10
+LETTERS = {"en": "bdgklmnprt", "hi": "कगचजटडतदनपम"}
+SUBJECTS = [f"{x}{y}" for x in range(10) for y in range(2)]
+SMALL = {
+    "xcnn": {"dimension": 16, "stage1_epochs": 2, "epochs": 5},
+    "cl_lsi": {"dimensions": [128]},
+    "opca": {"dimensions": [128]},
+}
+TASKS = {"fire": ("en", "hi"), "fire_known": ("en", "hi"), "fire_hindi": ("hi", "hi")}
+METRICS = ("nDCG@1", "nDCG@5", "nDCG@10", "AP", "RR")
+
+
+def word(language, subject, number):
+    """The same number of a subject is the same word in both languages."""
+    own = LETTERS[language]
+    return "".join(own[int(digit)] + ("a" if language == "en" else "") for digit in subject) + (
+        own[number] * 2 + ("o" if language == "en" else "")
+    )
+
+
+def texts(generator, n, length):
+    """Subject and words, in both languages, of n texts on one subject each."""
+    for _ in range(n):
+        subject = SUBJECTS[generator.integers(len(SUBJECTS))]
+        numbers = generator.integers(10, size=length)
+        yield subject, {x: " ".join(word(x, subject, k) for k in numbers) for x in LETTERS}
+
+
+def write(folder, generator):
+    """HindEnCorp's sentences and FIRE's articles, topics and judgements; titles and stop words."""
+    folder.mkdir(parents=True)
+    rows = [
+        f"{i}\t{text['en']}\t{text['hi']}"
+        for i, (_, text) in enumerate(texts(generator, N_SENTENCES, 8))
+    ]
+    (folder / "sentences.tsv").write_text("\n".join(["concept\ten\thi", *rows, ""]))
+    titles = [f"{i}\t{x['hi']}\n" for i, (_, x) in enumerate(texts(generator, N_TITLES, 5))]
+    (folder / "titles.hi.tsv").write_text("".join(titles))
+    (folder / "stop_words.en.txt").write_text("the\n")
+    (folder / "stop_words.hi.txt").write_text("का\n")
+    articles = list(texts(generator, N_ARTICLES, 12))
+    (folder / "articles.hi.trec").write_text(
+        "".join(
+            f"<DOC>\n<DOCNO>navbharat-{i}</DOCNO>\n<TEXT>\n{x['hi']}\n</TEXT>\n</DOC>\n"
+            for i, (_, x) in enumerate(articles)
+        )
+    )
+    asked = sorted({subject for subject, _ in articles})[:N_TOPICS]
+    for language in LETTERS:
+        topics = [topic(language, 126 + i, subject) for i, subject in enumerate(asked)]
+        content = '<?xml version="1.0"?>\n<topics>\n' + "".join(topics) + "</topics>\n"
+        (folder / f"topics.{language}.xml").write_text(content)
+    qrels = [
+        f"{126 + i} 0 navbharat-{d} {int(of == subject)}\n"
+        for i, subject in enumerate(asked)
+        for d, (of, _) in enumerate(articles)
+        if of == subject or d < 5
+    ]
+    (folder / "articles.hi.qrels").write_text("".join(qrels))
+
+
+def topic(language, number, subject):
+    """Of the first topic half the words are known, of the second none."""
+    known = {126: 2, 127: 0}.get(number, 4)
+    words = [word(language, subject, k) for k in range(known)]
+    words += [LETTERS[language][k] * 5 for k in range(4 - known)]
+    title = f"<title>{' '.join(words)}</title>"
+    return f'<top lang="{language}">\n<num>{number}</num>\n{title}\n<desc>x</desc>\n</top>\n'
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, new_run_in):
+    """The results of the paper's configuration, in which only sizes are others."""
+    run = new_run_in(tmp_path_factory.mktemp("fire") / "run")
+    write(run.folder / "data" / "xcnn", np.random.default_rng(1))
+    config = yaml.safe_load((ROOT / "config" / "papers" / "xcnn.yaml").read_text())
+    config["corpus"]["name"] = "tiny"
+    config["splits"] |= {"test": 60, "validation": 40, "candidates": 60}
+    config["settings"]["low_resource"]["concepts"] = [250]
+    for name, options in config["systems"].items():
+        options |= SMALL.get(name, {})
+    config["evaluation"]["run_depth"] = N_ARTICLES
+    config |= {"threads": {"fit": 2, "rank": 2}, "memory_mb": 2000}
+    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+    run()
+    return run.results, config, run.folder / "data" / "xcnn"
+
+
+def test_every_published_cell_of_a_system_in_it_has_a_figure(made):
+    results, config, _ = made
+    table = pd.read_csv(results / "tables" / "reproduction.csv", dtype={"table": str})
+    table = table[table["paper"] == "XCNN"]
+    modules = {options.get("module", name) for name, options in config["systems"].items()}
+    ours = table[table["system"].isin(modules)]
+    assert set(ours["table"]) >= {"1", "3", "4"}
+    assert ours["ours"].notna().all()
+    assert set(ours["verdict"]) == {"other corpus"}  # as they are few
+    missing = table[~table["system"].isin(modules)]
+    assert set(missing["verdict"]) == {"missing"}
+
+
+def test_a_query_is_left_out_only_where_known_words_are_asked_for(made):
+    results, *_ = made
+    scores = pd.read_csv(results / "tables" / "scores.csv")
+    for task, pair in TASKS.items():
+        found = scores[scores["task"] == task]
+        assert set(found[["query", "target"]].itertuples(index=False, name=None)) == {pair}
+        assert set(found["n_queries"]) == {N_TOPICS - 2 * (task == "fire_known")}
+        assert set(found["n_candidates"]) == {N_ARTICLES}
+
+
+def test_figures_are_those_of_ir_measures_on_the_run_files_and_fire_s_own_judgements(made):
+    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    results, config, data = made
+    scores = pd.read_csv(results / "tables" / "scores.csv").set_index(["task", "system", "metric"])
+    judged = list(ir_measures.read_trec_qrels(str(data / "articles.hi.qrels")))
+    for task, pair in TASKS.items():
+        for system in config["systems"]:
+            [folder] = results.glob(f"runs/*/{system}/1/{task}")
+            [path] = folder.glob(f"{'-'.join(pair)}.*.run")
+            run = list(ir_measures.read_trec_run(str(path)))
+            asked = {x.query_id for x in run}
+            qrels = [x for x in judged if x.query_id in asked]
+            measures = [ir_measures.parse_measure(x) for x in METRICS]
+            theirs = ir_measures.calc_aggregate(measures, qrels, run)
+            for measure, value in theirs.items():
+                assert scores.loc[(task, system, str(measure)), "value"] == pytest.approx(value)
+
+
+def test_sentences_are_found_by_what_was_learnt(made):
+    """A dozen words of a subject: chance is about 1 in 20 even for who knows the subject alone."""
+    results, *_ = made
+    scores = pd.read_csv(results / "tables" / "scores.csv")
+    found = scores[(scores["task"] == "documents") & (scores["metric"] == "RR")]
+    by_system = found.groupby("system")["value"].mean()
+    chance = sum(1 / rank for rank in range(1, 61)) / 60
+    assert (by_system[["cl_lsi", "opca"]] > 3 * chance).all()
