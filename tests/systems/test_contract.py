@@ -74,6 +74,9 @@ SYSTEMS = {
     "cr5_features": {"path": "{language}.tsv", "ranks": [4], "ridges": [0.1]},
     "pretrained": {"path": "{language}.txt", "dimension": 6},
     "word_by_word": {"skip_words": 5},
+    "s2net": {"dimension": 6, "epochs": 2, "skip_words": 3},
+    "s2net random": {"dimension": 6, "epochs": 2, "start": "random", "optimiser": "adam"},
+    "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"},
     "xcnn": {"dimension": 6, "stage1_epochs": 2, "epochs": 2},
     "xcnn adam": {"dimension": 6, "stage1_epochs": 2, "epochs": 2, "layers": 2}
     | {"optimiser": "adam", "negatives": 2, "weights": "paper"},

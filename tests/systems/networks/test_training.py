@@ -1,5 +1,7 @@
 """Batches, held-out pairs and when training ends."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -8,6 +10,7 @@ from cr5.systems.networks.training import (
     OPTIONS,
     Pairs,
     batch_loss,
+    hold_out,
     number_held_out,
     reciprocal_rank,
     run_epoch,
@@ -77,6 +80,25 @@ def test_the_rank_counts_ties_against():
     pairs = Pairs(X, np.arange(3), np.arange(3), np.eye(3))
     assert reciprocal_rank([W], pairs) == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
     assert reciprocal_rank([W], pairs[np.zeros(0, int)]) is None
+
+
+def test_equal_answers_are_one_candidate():
+    """Two texts ask for the same one; the other candidate is nearer to both."""
+    X = sparse.csr_matrix(np.eye(2))
+    pairs = Pairs(X, np.array([0, 0, 0]), np.array([1, 1, 0]), np.eye(2))
+    assert reciprocal_rank([np.eye(2)], pairs) == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
+
+
+def test_pairs_of_a_group_are_held_out_together():
+    n = 400
+    concepts = np.arange(n) // 4
+    rows = np.arange(n)
+    pairs = Pairs(sparse.csr_matrix((n, 1)), rows, rows[::-1], groups=concepts)
+    held, kept = hold_out(pairs, 0.02, np.random.default_rng(0))
+    assert (len(held.queries), len(kept.queries)) == (40, 360)
+    assert not set(concepts[held.queries]) & set(concepts[kept.queries])
+    alone, _ = hold_out(replace(pairs, groups=None), 0.02, np.random.default_rng(0))
+    assert len(np.unique(concepts[alone.queries])) > 10
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from scipy import sparse
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import inverse_document_frequency
 
-BLOCK = 1024
+BLOCK = 128  # of texts whose cosines with all others are held at once
 
 
 def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -37,16 +37,18 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
 
 
 def _nearest(cosines: sparse.csr_matrix, start: int) -> np.ndarray:
-    """The column of each row's largest entry off the diagonal, which begins at `start`; or -1."""
+    """The first column of each row's largest entry off the diagonal, which begins at `start`.
+
+    It is -1 for a row without an entry above zero.
+    """
     cosines = cosines.tocsr()
-    cosines.sort_indices()
     nearest = np.full(cosines.shape[0], -1)
     for i in range(len(nearest)):
         row = slice(cosines.indptr[i], cosines.indptr[i + 1])
         columns, values = cosines.indices[row], cosines.data[row].copy()
         values[columns == start + i] = 0
-        if values.max(initial=0) > 0:
-            nearest[i] = columns[values.argmax()]
+        if (most := values.max(initial=0)) > 0:
+            nearest[i] = columns[values == most].min()
     return nearest
 
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,16 +41,19 @@ class Pairs:
         answers: (n,) rows of X, or of `fixed`.
         fixed: answers x r, of another network that does not change; None if answers are composed
             by the same network.
+        groups: (n,) numbers; pairs of one number are held out together, such as those of one
+            concept. None if each pair is alone.
     """
 
     X: sparse.csr_matrix
     queries: np.ndarray
     answers: np.ndarray
     fixed: np.ndarray | None = None
+    groups: np.ndarray | None = None
 
     def __getitem__(self, chosen: np.ndarray) -> "Pairs":
         """Some of the pairs."""
-        return Pairs(self.X, self.queries[chosen], self.answers[chosen], self.fixed)
+        return replace(self, queries=self.queries[chosen], answers=self.answers[chosen])
 
 
 def train(
@@ -72,12 +75,11 @@ def train(
         generator: draws who is held out, the order and the negatives.
 
     Returns:
-        The report: number of pairs, of those held out, the epoch kept, and of each epoch its loss
-        and the held-out pairs' mean reciprocal rank.
+        The report: numbers of pairs that train and of those held out, the epoch kept, and of each
+        epoch its loss and the held-out pairs' mean reciprocal rank.
     """
-    order = generator.permutation(len(pairs.queries))
-    n = number_held_out(len(order), options["held_out"])
-    held, kept = pairs[order[:n]], pairs[order[n:]]
+    held, kept = hold_out(pairs, options["held_out"], generator)
+    n = len(held.queries)
     how = optimiser(options, parameters)
     best, best_epoch = [p.copy() for p in parameters], 0
     history = [{"loss": None, "mrr": reciprocal_rank(parameters, held)}]
@@ -91,11 +93,20 @@ def train(
             break
     for p, kept_one in zip(parameters, best, strict=True):
         p[:] = kept_one
-    return {"pairs": len(order), "held_out": n, "best_epoch": best_epoch, "epochs": history}
+    return {"pairs": len(kept.queries), "held_out": n, "best_epoch": best_epoch, "epochs": history}
+
+
+def hold_out(pairs: Pairs, share: float, generator: np.random.Generator) -> tuple[Pairs, Pairs]:
+    """Some pairs by which training is judged, at most 2,000 of them, and those that train."""
+    own = np.arange(len(pairs.queries)) if pairs.groups is None else pairs.groups
+    groups = generator.permutation(np.unique(own))
+    is_held = np.isin(own, groups[: number_held_out(len(groups), share)])
+    held = generator.permutation(np.flatnonzero(is_held))[:MOST_HELD_OUT]
+    return pairs[held], pairs[np.flatnonzero(~is_held)]
 
 
 def number_held_out(n: int, share: float) -> int:
-    """How many pairs are held out: that share, but enough to tell, and at most a tenth."""
+    """How many groups are held out: that share, but enough to tell, and at most a tenth."""
     return min(max(round(share * n), 100), n // 10, MOST_HELD_OUT) if share else 0
 
 
@@ -164,11 +175,12 @@ def of_words_there(X: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]
 
 
 def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
-    """The mean reciprocal rank of the pairs' answers among them, ties against; None if no pair."""
+    """The mean reciprocal rank of answers among those of all pairs, ties against; None if none."""
     if not len(pairs.queries):
         return None
     table = word_vectors(parameters)[-1]
-    answers = pairs.X[pairs.answers] @ table if pairs.fixed is None else pairs.fixed[pairs.answers]
+    rows, place = np.unique(pairs.answers, return_inverse=True)
+    answers = pairs.X[rows] @ table if pairs.fixed is None else pairs.fixed[rows]
     cosines = unit_rows(pairs.X[pairs.queries] @ table) @ unit_rows(answers).T
-    ranks = (cosines >= np.diag(cosines)[:, None]).sum(axis=1)
+    ranks = (cosines >= cosines[np.arange(len(place)), place][:, None]).sum(axis=1)
     return float((1 / ranks).mean())

@@ -1,0 +1,70 @@
+"""S2Net: what it starts from, which pairs it learns from, and that it finds what was planted."""
+
+import numpy as np
+import pytest
+
+from cr5.base.errors import LeftOutError
+from cr5.base.rows import unit_rows
+from cr5.fitting.fit import fit
+from cr5.systems import opca, s2net
+from cr5.systems.projections.documents import Documents
+
+SMALL = {"dimension": 20, "held_out": 0, "merged": False}
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"loss": "logistic", "negatives": 5}, {"optimiser": "adam"}, {"start": "opca"}]
+)
+def test_a_planted_translation_is_recovered(planted, options):
+    made = planted(n=400)
+    more = SMALL | {"start": "random", "epochs": 10} | options
+    model = fit(s2net, made.training, more).model
+    assert made.translated(model) > 0.8
+    one, other = (model.embed(made.training.counts[x], x) for x in ("en", "es"))
+    assert ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean() > 0.8
+
+
+def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
+    training = planted(n=200).training
+    monkeypatch.setattr(s2net, "train", lambda *_: {})
+    fitted = fit(s2net, training, {"dimension": 20})
+    expected = fit(opca, training, {"dimensions": [20], "skip_words": 0}).model
+    for x in training.languages:
+        table = fitted.model.tables[x]
+        assert np.std(table[fitted.model.learned(x)]) == pytest.approx(0.1, rel=0.01)
+        rows = [model.embed(training.counts[x], x) for model in (fitted.model, expected)]
+        np.testing.assert_allclose(rows[0] @ rows[0].T, rows[1] @ rows[1].T, atol=1e-4)
+
+
+def test_pairs_are_of_one_concept_in_two_languages_and_both_directions():
+    """Two documents of concept 0 in the first language, one in the others; concept 2 is alone."""
+    documents = Documents(None, np.array([0, 0, 0, 1, 2]), np.array([0, 0, 1, 0, 0]))
+    pairs = set(zip(*map(np.ndarray.tolist, s2net.translations(documents)), strict=True))
+    one_way = {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
+    assert pairs == one_way | {(b, a) for a, b in one_way}
+
+
+def test_documents_of_a_concept_are_held_out_together(planted):
+    made = planted(n=300, languages=("da", "en", "es"))
+    n = made.training.n_concepts
+    options = {"dimension": 5, "epochs": 1, "start": "random", "optimiser": "adam"}
+    report = fit(s2net, made.training, options).report
+    assert report["held_out"] == 6 * (n // 10)
+    assert report["pairs"] == 6 * (n - n // 10)
+
+
+def test_without_a_shared_concept_it_is_left_out(planted):
+    n = planted(n=50).training.n_concepts
+    concepts = {"en": np.arange(n), "es": np.arange(n) + n}
+    apart = planted(n=50, concepts=concepts, n_concepts=2 * n).training
+    with pytest.raises(LeftOutError, match="no concept has training documents in two languages"):
+        fit(s2net, apart, SMALL)
+
+
+def test_a_string_of_both_languages_is_one_word(made_up, prepare):
+    _, training = prepare(made_up, with_counts=True)
+    options = {"dimension": 5, "epochs": 1, "optimiser": "adam", "start": "random"}
+    model = fit(s2net, training, options).model
+    en, it = (dict(zip(model.words[x], model.tables[x], strict=True)) for x in ("en", "it"))
+    np.testing.assert_array_equal(en["name55"], it["name55"])
+    np.testing.assert_allclose(unit_rows(model.tables["en"]).any(axis=1).mean(), 1, atol=0.05)

@@ -1,0 +1,104 @@
+"""The network of one language: its words, and its training on text of that language alone.
+
+Stage 1 of Gupta, Banchs and Rosso 2017 (section 4.1): a text is to be nearer to what is most
+relevant for it than to a random text.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.fitting.contract import TrainingSet
+from cr5.models.word_tables import WordTables
+from cr5.systems.networks.composition import random_start, word_vectors
+from cr5.systems.networks.relevance import most_relevant
+from cr5.systems.networks.training import OPTIONS as TRAINING
+from cr5.systems.networks.training import Pairs, train
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+
+OPTIONS = {
+    "dimension": (128, {"ge": 1}, "of the network's layers, and of the model"),
+    "layers": (1, {"ge": 1}, "that each word passes through; more brought its authors nothing"),
+    "skip_words": (0, {"ge": 0}, "most frequent words of each language that are dropped"),
+    "max_words": (10000, {"ge": 1}, "words kept of the others in each language"),
+    "weights": (
+        "given",
+        ("given", "paper"),
+        "counts as they are, as published; or those of the projections, log2(1 + count) "
+        "log2(n / df)",
+    ),
+    "spread": (0.1, {"gt": 0}, "standard deviation of the words' random start"),
+    "stage1": (
+        "channel",
+        ("channel", "documents", "random"),
+        "what a network is trained on alone: the channel, or documents where there is none; "
+        "documents; nothing, so that it is left as it was drawn",
+    ),
+    "self_matches": (False, "whether a text is its own answer in stage 1, as published"),
+    "stage1_epochs": (20, {"ge": 1}, "of stage 1 at most"),
+    **TRAINING,
+}
+
+
+def stage1(
+    training: TrainingSet, language: str, chosen: Columns, options: Mapping[str, Any]
+) -> tuple[np.ndarray, dict[str, Any]]:
+    """Train the network of a language on its texts alone; return its word vectors and a report."""
+    pairs = monolingual(training, language, chosen, options)
+    if options["self_matches"]:  # who is found first tells nothing
+        options = {**options, "held_out": 0}
+    trains = options["stage1"] != "random" and len(pairs.queries)
+    epochs = options["stage1_epochs"] if trains else 0
+    return trained(training, language, pairs, epochs, options)
+
+
+def monolingual(
+    training: TrainingSet, language: str, chosen: Columns, options: Mapping[str, Any]
+) -> Pairs:
+    """Texts of a language and what is relevant for them: as judged, or else what is most alike."""
+    channel = training.channels.get(language) if options["stage1"] == "channel" else None
+    counts = training.counts[language] if channel is None else channel.documents
+    if channel is None or channel.queries is None:
+        found = most_relevant(counts, options["self_matches"])
+        return Pairs(rows_of(counts, language, chosen), *found)
+    relevant, n = channel.relevance.tocoo(), channel.queries.shape[0]
+    X = rows_of(sparse.vstack([channel.queries, counts]).tocsr(), language, chosen)
+    return Pairs(X, relevant.row.astype(np.int64), n + relevant.col.astype(np.int64))
+
+
+def words_of(training: TrainingSet, language: str, options: Mapping[str, Any]) -> Columns:
+    """The words of a language that its network has, and their weights."""
+    kept = options["skip_words"], options["max_words"]
+    how = ColumnSettings(*kept, weighted=options["weights"] == "paper")
+    counts = [training.counts[language]]
+    if language in training.channels:
+        counts.append(training.channels[language].documents)
+    return columns({language: training.words[language]}, {language: sparse.vstack(counts)}, how)
+
+
+def rows_of(counts: sparse.csr_matrix, language: str, chosen: Columns) -> sparse.csr_matrix:
+    """Texts x the words of a network, float32."""
+    return chosen.rows(language, counts).astype(np.float32)
+
+
+def model_of(
+    training: TrainingSet, chosen: Mapping[str, Columns], vectors: Mapping[str, np.ndarray]
+) -> WordTables:
+    """The model of one network per language, from the vectors of its words."""
+    tables = {x: chosen[x].table(x, V) for x, V in vectors.items()}
+    weights = {x: chosen[x].weights[x] for x in vectors}
+    [term_frequency] = {each.term_frequency for each in chosen.values()}
+    return WordTables(training.words, tables, weights, term_frequency=term_frequency)
+
+
+def trained(
+    training: TrainingSet, language: str, pairs: Pairs, epochs: int, options: Mapping[str, Any]
+) -> tuple[np.ndarray, dict[str, Any]]:
+    """Draw and train a network; its random numbers do not depend on the other languages."""
+    generator = np.random.default_rng([training.seed, *language.encode()])
+    shape = pairs.X.shape[1], options["dimension"], options["layers"]
+    parameters = random_start(generator, *shape, options["spread"])
+    report = train(parameters, pairs, epochs, options, generator)
+    return word_vectors(parameters)[-1], report
