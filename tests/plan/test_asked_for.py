@@ -109,6 +109,7 @@ def test_what_cannot_be_is_said_before_any_job(given, said):
         ("mine", {"module": "document_cca"}, "systems.mine.weights: .* give `weights: given`"),
         ("jplsa", {}, "systems.jplsa: .* weights of words, and its topics need counts; leave it o"),
         ("cplsa", {}, "systems.cplsa: .* its topics need counts; leave it out"),
+        ("pltm", {}, "systems.pltm: .* its topics need counts; leave it out"),
         (
             "lexical_overlap",
             {"paper_weights": True},

@@ -56,8 +56,15 @@ SYSTEMS = {
         "steps": 2,
     },
     "icp": {"starts": 1, "rounds": 1, "neighbours": 3, "trials": 3, "icp_steps": 4},
-    "jplsa": {"dimensions": [3, 5], "skip_words": 2, "max_iterations": 12, "patience": 1},
+    "jplsa": {
+        "dimensions": [3, 5],
+        "start": "random",
+        "skip_words": 2,
+        "max_iterations": 12,
+        "patience": 1,
+    },
     "cplsa": {"dimensions": [3, 5], "skip_words": 2, "max_iterations": 12, "patience": 1},
+    "pltm": {"dimensions": [3], "skip_words": 2, "max_iterations": 8, "burn_in": 2},
     "advrefine": {
         "starts": 1,
         "epochs": 1,
@@ -89,7 +96,7 @@ EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py
 
 
 OF_TWO = {"cplsa", "word_cca", "vecmap_supervised"}  # languages
-BY_DISTANCE = {"jplsa", "cplsa"}  # alone, all others by cosine and CSLS
+BY_DISTANCE = {"jplsa", "cplsa", "pltm"}  # alone, all others by cosine and CSLS
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ SYSTEMS = {
     "document_cca": {"dimensions": [5, 20], "skip_words": 0},
     "icp": {"icp_words": 100, "axes": 5, "trials": 2, "icp_steps": 5, **REFINED},
     "jplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10},
+    "pltm": {"dimensions": [4], "skip_words": 0, "max_iterations": 10},
     "least_squares": SEEDED,
     "multicca": SEEDED,
     "vecmap_supervised": SEEDED,
@@ -80,7 +81,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
     "networks": ["mono_xcnn", "s2net", "xcnn"],
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative", "sogaard"],
     "merged": ["bwesg", "cl_esa"],
-    "topics": ["cplsa", "jplsa", "word_by_word", "word_by_word_lsa"],
+    "topics": ["cplsa", "jplsa", "pltm", "word_by_word", "word_by_word_lsa"],
 }
 CHANGES = {
     "languages": list(LANGUAGES),

@@ -98,6 +98,15 @@ def test_the_start_is_blocks_of_words_by_frequency(corpus_of):
     np.testing.assert_allclose(topics.phi, phi / phi.sum(axis=0))
 
 
+def test_a_random_start_gives_words_shares_of_all_topics(corpus_of):
+    counts = np.array([[5, 0, 1, 0], [4, 1, 3, 2]])
+    topics = Em(corpus_of(counts), 1.1, 1.01, dtype=np.float64, seed=3).start(3)
+    q = np.random.default_rng(3).dirichlet(np.ones(3), 4)
+    theta, phi = counts @ q + 0.1, counts.sum(axis=0)[:, None] * q + 0.01
+    np.testing.assert_allclose(topics.theta, theta / theta.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(topics.phi, phi / phi.sum(axis=0))
+
+
 def test_documents_that_are_alone_are_coupled_to_none(corpus_of):
     corpus = corpus_of(n_pairs=3)
     topics = random_topics(corpus, 4)

@@ -8,6 +8,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
 from cr5.systems import cplsa, jplsa
+from cr5.systems.topics import training as fits
 
 WORDS = {"da": [*"abcdefgh"], "en": [*"abcdklmn"]}
 OPTIONS = {"skip_words": 1, "dimensions": [3], "max_iterations": 12, "check_every": 2}
@@ -124,13 +125,13 @@ def test_no_more_topics_than_words(training):
 @pytest.mark.parametrize("system", [jplsa, cplsa])
 def test_a_document_takes_one_iteration_from_theta0(training, system, theta0, monkeypatch):
     kept = []
-    real = system.fit_topics.__globals__["model_of"]
+    real = fits.Runs._model
 
-    def model_of(training, columns, topics, settings):
-        kept.append((columns, topics.theta.copy(), topics.phi.copy()))
-        return real(training, columns, topics, settings)
+    def model(runs, topics):
+        kept.append((runs.columns, topics.theta.copy(), topics.phi.copy()))
+        return real(runs, topics)
 
-    monkeypatch.setitem(system.fit_topics.__globals__, "model_of", model_of)
+    monkeypatch.setattr(fits.Runs, "_model", model)
     given = training(nobody)
     fit = fitting.fit(
         system, given, OPTIONS | {"theta0": theta0, "alpha": 1.2, "max_iterations": 4}

@@ -7,9 +7,12 @@ regularisation. Couples two languages; a concept with a document in one of them 
 from typing import Any
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.projections.columns import Columns
 from cr5.systems.topics.corpus import coupled
 from cr5.systems.topics.coupling import CouplingSettings
+from cr5.systems.topics.em import Em
 from cr5.systems.topics.training import OPTIONS as TOPICS
+from cr5.systems.topics.training import START
 from cr5.systems.topics.training import fit as fit_topics
 
 TITLE = "CPLSA"
@@ -20,6 +23,7 @@ WITHOUT_COUNTS = None  # topics are of counted words
 
 OPTIONS = {
     **TOPICS,
+    **START,
     # "paper" is 1, which the words of a document outweigh, so it has almost no effect;
     # "exact": they are equal (eps = 0).
     "sigma": (
@@ -43,4 +47,10 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     sigma = SIGMAS.get(options["sigma"], options["sigma"])
     limits = options["tolerance"], options["coupling_steps"]
     coupling = CouplingSettings(sigma, options["norm"], *limits)
-    return fit_topics(training, options, coupled, coupling)
+    priors = options["alpha"], options["beta"]
+    seed = training.seed if options["start"] == "random" else None
+
+    def em_on(columns: Columns) -> Em:
+        return Em(coupled(training, columns), *priors, coupling, training.threads, seed=seed)
+
+    return fit_topics(training, options, em_on)

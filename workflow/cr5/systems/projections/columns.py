@@ -52,6 +52,12 @@ class Columns:
     weights: Mapping[str, np.ndarray]
     term_frequency: str = "log"
 
+    @property
+    def starts(self) -> list[int]:
+        """The first column of each language that has one, if they are separate."""
+        kept = (self.numbers[x][self.numbers[x] >= 0] for x in sorted(self.numbers))
+        return [int(each.min()) for each in kept if len(each)]
+
     def selection(self, language: str) -> sparse.csr_matrix:
         """Ones where a word has a column, p x n: counts times it are counts in columns."""
         numbers = self.numbers[language]

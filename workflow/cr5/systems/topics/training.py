@@ -14,8 +14,8 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.topics.corpus import Corpus
-from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.em import Em, Step, Topics, check_memory
+from cr5.systems.topics.gibbs import Gibbs, Sample
 
 OPTIONS = {
     # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
@@ -38,6 +38,13 @@ OPTIONS = {
         "from what a new document begins: the mean of the training documents, or all topics alike",
     ),
 }
+START = {
+    "start": (
+        "blocks",
+        ("blocks", "random"),
+        "`blocks`: words of like frequency start in one topic; `random`: in random shares of all",
+    ),
+}
 
 log = logging.getLogger(__name__)
 
@@ -55,13 +62,13 @@ class Runs:
         training: what a system sees.
         settings: options of the system.
         columns: of the corpus.
-        em: on the corpus.
+        em: estimates topics of the corpus.
     """
 
     training: TrainingSet
     settings: Mapping[str, Any]
     columns: Columns
-    em: Em
+    em: Em | Gibbs
 
     def validated(self) -> Fit:
         """Validate a fit for each number of topics at each check, until patience is over."""
@@ -100,7 +107,7 @@ class Runs:
             )
         return usable
 
-    def _advance(self, topics: Topics, first: int, last: int) -> dict[str, Any]:
+    def _advance(self, topics: Topics | Sample, first: int, last: int) -> dict[str, Any]:
         """Iterate, and report the last iteration."""
         for _ in range(first, last):
             step = self.em.step(topics)
@@ -109,11 +116,34 @@ class Runs:
         log.info("%d topics: %s", topics.phi.shape[1], figures)
         return found
 
-    def _fit(self, topics: Topics, history: list[dict[str, Any]]) -> Fit:
+    def _fit(self, topics: Topics | Sample, history: list[dict[str, Any]]) -> Fit:
         chosen = {"dimension": topics.phi.shape[1], "iterations": history[-1]["iterations"]}
-        model = model_of(self.training, self.columns, topics, self.settings)
+        model = self._model(topics)
         facts = _facts(self.em.corpus) | {"history": history}
         return Fit(model, facts | {"warnings": self._warnings(history)}, chosen)
+
+    def _model(self, topics: Topics | Sample) -> WordTables:
+        """One iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + prior.
+
+        With p(t|w) ~ theta0_t phi_tw that is a word table with an offset, and rows of l1 norm one.
+        A document without a known word has equal shares of all topics.
+        """
+        training, columns = self.training, self.columns
+        table, theta0 = self.em.means(topics)
+        if self.settings["theta0"] == "mean":
+            table *= theta0
+        table /= table.sum(axis=1, keepdims=True)
+        table = table.astype(np.float32)
+        prior = np.full(table.shape[1], self.em.added[0])
+        return WordTables(
+            training.words,
+            {x: columns.table(x, table) for x in training.languages},
+            {x: (columns.numbers[x] >= 0).astype(np.float64) for x in training.languages},
+            dict.fromkeys(training.languages, prior),
+            term_frequency="raw",
+            norm="l1",
+            measures=("l1",),
+        )
 
     def _warnings(self, history: list[dict[str, Any]]) -> list[str]:
         asked, usable = set(self.settings["dimensions"]), self.dimensions()
@@ -131,8 +161,8 @@ class Runs:
 def fit(
     training: TrainingSet,
     settings: Mapping[str, Any],
-    gather: Callable[[TrainingSet, Columns], Corpus],
-    coupling: CouplingSettings,
+    em_on: Callable[[Columns], Em | Gibbs],
+    merged: bool = True,
 ) -> Fit:
     """Fit each number of topics, and keep the topics that rank validation queries best.
 
@@ -142,9 +172,9 @@ def fit(
 
     Args:
         training: with counts.
-        settings: options of `jplsa`.
-        gather: documents of the corpus.
-        coupling: of its pairs.
+        settings: see `OPTIONS`.
+        em_on: makes the estimator on its documents in these columns.
+        merged: whether a string of several languages is one column.
 
     Raises:
         UserError: no word is kept, or fewer words than topics; or there is not enough memory.
@@ -153,13 +183,12 @@ def fit(
     chosen = columns(
         training.words,
         training.counts,
-        ColumnSettings(settings["skip_words"], settings["max_words"]),
+        ColumnSettings(settings["skip_words"], settings["max_words"], merged),
     )
-    priors = settings["alpha"], settings["beta"]
-    em = Em(gather(training, chosen), *priors, coupling, training.threads)
+    em = em_on(chosen)
     runs = Runs(training, settings, chosen, em)
     n_words = sum(len(words) for words in training.words.values())
-    check_memory(em.corpus, max(runs.dimensions()), n_words)
+    check_memory(em, max(runs.dimensions()), n_words)
     try:
         return runs.validated()
     except LeftOutError as error:
@@ -167,30 +196,6 @@ def fit(
             raise
         log.info("%s; without any, the objective says when to stop", error)
         return runs.to_the_end()
-
-
-def model_of(
-    training: TrainingSet, columns: Columns, topics: Topics, settings: Mapping[str, Any]
-) -> WordTables:
-    """One iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + alpha - 1.
-
-    With p(t|w) ~ theta0_t phi_tw that is a word table with an offset, and rows of l1 norm one. A
-    document without a known word has equal shares of all topics.
-    """
-    table = topics.phi.astype(np.float64)
-    if settings["theta0"] == "mean":
-        table *= topics.theta.mean(axis=0, dtype=np.float64)
-    table /= table.sum(axis=1, keepdims=True)
-    table = table.astype(np.float32)
-    return WordTables(
-        training.words,
-        {x: columns.table(x, table) for x in training.languages},
-        {x: (columns.numbers[x] >= 0).astype(np.float64) for x in training.languages},
-        {x: np.full(table.shape[1], settings["alpha"] - 1) for x in training.languages},
-        term_frequency="raw",
-        norm="l1",
-        measures=("l1",),
-    )
 
 
 def _said(step: Step) -> dict[str, Any]:
