@@ -316,7 +316,8 @@ def test_classification_within_a_language_too():
         task="classification",
         n_candidates=13_131,
     )
-    one = fit("r", "joint", ("en", "es"), "opca", task="classification")
+    own = {"weights": "given", "merged": False, "skip_words": 0, "max_words": 10_000}
+    one = fit("r", "joint", ("en", "es"), "opca", task="classification", **own)
     compared = compare(found, [one])
     for language, verdict in (("en", "equal"), ("es", "lower")):
         place = (language, "en", "cosine", "accuracy")

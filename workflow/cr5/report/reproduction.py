@@ -168,10 +168,11 @@ def _fits_of(cell: Row, fits: Iterable[Row], trained: Mapping) -> list[Row]:
 def _has(fit: Row, wanted: str) -> bool:
     """Return whether a fit has a row's options, `name=value` separated by spaces.
 
-    Options are those of the system, or with `task.` before their name those of the task.
+    A name alone allows any value. Options are those of the system, or with `task.` before their
+    name those of the task.
     """
     known = {**fit["options"], **{f"task.{x}": y for x, y in fit["task_options"].items()}}
-    pairs = (each.split("=") for each in wanted.split())
+    pairs = (each.split("=") for each in wanted.split() if "=" in each)
     return all(str(known.get(name)) == value for name, value in pairs)
 
 
@@ -180,10 +181,8 @@ def _changed(fit: Row, cell: Row) -> list[str]:
     more = ["a second stage of searches"] if any(fit["options"].get("rerank", ())) else []
     if cell["protocol"] == "cr5":  # its `unlike` covers other options
         return more
-    options, named = (
-        fit["options"],
-        {each.split("=")[0].rstrip("!") for each in cell["options"].split()},
-    )
+    options = fit["options"]
+    named = {each.partition("=")[0] for each in cell["options"].split()}
     found = [
         f"{key} is {options[key]}, not {default}"
         for key, default in fit["defaults"].items()
