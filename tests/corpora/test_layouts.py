@@ -62,6 +62,7 @@ DOCUMENTS = [
     (NEUCLIR, [("49d2", "A\nb")]),
     (IR_DATASETS, [("a", "b")]),
     (ANSERINI, [("a", "b")]),
+    ('{"concept": "Q64", "title": "Berlin", "text": "a"}\n', [("Q64", "Berlin\na")]),
     (TREC, [("FT911-3", "Tea & milk One two"), ("x", "three")]),
     ("d1\tA\tb c\r\n\r\nd2\t\r\n", [("d1", "A b c"), ("d2", "")]),
     ("", []),

@@ -1,7 +1,7 @@
 """Documents, queries and judgements in the layouts of the field's collections.
 
-    documents    JSON lines: id or _id, doc_id, docid, docno; title, if any; text or contents, body
-                 (BEIR, MIRACL, NeuCLIR, ir_datasets, Anserini)
+    documents    JSON lines: id or _id, doc_id, docid, docno, concept; title, if any; text or
+                 contents, body (BEIR, MIRACL, NeuCLIR, ir_datasets, Anserini, your own corpus)
                  TREC: <DOC> with <DOCNO>, all other elements are text
                  lines of id and text, with tabs between
     queries      JSON lines: id or _id, query_id, qid; text or query; or title and description

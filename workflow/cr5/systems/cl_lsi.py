@@ -9,17 +9,18 @@ from typing import Any
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
-from cr5.systems.projections.documents import of_concepts
+from cr5.systems.projections.documents import of_concepts, with_channels
 from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
 TITLE = "CL-LSI"
 REFERENCE = "Dumais, Letsche, Littman and Landauer, 1997; Platt et al., EMNLP 2010"
-NEEDS = ("counts",)
+NEEDS = ("counts", "channels")
 WITHOUT_COUNTS = {"weights": "given"}
 
 OPTIONS = {
     **PROJECTION,
     "merged": (True, "whether a string of all languages is one column"),
+    "monolingual": (False, "whether texts of channels are rows too, each in one language alone"),
 }
 
 
@@ -30,5 +31,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         UserError: no word is left, or there is not enough memory.
     """
     columns = linear.columns_of(training, options, options["merged"])
-    pencil = pencils.lsi(of_concepts(training, columns, options["unit_rows"]))
-    return linear.fit_pencil(training, options, columns, pencil)
+    documents = of_concepts(training, columns, options["unit_rows"])
+    if options["monolingual"]:
+        documents = with_channels(documents, training, columns, options["unit_rows"])
+    return linear.fit_pencil(training, options, columns, pencils.lsi(documents))
