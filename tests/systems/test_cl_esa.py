@@ -18,6 +18,7 @@ COUNTS = {
 WEIGHTS = {"da": np.array([1, 2, 0.5]), "en": np.array([2, 1.5, 0.5, 3])}
 # English alone has concept 2: it is no dimension
 CONCEPTS = {"da": np.array([0, 3, 1]), "en": np.array([3, 0, 2, 1])}
+WHOLE = {"keep": [None]}
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def training(training_of):
 
 
 def test_a_document_is_its_similarities_to_the_documents_of_each_concept(training):
-    fitted = fitting.fit(cl_esa, training(), {})
+    fitted = fitting.fit(cl_esa, training(), WHOLE)
     assert fitted.report["concepts"] == 3
     asked = {x: np.random.default_rng(1).poisson(2.0, (5, len(WORDS[x]))) + 1 for x in WORDS}
     rows = {}
@@ -44,14 +45,14 @@ def test_a_document_is_its_similarities_to_the_documents_of_each_concept(trainin
 def test_documents_of_one_concept_and_language_are_one(training):
     """Both documents of English concept 1 are added up, and the sum is scaled."""
     concepts = CONCEPTS | {"en": np.array([3, 0, 1, 1])}
-    table = fitting.fit(cl_esa, training(concepts=concepts), {}).model.tables["en"].toarray()
+    table = fitting.fit(cl_esa, training(concepts=concepts), WHOLE).model.tables["en"].toarray()
     rows = tfidf(sparse.csr_matrix(COUNTS["en"]), WEIGHTS["en"], "raw").toarray()
     both = rows[2] + rows[3]
     np.testing.assert_allclose(table[:, 1], both / np.linalg.norm(both), atol=1e-6)
 
 
 def test_each_word_keeps_the_concepts_where_it_weighs_most(training):
-    whole = fitting.fit(cl_esa, training(), {}).model.tables
+    whole = fitting.fit(cl_esa, training(), WHOLE).model.tables
     for keep in (1, 2, 3):
         cut = fitting.fit(cl_esa, training(), {"keep": [keep]}).model.tables
         for x, table in whole.items():

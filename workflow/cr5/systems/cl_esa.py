@@ -26,9 +26,9 @@ COST = (0.5, 0.5)
 
 OPTIONS = {
     "keep": (
-        [None],
+        [None, 1000, 100, 30, 10, 3],
         (None, {"ge": 1}),
-        "concepts kept for each word, those where it weighs most; null: all; several are validated",
+        "concepts kept for each word, those where it weighs most; null: all; validated",
     ),
 }
 
