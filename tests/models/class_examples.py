@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
@@ -45,6 +46,12 @@ def directed():
     return DirectedWordTables(WORDS, tables, dense().weights, term_frequency="log")
 
 
+def bm25():
+    return Bm25Tables(
+        WORDS, directed().tables, dense().weights, lengths=dict.fromkeys(WORDS, 3.5), k1=0.9, b=0.4
+    )
+
+
 def joined():
     beside = {x: sparse.csr_matrix(table(x, 9)) for x in WORDS}
     weights = {x: np.random.default_rng(5).random(len(words)) for x, words in WORDS.items()}
@@ -66,5 +73,6 @@ MODELS = {
         offsets={x: np.full(6, 1 / 3) for x in WORDS}, norm="l1", measures=("l1", "dot")
     ),
     "directed": directed(),
+    "bm25": bm25(),
     "joined": joined(),
 }

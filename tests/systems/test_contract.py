@@ -44,6 +44,8 @@ SYSTEMS = {
     "cl_esa": {"keep": [None, 5]},
     "bwesg": {"dimensions": [4, 6], "window": 4, "epochs": 1},
     "prefix_overlap": {},
+    "bm25": {"k1": [0.5, 1.2]},
+    "bm25_translated": {},
     "procrustes": {"seeds": "identical", "rounds": 2, "neighbours": 3},
     "rcsls": {"seeds": "identical", "rates": [1.0, 10.0], "epochs": [1]},
     "vecmap_unsupervised": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 8},
@@ -96,7 +98,7 @@ EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py
 
 
 OF_TWO = {"cplsa", "word_cca", "vecmap_supervised"}  # languages
-BY_DISTANCE = {"jplsa", "cplsa", "pltm"}  # alone, all others by cosine and CSLS
+ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all others by cosine and CSLS
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +207,7 @@ def test_every_system_keeps_it(name, made_up, prepare, given, tmp_path):
     stem = name.split()[0]
     system = load_module(EXAMPLES.get(stem) or module_source("systems", stem), "fit")
     languages = list(made_up)[: 2 if name in OF_TWO else 3]
-    n_measures = 1 if name in BY_DISTANCE else 2
+    n_measures = 1 if name in ONE_MEASURE else 2
     check(system, SYSTEMS[name], languages, n_measures, made_up, prepare, given, tmp_path)
 
 

@@ -13,6 +13,8 @@ REFINED = {"rounds": 1}
 SYSTEMS = {
     "advrefine": {"epochs": 1, "samples": 320, "hidden": 48, "starts": 2, **REFINED},
     "word_cca": SEEDED,
+    "bm25": {},
+    "bm25_translated": {},
     "bwesg": {"dimensions": [10], "window": 5, "epochs": 1},
     "cl_esa": {"keep": [5]},
     "cl_lsi": {"dimensions": [5, 20], "skip_words": 0},
@@ -82,6 +84,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative", "sogaard"],
     "merged": ["bwesg", "cl_esa"],
     "topics": ["cplsa", "jplsa", "pltm", "word_by_word", "word_by_word_lsa"],
+    "saturated": ["bm25", "bm25_translated"],
 }
 CHANGES = {
     "languages": list(LANGUAGES),

@@ -17,12 +17,15 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.modules import LOADED
+from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.contract import Model
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
-OURS = {x.__name__: x for x in (WordTables, DirectedWordTables, JoinedTables, TextEncoder)}
+OURS = {
+    x.__name__: x for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder)
+}
 PLAIN = (str, int, float, bool, type(None))
 ARRAYS = (np.ndarray, np.memmap, sparse.spmatrix, sparse.sparray)
 LISTS = (list, tuple, collections.abc.Sequence)

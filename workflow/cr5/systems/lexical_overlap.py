@@ -49,12 +49,12 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         found = columns(words, training.counts, chosen)
         model = WordTables(words, _tables(found), found.weights, term_frequency="log")
     else:
-        found = _all_strings(training)
+        found = all_strings(training)
         model = training.model(_tables(found))
     return Fit(model, {"strings": found.n, "shared": _shared(found)})
 
 
-def _all_strings(training: TrainingSet) -> Columns:
+def all_strings(training: TrainingSet) -> Columns:
     """A column for every string, in alphabetical order."""
     strings = sorted(set().union(*training.words.values()))
     places = {string: i for i, string in enumerate(strings)}

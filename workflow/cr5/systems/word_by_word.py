@@ -87,7 +87,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
         LeftOutError: no language has a dimension.
     """
     weighted = _weighted(training, options)
-    tables, report = _translations(training, weighted.weights, options["pass_on"])
+    tables, report = translations(training, weighted.weights, options["pass_on"])
     if into := options["into"]:
         tables = {x: {into: row[into]} for x, row in tables.items()}
     if options["via"] is None:
@@ -115,10 +115,14 @@ def _weighted(training: TrainingSet, options: dict) -> _Weighted:
     return _Weighted(rows, weights, "log")
 
 
-def _translations(
+def translations(
     training: TrainingSet, weights: dict[str, np.ndarray], pass_on: bool
 ) -> tuple[Tables, dict]:
-    """Per language, per target language: words x words; targets without a weight have none."""
+    """Per language, per target language: words x words; targets without a weight have none.
+
+    Returns:
+        The tables, and how many words of each are translated, passed on and lost.
+    """
     words = training.words
     kept = {x: sparse.diags((weights[x] != 0).astype(np.float32), format="csr") for x in words}
     tables, report = {x: {x: kept[x]} for x in words}, {x: {} for x in words}

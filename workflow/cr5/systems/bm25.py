@@ -1,0 +1,66 @@
+"""BM25 on words that languages share (Robertson and Zaragoza 2009); nothing is translated.
+
+In one language this is the usual search; across languages, lexical overlap with BM25's weights, and
+`bm25_translated` translates the query. Idf and mean length are those of the training documents of
+the candidates' language: ln(1 + (n - d_j + 1/2) / (d_j + 1/2)).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.fitting.best import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.bm25_tables import Bm25Tables
+from cr5.systems.lexical_overlap import all_strings
+
+TITLE = "BM25"
+REFERENCE = "Robertson and Zaragoza, 2009"
+COST = (0.5, 0.5)
+NEEDS = ("counts",)
+WITHOUT_COUNTS = None  # lengths are numbers of words
+
+OPTIONS = {
+    "k1": ([1.2], {"ge": 0}, "how late counts saturate; several are validated"),
+    "b": ([0.75], {"ge": 0, "le": 1}, "how much of a text's length is evened out; likewise"),
+}
+
+Tables = Mapping[str, Mapping[str, sparse.csr_matrix]]
+
+
+def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
+    """Let each word stand for the same string of the other languages."""
+    strings = all_strings(training)
+    shared = {x: strings.selection(x) for x in training.languages}
+    tables = {x: {y: (shared[x] @ shared[y].T).tocsr() for y in shared} for x in shared}
+    return best(training, fits(training, options, tables))
+
+
+def fits(training: TrainingSet, options: Mapping[str, Any], tables: Tables) -> Iterator[Fit]:
+    """Make a model for each k1 and b.
+
+    Args:
+        training: with counts.
+        options: `k1`, `b`.
+        tables: by language of queries and of candidates, words x words; of one language to itself
+            the identity.
+    """
+    root = {x: sparse.diags(np.sqrt(_idf(counts))) for x, counts in training.counts.items()}
+    # half of the idf in the query's row, half in the candidate's
+    halves = {
+        x: {y: (table @ root[y]).tocsr().astype(np.float32) for y, table in row.items()}
+        for x, row in tables.items()
+    }
+    weights = {x: np.ones(len(words)) for x, words in training.words.items()}
+    lengths = {x: float(max(c.sum() / max(c.shape[0], 1), 1)) for x, c in training.counts.items()}
+    for k1 in options["k1"]:
+        for b in options["b"]:
+            model = Bm25Tables(training.words, halves, weights, lengths=lengths, k1=k1, b=b)
+            yield Fit(model, {"lengths": lengths}, {"k1": k1, "b": b})
+
+
+def _idf(counts: sparse.csr_matrix) -> np.ndarray:
+    documents = np.bincount(counts.indices[counts.data > 0], minlength=counts.shape[1])
+    return np.log1p((counts.shape[0] - documents + 0.5) / (documents + 0.5))
