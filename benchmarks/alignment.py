@@ -34,7 +34,7 @@ def main() -> None:
     for folder in sorted((options.run / "draws").iterdir(), key=lambda path: int(path.name)):
         model = store.load(options.run / "models" / "joint" / options.system / folder.name)
         counted = {x: bags.load(options.run / "bags" / x, x) for x in model.words}
-        counted = {x: each.select(each.columns(model.words[x])) for x, each in counted.items()}
+        counted = {x: each.select(model.words[x]) for x, each in counted.items()}
         data = Data(counted, Draw.load(folder))
         found = {x: aligned(model, data, x) for x in ("validation", "test")}
         least = best_threshold(*found["validation"][:2])

@@ -27,3 +27,10 @@ def test_a_bag_of_nothing_known(given):
     found = known_words.count(given, "da", {"hund": 0, "kat": 1}).counts
     assert found.shape == (len(given), 2)
     assert found.nnz == 0
+
+
+def test_unknown_words_count_as_their_beginnings_if_the_vocabulary_ends_with_some():
+    words = {word: i for i, word in enumerate(["hund", "katte…", "katt…"])}
+    found = known_words.count(["Katten katteri kattegat! hun hunde"], "da", words)
+    assert found.counts.toarray().tolist() == [[0, 3, 0]]
+    assert found.n_tokens.tolist() == [5]

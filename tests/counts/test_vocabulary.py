@@ -81,8 +81,26 @@ def test_without_any_word_the_system_is_left_out():
 
 def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
     counts = sparse.csr_matrix(np.arange(6).reshape(2, 3))
-    assert selected(counts, np.arange(3)) is counts
+    assert selected(counts, columns_of("abc", "abc")) is counts
     found = selected(counts, columns_of(["c", "a"], ["a", "b", "c"]))
     assert found.toarray().tolist() == [[2, 0], [5, 3]]
     with pytest.raises(KeyError, match="d"):
         columns_of(["d"], ["a"])
+
+
+def test_unknown_words_count_as_their_longest_beginning():
+    among = ["mexico", "méxicana", "mexicans", "met", "messa", "vino"]
+    words = ["vino", "mexico", "mexic…", "mexi…", "mess…", "never…"]
+    counts = sparse.csr_matrix(np.array([[1, 2, 4, 8, 16, 32]]))
+    found = selected(counts, columns_of(words, among))
+    assert found.toarray().tolist() == [[32, 1, 2 + 4, 0, 16, 0]]
+    assert found.has_sorted_indices
+
+
+def test_bags_of_a_model_with_beginnings_name_its_words_alone():
+    bags, _ = build(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
+    found = bags.select(["wide", "often", "aske…"])
+    assert found.words["word"].tolist() == ["wide", "often"]
+    for column, word in enumerate(["wide", "often", "asked"]):
+        place = bags.words["word"].tolist().index(word)
+        assert (found.counts[:, [column]] != bags.counts[:, [place]]).nnz == 0

@@ -176,6 +176,18 @@ def test_words_that_are_not_those_of_training_are_refused(make_training_set, wor
         fit(system(toy), make_training_set(), {})
 
 
+def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
+    def toy(training, options):
+        words = {x: [*each, "begi…"] for x, each in training.words.items()}
+        tables = {x: np.ones((13, 2)) for x in words}
+        return Fit(WordTables(words, tables, {x: np.ones(13) for x in words}))
+
+    model = fit(system(toy), make_training_set(), {}).model
+    few, all_of_them = np.ones((1, 12), int), np.ones((1, 13), int)
+    rows = [model.embed(sparse.csr_matrix(x), "en") for x in (few, all_of_them)]
+    np.testing.assert_array_equal(*rows)  # counts of the first words are counts of all
+
+
 def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set):
     def toy(training, options):
         words = dict(training.words) | {"it": ["a"]}

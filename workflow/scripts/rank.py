@@ -43,7 +43,7 @@ def found(model):
     for language, folder, file in zip_longest(languages, read.bags, read.texts):
         every = bags.load(folder, language, file)
         columns[language] = every.columns(model.words[language])
-        counted[language] = every.select(columns[language])
+        counted[language] = every.select(model.words[language])
     of_task = zip(languages, read.data, strict=False)
     data = Data(
         counted,

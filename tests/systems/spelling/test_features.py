@@ -3,7 +3,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from cr5.systems.spelling.features import features, ngrams, prefixes
+from cr5.systems.spelling.features import features, ngrams, prefixes, unknown
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,26 @@ def test_the_order_of_languages_changes_nothing():
 
 def test_what_all_words_have_tells_nothing():
     np.testing.assert_array_equal(features({"en": ["cat"]}, "prefixes")["en"].toarray(), [[0]])
+
+
+def test_rows_of_unknown_words_by_hand():
+    words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of", "ofen"]}
+    begins, rows = unknown(words)
+    assert begins == {"en": ["mexi", "mexic", "mexico"], "it": ["mexi", "mexic", "mexico"]}
+    # of six words three have mexi and mexic, two mexico; an unknown word is new
+    mexi, mexico, new = log(6 / 3), log(6 / 2), log(6)
+    names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
+    expected = np.zeros((3, len(names)))
+    expected[0, 1] = mexi / sqrt(mexi**2 + new**2)
+    expected[1, [1, 2]] = mexi / sqrt(2 * mexi**2 + new**2)
+    expected[2, [1, 2]] = mexi / sqrt(2 * mexi**2 + mexico**2 + new**2)
+    expected[2, 5] = mexico / sqrt(2 * mexi**2 + mexico**2 + new**2)
+    np.testing.assert_allclose(rows["it"].toarray(), expected)
+
+
+def test_a_language_has_the_beginnings_of_its_own_words():
+    begins, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]})
+    assert begins == {"en": ["cats"], "it": ["cats"]}
+    begins, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]})
+    assert begins == {"en": ["cats"], "it": []}
+    assert rows["it"].shape == (0, 4)  # cats, catsu, catsup, vino

@@ -1,8 +1,9 @@
 import pytest
 
+from cr5.base.folding import folded
 from cr5.systems import cr5_spelling, prefix_overlap
 from cr5.systems.spelling import latin, scripts
-from cr5.systems.spelling.scripts import compared, consonants, folded, sounds
+from cr5.systems.spelling.scripts import compared, consonants, sounds
 
 FEW_OTHERS = {"en": [*"abcd", "π"], "it": [*"àbcdefgh", "файл"]}  # a fifth; a ninth
 

@@ -1,12 +1,14 @@
 """The cost of changing a model: the test queries of its run, ranked before and after."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.counts.columns import columns_of
+from cr5.counts.columns import columns_of, selected
 from cr5.models.contract import Model
 from cr5.retrieval.results import Fitted, Results
 
@@ -54,8 +56,9 @@ def _searches(
     counted = {x: bags.load(results.bags_folder(x), x) for x in model.languages}
     data = Data(
         {
-            x: each.select(_columns(model.words[x], each.words["word"], x))
+            x: replace(each, counts=selected(each.counts, _columns(model.words[x], words, x)))
             for x, each in counted.items()
+            for words in [each.words["word"]]
         },
         Draw.load(results.draw_folder(repetition)),
         pairs=pairs,
@@ -84,16 +87,18 @@ class _Widened(Model):
         self._columns = {x: _columns(known, words[x], x) for x, known in model.words.items()}
 
     def embed(self, counts, language, target_language=None):
-        return self._model.embed(counts[:, self._columns[language]], language, target_language)
+        return self._model.embed(
+            selected(counts, self._columns[language]), language, target_language
+        )
 
     def matched(self, counts, language):
-        return self._model.matched(counts[:, self._columns[language]], language)
+        return self._model.matched(selected(counts, self._columns[language]), language)
 
     def check(self) -> None:
         self._model.check()
 
 
-def _columns(known: Sequence[str], words: Sequence[str], language: str) -> np.ndarray:
+def _columns(known: Sequence[str], words: Sequence[str], language: str) -> sparse.csr_matrix:
     try:
         return columns_of(known, words)
     except KeyError as error:

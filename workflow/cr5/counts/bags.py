@@ -58,14 +58,15 @@ class Bags:
             raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
         return found
 
-    def columns(self, words: Iterable[str]) -> np.ndarray:
-        """Column numbers of the given words, in their order; KeyError for an unknown one."""
+    def columns(self, words: Iterable[str]) -> sparse.csr_matrix:
+        """Which of these words become which words of a model; see `columns.columns_of`."""
         return columns_of(words, self.words["word"])
 
-    def select(self, columns: np.ndarray) -> "Bags":
-        """The same documents with some of the words, in the order of the given columns."""
-        words = self.words.iloc[columns].reset_index(drop=True)
-        return replace(self, counts=selected(self.counts, columns), words=words)
+    def select(self, words: Sequence[str]) -> "Bags":
+        """The same documents with the words of a model; beginnings, the last, have no row."""
+        rows = pd.Index(self.words["word"]).get_indexer(pd.Index(words))
+        kept = self.words.iloc[rows[rows >= 0]].reset_index(drop=True)
+        return replace(self, counts=selected(self.counts, self.columns(words)), words=kept)
 
 
 def build(

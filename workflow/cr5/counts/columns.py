@@ -1,21 +1,87 @@
-"""Columns of counts: those of a model's words among those of all words."""
+"""Columns of counts: those of a model's words among those of all words.
 
-from collections.abc import Iterable, Sequence
+A model may end its list of words with beginnings of words, such as `compu…`: a word that is not in
+the list counts as its longest beginning there. So a model has something to say of words that no
+training document has.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from scipy import sparse
 
+from cr5.base.folding import folded
 
-def columns_of(words: Iterable[str], among: Sequence[str]) -> np.ndarray:
-    """Return the column of each word, in their order; KeyError for an unknown one."""
-    numbers = {word: number for number, word in enumerate(among)}
-    return np.array([numbers[word] for word in words], np.int64)
+MORE = "\u2026"  # ends a beginning; no word of letters or digits has it
+LENGTHS = (6, 5, 4)  # letters of beginnings, without accents; the longest first
 
 
-def selected(counts: sparse.csr_matrix, columns: np.ndarray) -> sparse.csr_matrix:
-    """Return texts x some of the words, in the order of the columns; indices are sorted."""
-    if np.array_equal(columns, np.arange(counts.shape[1])):
+def beginning(letters: str) -> str:
+    """Return the entry in a model's list of words for unknown words that begin so."""
+    return letters + MORE
+
+
+def is_beginning(word: str) -> bool:
+    """Whether an entry of a model's list of words stands for unknown words that begin so."""
+    return word.endswith(MORE)
+
+
+def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
+    """Return a function from a word to its column, that of its beginning, or None.
+
+    Args:
+        columns: of each word of a model, in their order: beginnings last.
+    """
+    if not is_beginning(next(reversed(columns), "")):
+        return columns.get
+
+    def find(word: str) -> int | None:
+        if word in columns:
+            return columns[word]
+        plain = folded(word)
+        begins = (beginning(plain[:n]) for n in LENGTHS if n <= len(plain))
+        return next((columns[each] for each in begins if each in columns), None)
+
+    return find
+
+
+def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
+    """Return which counted words become which words of a model.
+
+    Args:
+        words: of the model; beginnings last.
+        among: the words that were counted.
+
+    Returns:
+        Counted words x words of the model, int32: at most a one in each row.
+
+    Raises:
+        KeyError: a word of the model, not a beginning, was not counted.
+    """
+    columns = {word: number for number, word in enumerate(words)}
+    missing = columns.keys() - set(among)
+    if unknown := sorted(word for word in missing if not is_beginning(word)):
+        raise KeyError(unknown[0])
+    find = finder(columns)
+    found = [find(word) for word in among]
+    indptr = np.cumsum([0, *(each is not None for each in found)])
+    indices = np.array([each for each in found if each is not None], np.int32)
+    ones = np.ones(len(indices), np.int32)
+    return sparse.csr_matrix((ones, indices, indptr), (len(found), len(columns)))
+
+
+def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return texts x words of a model, see `columns_of`; indices are sorted."""
+    n, m = columns.shape
+    if n == m == columns.nnz and np.array_equal(columns.indices, np.arange(n)):
         return counts  # at the paper's scale a copy takes gigabytes
-    found = counts[:, columns]
+    found = (counts @ columns).tocsr()
     found.sort_indices()
     return found
+
+
+def widened(counts: sparse.csr_matrix, n: int) -> sparse.csr_matrix:
+    """Return counts of the first words of a model, such as all but beginnings, as counts of all."""
+    if counts.shape[1] >= n:
+        return counts
+    return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (counts.shape[0], n))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.columns import finder
 from cr5.counts.tokens import Tokens, tokenise
 
 
@@ -33,13 +34,16 @@ def count(
     Args:
         texts: of one language.
         language: determines how texts are split into words.
-        words: column of each word of the vocabulary.
+        words: column of each word of the vocabulary; beginnings of words may stand at its end, see
+            `counts.columns`.
         tokens: how texts become words.
     """
     indices, data, indptr, n_tokens, n_distinct = [], [], [0], [], []
+    find = finder(words)
     for text in texts:
         found = tokens(text, language)
-        known = Counter(words[token] for token in found if token in words)
+        columns = map(find, found)
+        known = Counter(column for column in columns if column is not None)
         for column in sorted(known):
             indices.append(column)
             data.append(known[column])

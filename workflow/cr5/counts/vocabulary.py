@@ -40,6 +40,6 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
     columns = chosen[: rules.max_words]
-    kept = bags.select(columns)
+    kept = bags.select(bags.words["word"].iloc[columns].tolist())
     words = {"document_frequency": in_documents, "collection_frequency": in_collection}
     return replace(kept, words=kept.words.assign(**{x: y[columns] for x, y in words.items()}))

@@ -10,7 +10,7 @@ data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -152,15 +152,17 @@ def _read(run: Run, limits: Limits) -> _Material:
     results = Results(run.folder)
     _check_together(run, languages)
     draw = Draw.load(results.draw_folder())
-    words = models[run.systems[0]].words  # those of all systems of a setting
     spaces, shelves = {}, {}
     for language in languages:
-        documents = results.documents(language, words[language])
+        # all systems of a setting have the same words; some have beginnings of words after them
+        words = sorted((model.words[language] for model in models.values()), key=len)
+        documents = results.documents(language, words[-1])
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
         spaces[language] = Space(
             ids, documents.counts[rows], partial(results.texts_of, language, ids)
         )
+        documents = replace(documents, counts=documents.counts[:, : len(words[0])])
         shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
     return _Material(run, limits, models, without, every, ranks, spaces, shelves)
 

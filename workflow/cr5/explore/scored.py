@@ -98,10 +98,12 @@ class Scorer:
 
     def _words(self, language: str) -> Words:
         if ("words", language) not in self._kept:
-            self._kept["words", language] = self.model.matched(
-                self.spaces[language].counts, language
-            )
+            self._kept["words", language] = self.model.matched(self._counts(language), language)
         return self._kept["words", language]
+
+    def _counts(self, language: str) -> sparse.csr_matrix:
+        """Candidates x the model's words: beginnings of words, the last, may be unknown to it."""
+        return self.spaces[language].counts[:, : len(self.model.words[language])]
 
     def hubness(
         self, query: str, target: str, queries: pd.Series, candidates: np.ndarray
@@ -139,7 +141,7 @@ class Scorer:
         key = (language, target_language if self.model.directed else None)
         if key not in self._kept:
             space = self.spaces[language]
-            given = space.texts() if self.model.reads_texts else space.counts
+            given = space.texts() if self.model.reads_texts else self._counts(language)
             self._kept[key] = self.model.embed(given, *key)
         return self._kept[key]
 

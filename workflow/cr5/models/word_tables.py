@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import NORMS, Rows, normalised, norms, scaled, sum_of
+from cr5.counts.columns import widened
 from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
 from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
@@ -98,8 +99,9 @@ class WordTables(Model):
 
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
         """N_in(f(c) * w)."""
-        weights = sparse.diags(self.weights[language])
-        weighted = (term_frequency(counts, self.term_frequency) @ weights).tocsr()
+        weights = self.weights[language]
+        counts = widened(counts, len(weights))
+        weighted = (term_frequency(counts, self.term_frequency) @ sparse.diags(weights)).tocsr()
         return normalised(weighted, self.input_norm)
 
     def reweighted(self, language: str, weights: np.ndarray) -> "WordTables":

@@ -8,15 +8,24 @@ sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled 
 Phi' diag(mu)^a, instead of Eq. 15, which amplifies very weak directions. And the mean of the
 language's training documents may be added to a document, if that validates better.
 
+A word that no training document has gets what the prior says of its beginning: such beginnings
+follow the words of the model (`cr5.counts.columns`).
+
 Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
 beta times the cosine of beginnings. If names distinguish documents, this finds more than either
 alone; validation chooses their weight, possibly 0.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from scipy import sparse
+
+from cr5.counts.columns import beginning, widened
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.spelling.features import features
+from cr5.systems.spelling.features import features, unknown
 from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
 from cr5.systems.spelling.scripts import compared
@@ -37,4 +46,23 @@ OPTIONS = {
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Make the prior from the words' spelling, and fit with it; see `fit_with`."""
     words, kind = compared(training.words, options["scripts"]), options["prior"]
-    return fit_with(training, options, {} if kind == "none" else features(words, kind))
+    prior = {} if kind == "none" else features(words, kind)
+    if kind == "prefixes" and words is training.words:
+        training, prior = _with_unknown_words(training, prior)
+    return fit_with(training, options, prior)
+
+
+def _with_unknown_words(
+    training: TrainingSet, prior: Mapping[str, sparse.csr_matrix]
+) -> tuple[TrainingSet, dict[str, sparse.csr_matrix]]:
+    """Let the words end with beginnings, which stand for words that no training document has."""
+    known, rows = unknown(training.words)
+    words = {x: [*each, *map(beginning, known[x])] for x, each in training.words.items()}
+    rare = {x: [max(each)] * len(known[x]) for x, each in training.weights.items()}
+    known_and_not = replace(
+        training,
+        words=words,
+        features={x: widened(each, len(words[x])) for x, each in training.features.items()},
+        weights={x: np.append(each, rare[x]) for x, each in training.weights.items()},
+    )
+    return known_and_not, {x: sparse.vstack([N, rows[x]], "csr") for x, N in prior.items()}

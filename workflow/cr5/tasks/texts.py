@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from scipy import sparse
 
@@ -90,12 +89,14 @@ def save(
             )
 
 
-def load(folder: str | Path, columns: np.ndarray | None = None, **subject: str) -> dict[str, Texts]:
+def load(
+    folder: str | Path, columns: sparse.csr_matrix | None = None, **subject: str
+) -> dict[str, Texts]:
     """Read what `save` wrote.
 
     Args:
         folder: of the texts.
-        columns: of the words that the model has, in its order; None for all.
+        columns: which words become which of the model, see `counts.columns`; None for all.
         subject: what they must be of, such as `language="en"`.
 
     Raises:
@@ -106,7 +107,7 @@ def load(folder: str | Path, columns: np.ndarray | None = None, **subject: str) 
     return {name: _load(found, name, columns) for name in sorted(names)}
 
 
-def _load(found: artefacts.Folder, name: str, words: np.ndarray | None) -> Texts:
+def _load(found: artefacts.Folder, name: str, words: sparse.csr_matrix | None) -> Texts:
     table = read_parquet(found.file(name + TABLE))
     columns = {name: pd.Index(column) for name, column in table.items()}
     n_words = table["n_words"].to_numpy() if "n_words" in table else None

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from cr5.systems.spelling.scripts import folded
+from cr5.base.folding import folded
+from cr5.counts.columns import is_beginning
 
 TERM_FREQUENCY = "sqrt"
 
@@ -39,22 +40,26 @@ def beginnings(
     """Count the beginnings of training documents.
 
     Args:
-        words: per language.
+        words: per language; beginnings that stand for unknown words (`counts.columns`) count as
+            their letters, those of fewer than `letters` not at all.
         documents: per language, training documents x words: not zero where one has a word.
         letters: length of a beginning; a shorter word is its own beginning.
     """
     begins = {x: [folded(word)[:letters] for word in words[x]] for x in sorted(words)}
-    strings = sorted(set().union(*begins.values()))
+    strings = sorted({each for x in begins for each in begins[x] if not is_beginning(each)})
     numbers = {string: i for i, string in enumerate(strings)}
-    columns = {x: np.array([numbers[b] for b in each], np.int64) for x, each in begins.items()}
+    columns = {x: np.array([numbers.get(b, -1) for b in each], int) for x, each in begins.items()}
     tables = {x: _selection(each, len(strings)) for x, each in columns.items()}
     shares = np.max([_shares(documents[x], tables[x]) for x in tables], axis=0)
     return Beginnings(tables, {x: -np.log(shares[each]) for x, each in columns.items()})
 
 
 def _selection(columns: np.ndarray, width: int) -> sparse.csr_matrix:
-    ones = np.ones(len(columns), np.float32)
-    return sparse.csr_matrix((ones, columns, np.arange(len(columns) + 1)), (len(columns), width))
+    """A one in the column of each word, if it has any."""
+    there = columns >= 0
+    indptr = np.cumsum([0, *there])
+    ones = np.ones(indptr[-1], np.float32)
+    return sparse.csr_matrix((ones, columns[there], indptr), (len(columns), width))
 
 
 def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarray:

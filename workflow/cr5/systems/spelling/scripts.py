@@ -7,18 +7,17 @@ these differences, also in words of Latin letters. Chinese characters stay: they
 sound different in each language.
 """
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 import regex
 
+from cr5.base.folding import folded
 from cr5.base.languages import base_language
 from cr5.systems.spelling.latin import in_latin
 
 OWN, AUTO = "own", "auto"
 OTHER = regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
 MOSTLY = 0.8  # of a vocabulary; those of all languages contain names in Latin letters
-ACCENTS = 200  # canonical combining classes from here on: marks above, below or through a letter
 SOUNDS = tuple(
     (regex.compile(pattern), by)
     for pattern, by in (
@@ -41,19 +40,6 @@ SOUNDS = tuple(
 )
 VOWELS = regex.compile("(?<!^)[aeiou]")
 FEW = 3  # consonants; so few alone are not distinctive
-
-
-def folded(word: str) -> str:
-    """Drop accents, which differ between languages (México, Mexico); composed otherwise (NFC).
-
-    Other marks stay, such as the vowels of Devanagari and the voicing of kana. Unicode does not
-    decompose letters such as ø and đ, so they stay too.
-    """
-    if word.isascii():
-        return word
-    decomposed = unicodedata.normalize("NFD", word)
-    kept = (x for x in decomposed if unicodedata.combining(x) < ACCENTS)
-    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def sounds(word: str) -> str:
