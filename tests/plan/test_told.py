@@ -35,8 +35,7 @@ def test_the_paper_s_own_configuration_is_not_unlike_it(config):
     assert of(found, "pairwise_da-vi", "cr5")["languages"] == ["da", "vi"]
     searched = {(x["setting"], x["system"], x["task"]): x["unlike"]["cr5"] for x in found}
     assert {place: said for place, said in searched.items() if said} == {
-        ("joint", "cr5", task): [f"lambda is chosen by documents, not by {task}"]
-        for task in ("sentences", "lexicon_induction")
+        ("joint", "cr5", "sentences"): ["lambda is chosen by documents, not by sentences"]
     }
     assert searched["sentences_en-it", "cr5_sentences", "sentences"] == []
     assert searched["words_en-it", "cr5_words", "lexicon_induction"] == []
