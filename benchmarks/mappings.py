@@ -22,7 +22,7 @@ from cr5.base.compressed import open_stream
 from cr5.base.rows import unit_rows
 from cr5.models.formats import word2vec
 from cr5.systems.mapping import csls
-from cr5.systems.mapping.seeded import rows_of
+from cr5.systems.mapping.seeded import identical, rows_of
 
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours
 Pairs = list[tuple[str, str]]
@@ -98,6 +98,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="most frequent words to read")
     parser.add_argument("--train", type=int, default=5000)
     parser.add_argument("--test", type=int, default=1500)
+    parser.add_argument("--identical", action="store_true", help="train on identical strings too")
     every = [*mapping_methods.METHODS, *mapping_methods.UNSUPERVISED]
     parser.add_argument("--methods", nargs="+", default=every, choices=every)
     parser.add_argument("--seeds", type=int, default=5, help="of methods without a dictionary")
@@ -109,6 +110,10 @@ def main() -> None:
         ]
         print(f"\n{source}-{target}: ", end="")
         train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
+        if given.identical:
+            asked = {word for word, _ in test}
+            same = identical(spaces[0].words, spaces[1].words, 1)
+            train += [pair for pair in same if pair[0] not in asked]
         measure(mapping_methods.methods(given.methods, given.seeds), *spaces, train, test)
 
 
