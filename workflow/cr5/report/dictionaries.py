@@ -39,9 +39,9 @@ def dictionary_table(coverage: pd.DataFrame, corpus: str, task: str) -> Table:
         data=coverage,
         notes=[
             "An entry is a word and one of its translations.",
-            "Other part: entries before `offset` or beyond `limit`; Not one word: phrases, or with "
-            "digits; Repeated: but for case; unknown: not in the corpus's vocabulary, so that no "
-            "model can know it.",
+            "Other part: entries before `offset` or beyond `limit`; Not one word: phrases; "
+            "Repeated: as words appear in the texts; unknown: not in the corpus's vocabulary, so "
+            "that no model can know it.",
             "An entry is counted under the first reason that applies; Words: distinct words of the "
             "part; Queries: those with a translation among the candidates.",
         ],
