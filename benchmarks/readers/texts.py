@@ -20,7 +20,7 @@ from cr5.corpora import aligned, dictionaries, eflomal, translations
 from cr5.corpora.formats.rows import labelled
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
-from cr5.corpora.sources import files, matrix
+from cr5.corpora.sources import europarl, files, matrix
 from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
 from cr5.systems.spelling import feature_files
@@ -48,6 +48,10 @@ DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
 DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
 SQUAD = b'{"data": [{"paragraphs": [{"context": "b", "qas": [{"id": "q", "question": "c"}]}]}]}'
 TREC = b"<DOC>\n<DOCNO> d1 </DOCNO>\n<TEXT>\nb &amp; c\n</TEXT>\n</DOC>\n"
+EUROPARL = (
+    '<CHAPTER ID=1>\nÅbning\n<SPEAKER ID=1 NAME="Formand">\nMødet er åbnet.\n<P>\nTak.\n'
+    '<SPEAKER ID="2" LANGUAGE="EN">\nJa\n'
+).encode()
 QUERIES = "q1\thvor er å\nq2\tx y\n".encode()
 TOPICS = b"<top>\n<num> Number: 301\n<title> Crime\n\n<desc> Description:\nWhat\n</top>\n"
 IN_LANGUAGES = b'{"topic_id": "1", "topics": [{"lang": "en", "topic_title": "T"}]}\n'
@@ -126,6 +130,13 @@ TARGETS = [
         "da.tsv",
         lambda path: through(labelled(path, "index_id", "category", "text")),
         (TSV, LABELLED),
+    ),
+    Target(
+        "europarl",
+        "ep-00-01-17.txt",
+        lambda path: through(records(europarl, path.parent, "da")),
+        (EUROPARL,),
+        tokens=(b"<SPEAKER ID=", b"<CHAPTER ", b'"', b">"),
     ),
     Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),
     Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),

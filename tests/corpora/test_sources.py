@@ -45,7 +45,13 @@ def almanac(path):
     path.write_text("1|en|New year\n1|da|Nytår\n2|en|A day\n")
 
 
+def sittings(folder):
+    folder.mkdir()
+    (folder / "ep-00-01-17.txt").write_text("<CHAPTER ID=1>\n<SPEAKER ID=1>\nGood morning.\n")
+
+
 MADE = {
+    FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
     FOLDER / "debian_descriptions.py": descriptions,
     FOLDER / "files.py": lines,

@@ -87,7 +87,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
             "corpus.source: there is no file no.py. Rel",
         ),
         ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
-        ({"corpus": {"name": "x"}}, "corpus: missing 'source': debian_descriptions, files, libre"),
+        (
+            {"corpus": {"name": "x"}},
+            "corpus: missing 'source': debian_descriptions, europarl, files, libre",
+        ),
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),

@@ -23,7 +23,8 @@ PAGE = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 HEADER = "| key | default | may be | meaning |\n|---|---|---|---|\n"
 OF_SOURCES = {source: options_of(FOLDER / f"{source}.py") for source in SOURCES}
 CORPORA = {source: {"name": "x", "source": source} for source in SOURCES}
-CORPORA["files"]["path"] = CORPORA["matrix"]["path"] = "{language}"
+for source in ("europarl", "files", "matrix"):
+    CORPORA[source]["path"] = "{language}"
 SETTING = {"kind": "low_resource", "pairs": ["en-es"], "concepts": [9]}
 # What must be given beside a key.
 NEEDED = {

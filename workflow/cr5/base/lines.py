@@ -12,17 +12,21 @@ from cr5.base.errors import UserError
 BOM = b"\xef\xbb\xbf"
 
 
-def read_lines(path: str | Path) -> Iterator[tuple[str, str]]:
+def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
     """Read a file, plain or compressed.
+
+    Args:
+        path: of the file.
+        codec: `utf-8` or `latin-1`, which any bytes are.
 
     Yields:
         (`path, line n`, text without its line end) of each line.
 
     Raises:
-        UserError: with file and line: it cannot be read, or is not UTF-8.
+        UserError: with file and line: it cannot be read, or is not in this encoding.
     """
     with open_stream(path) as file:
-        yield from decoded(bounded(file, str(path)), str(path))
+        yield from decoded(bounded(file, str(path)), str(path), codec)
 
 
 def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
@@ -68,7 +72,7 @@ def without_nul(text: str, where: str) -> str:
     return text
 
 
-def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
+def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
     """Yield the same as `read_lines`, from lines already read from a file of this name.
 
     Concatenated files may have byte order marks inside; they are dropped from any line's start.
@@ -76,7 +80,7 @@ def decoded(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(lines, start=1):
         where = f"{name}, line {number}"
         try:
-            text = line.removeprefix(BOM).decode()
+            text = line.removeprefix(BOM).decode(codec)
         except UnicodeDecodeError as error:
             raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
         yield where, text.rstrip("\r\n")

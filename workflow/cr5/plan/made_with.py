@@ -59,6 +59,8 @@ class MadeWith:
             "sizes": config["splits"],
             "seed": draw_seed(config, repetition),
         }
+        if file := outside.split(config):
+            made["split"] = self.content_of(file)
         if config["bags"]["vocabulary"] == "vectors":
             made["vocabulary"] = self._vectors(sorted(config["languages"]))
         return made

@@ -55,6 +55,12 @@ def stop_words(config: Config, languages: Iterable[str] | None = None) -> list[s
     return [path.replace("{language}", x) for x in languages or every] if path else []
 
 
+def split(config: Config) -> list[str]:
+    """Return the file of a split that is given; none if it is drawn, or given by patterns."""
+    given = config["splits"].get("given")
+    return [given] if isinstance(given, str) else []
+
+
 def alignments(config: Config, languages: Iterable[str]) -> list[str]:
     """Return the given word translation tables of each directed pair; none if they are made."""
     if is_made(config):
@@ -118,6 +124,7 @@ def _named(config: Config) -> Iterator[tuple[str, str, Path | None, str]]:
     """Yield the key that names a file, its path or address, and whose option it is, if any's."""
     yield from (("bags.stop_words", path, None, "") for path in stop_words(config))
     yield from (("channels", path, None, "") for path in channels(config, config["languages"]))
+    yield from (("splits.given", path, None, "") for path in split(config))
     for language in config["languages"]:
         if path := vectors(config, language):
             yield "vectors.path", path, None, ""

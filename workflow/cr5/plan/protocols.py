@@ -80,6 +80,10 @@ XCNN = ANY_QUERIES | {
 }
 
 
+# By the day in a speech's concept: 2001 validates, 2000 and January to September 2003 test.
+EUROPARL = {"test": ["ep-00-*", "ep-03-0*"], "validation": ["ep-01-*"]}
+
+
 def _drawn(test: int, validation: int) -> dict[tuple[str, str], Any]:
     sizes = {"test": test, "candidates": test, "validation": validation}
     return {("splits", key): size for key, size in sizes.items()}
@@ -93,11 +97,11 @@ PROTOCOLS = {
     "wacky": Protocol("Dinu et al.'s vectors and dictionaries", WACKY),
     # Conneau et al. (2018), of which the Cr5 paper's Table 4 quotes two rows
     "dinu": Protocol("fastText's vectors of Wikipedia and Dinu et al.'s dictionaries", WACKY),
-    # Platt et al. (2010), all English-Spanish. Europarl is release v2: 2001 validates, 2000 and
-    # January to September 2003 test, and no document is left out for its length.
+    # Platt et al. (2010), all English-Spanish. Europarl is release v2; no document is left out for
+    # its length.
     "opca_europarl": Protocol(
         "speeches of Europarl",
-        {**_drawn(18_415, 11_933), **OPCA, ("bags", "fewest_unique_words"): (0, 1)},
+        {("splits", "given"): EUROPARL, **OPCA, ("bags", "fewest_unique_words"): (0, 1)},
     ),
     "opca_wikipedia": Protocol(
         "articles of Wikipedia", {**_drawn(8675, 8675), **OPCA}, "wikipedia"

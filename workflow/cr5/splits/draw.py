@@ -17,12 +17,12 @@ documents may not train (`candidates_reading: paper`), they are taken from the f
 from the same share of those that one language alone has, so that they stay a random sample. A pair
 that shares too little for a query is left out of the search, with a warning. A share of 0 draws no
 queries on purpose, for runs whose tasks bring their own; without any query there are no candidates
-either, and all shared concepts are left for training.
+either, and all shared concepts are left for training. Where a split is given, nothing is drawn.
 """
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from cr5.base.errors import UserError
 from cr5.base.labels import DRAWS, fingerprint
 from cr5.base.origin import Origin, as_json
 from cr5.base.tables import read_parquet
+from cr5.splits.given import EVERYTHING, given_roles
 from cr5.splits.options import Pair, Sizes
 from cr5.splits.unmatched import nearly_the_same
 
@@ -149,23 +150,33 @@ class Draw:
 def draw(
     documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
 ) -> Draw:
-    """Draw queries and candidates.
+    """Draw queries and candidates, or take those that `sizes.given` names.
 
     Args:
         documents: per language, concept and n_unique of the documents that passed the filter.
         pairs: of languages that any setting searches; unordered.
         sizes: to draw.
         seed: of the draw.
+
+    Raises:
+        UserError: a split that is given is unusable.
     """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
+    seed = seed if sizes.given is None else 0  # nothing is random
     members = _members(documents, seed)
     eligible = members & _query_members(documents, members.index, sizes.query_unique_words)
+    roles = given_roles(members.index, sizes.given)
+    may_test, may_validate, may_be_found = eligible, eligible, members
+    if roles is not None:
+        sizes = replace(sizes, **EVERYTHING)
+        may_test, may_validate = (eligible[roles == role] for role in ("test", "validation"))
+        may_be_found = members[roles == "test"]
     test = {
-        pair: _queries(eligible, pair, sizes.test, sizes.max_share["test"], "test")
+        pair: _queries(may_test, pair, sizes.test, sizes.max_share["test"], "test")
         for pair in pairs
     }
-    left = eligible[~eligible.index.isin(_union(test))]
+    left = may_validate[~may_validate.index.isin(_union(test))]
     validation = {
         pair: _queries(left, pair, sizes.validation, sizes.max_share["validation"], "validation")
         for pair in pairs
@@ -176,7 +187,7 @@ def draw(
         log.warning("%s", said)
     return Draw(
         _query_table({"test": test, "validation": validation}),
-        _candidate_table(members, _union(test), _union(validation), sizes, seed),
+        _candidate_table(may_be_found, _union(test), _union(validation), sizes, seed),
         table,
     )
 

@@ -24,6 +24,9 @@ Shares = Annotated[
 ]
 
 
+Patterns = dict[Literal["test", "validation"], Annotated[tuple[str, ...], Field(min_length=1)]]
+
+
 @dataclass(frozen=True)
 class Sizes:
     """The section `splits`: how much is drawn, and how the paper is read.
@@ -41,6 +44,10 @@ class Sizes:
             `max_share` bounds them; `code`: they may train, and it does not.
         query_unique_words: least and most unique words of a query document, in both languages;
             none: as for all documents. The authors' code has [100, 700].
+        given: a split of your own instead of a draw: a file with the columns `concept` and
+            `split` (`train`, `validation`, `test`), or patterns of the concepts of `test` and
+            `validation`, such as `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train.
+            All test documents are queries, if another language has them, and all are candidates.
         redraw: whether each repetition draws queries and candidates of its own.
     """
 
@@ -53,6 +60,7 @@ class Sizes:
     held_out: Literal["paper", "code"] = "paper"
     candidates_reading: Literal["paper", "code"] = "paper"
     query_unique_words: Bounds | None = None
+    given: str | Patterns | None = None
     redraw: bool = True
 
 
