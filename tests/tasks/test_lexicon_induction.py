@@ -237,6 +237,13 @@ def test_tables_are_kept_as_they_are(files, tmp_path):
         pd.testing.assert_frame_equal(table, found[name], check_dtype=False)
 
 
+@pytest.mark.skipif(not SHARED.is_dir(), reason="Dinu et al.'s dictionary is not here")
+def test_the_dictionary_that_tests_is_read_as_published():
+    """Dinu et al. (2015): 1,500 English words, 1,869 pairs."""
+    entries = list(dictionaries.entries(SHARED / "OPUS_en_it_europarl_test.txt.xz"))
+    assert (len(entries), len({word for word, _ in entries})) == (1869, 1500)
+
+
 @pytest.mark.skipif(not SHARED.is_dir(), reason="MUSE's dictionaries are not here")
 @pytest.mark.parametrize("pair", [("en", "es"), ("es", "en")])
 def test_the_part_is_that_which_muse_publishes(pair):
