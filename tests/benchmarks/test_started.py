@@ -37,6 +37,7 @@ SMALL = {
     "--seeds 1 --methods procrustes rcsls similarity",
     "mappings_scale": "--words 3000 --dimension 20 --train 200 --test 50",
     "mirror": "corpus --articles 5 --languages en da --out {out}",
+    "networks_scale": "--part 0.001",
     "prior_cost": "{run} --languages aa bb --concepts 300 --rank 10",
     "processor_cost": "--rounds 1 --only logarithms",
     "projections_scale": "--part 0.01 --dimensions 20 --nonzeros 20",

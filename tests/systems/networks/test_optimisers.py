@@ -77,5 +77,5 @@ def test_adam_is_the_papers_for_the_rows_of_a_batch():
         for t, g in enumerate(of_one, start=1):
             m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2
             p -= 0.1 * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
-        np.testing.assert_allclose(found[0], p, rtol=1e-5)
+        np.testing.assert_allclose(found[0], p, rtol=1e-12)
     assert not W[[0, 2]].any()

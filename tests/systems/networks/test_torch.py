@@ -61,4 +61,4 @@ def test_a_whole_training_by_adam_ends_where_theirs_does():
         loss_in_torch(X, theirs, options).backward()
         adam.step()
     for found, tensor in zip(parameters, theirs, strict=True):
-        np.testing.assert_allclose(found, tensor.detach(), atol=1e-4)
+        np.testing.assert_allclose(found, tensor.detach(), atol=1e-8)

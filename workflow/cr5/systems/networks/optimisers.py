@@ -103,13 +103,13 @@ class Adam:
         """As of `ConjugateGradients`."""
         value, slopes = loss([parameters[0][rows], *parameters[1:]])
         self._step += 1
-        rate = self.rate * np.sqrt(1 - SQUARE**self._step) / (1 - MEAN**self._step)
+        rate, root = self.rate / (1 - MEAN**self._step), np.sqrt(1 - SQUARE**self._step)
         places = [rows, *[slice(None)] * (len(parameters) - 1)]
         moments = zip(parameters, self._means, self._squares, places, slopes(), strict=True)
         for p, mean, square, place, g in moments:
             m = mean[place] = MEAN * mean[place] + (1 - MEAN) * g
             s = square[place] = SQUARE * square[place] + (1 - SQUARE) * g * g
-            p[place] -= p.dtype.type(rate) * m / (np.sqrt(s) + TINY)
+            p[place] -= p.dtype.type(rate) * m / (np.sqrt(s) / p.dtype.type(root) + TINY)
         return value
 
 
