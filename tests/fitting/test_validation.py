@@ -12,13 +12,14 @@ from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import CRITERIA
-from cr5.fitting.validation import Task, validation
+from cr5.fitting.validation import Task, validated, validation
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import Sizes, draw
 from cr5.tasks import classification
 from cr5.tasks.base import Texts
 
 LANGUAGES = ("da", "en", "vi")
+WORDS = [f"word{i:02}" for i in range(30)]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def planted():
     for language in LANGUAGES:
         counts = sparse.csr_matrix(shared + generator.poisson(1.0, shared.shape)).astype(np.int32)
         documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
-        built[language] = Bags(counts, pd.DataFrame({"word": range(30)}), documents)
+        built[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
     documents = {x: bags.documents for x, bags in built.items()}
     pairs = list(itertools.combinations(LANGUAGES, 2))
     return built, draw(documents, pairs, Sizes(30, 20, 100), 0)
@@ -38,7 +39,7 @@ def planted():
 
 @pytest.fixture
 def model():
-    words = {x: [f"w{i}" for i in range(30)] for x in LANGUAGES}
+    words = dict.fromkeys(LANGUAGES, WORDS)
     ones, table = np.ones(30), np.eye(30, dtype=np.float32)
     return WordTables(words, dict.fromkeys(LANGUAGES, table), dict.fromkeys(LANGUAGES, ones))
 
@@ -125,12 +126,13 @@ def test_texts_are_cut_out_once_and_the_bags_dropped(planted, model, monkeypatch
     score = validation(own, drawn, LANGUAGES)
     assert not cut  # a system that has nothing to choose pays nothing
     assert score(model) == score(model)
-    assert [id(bags) for bags in cut] == [id(own[x]) for x in LANGUAGES]
+    assert len(cut) == len(LANGUAGES)
+    cut += own.values()
     alive = [weakref.ref(bags) for bags in cut]
     cut.clear()
     own.clear()
     gc.collect()
-    assert [each() for each in alive] == [None] * 3
+    assert [each() for each in alive] == [None] * 6
     assert score(model) == pytest.approx(by_brute_force(planted, LANGUAGES))
 
 
@@ -197,3 +199,22 @@ def _accuracy(queries, labelled):
     is_answer = queries.labels.to_numpy()[:, None] == labelled.labels.to_numpy()[None]
     best = np.where(is_answer, cosines, -1).max(axis=1)
     return (best > np.where(is_answer, -1, cosines).max(axis=1) + 1e-6).mean()
+
+
+def test_a_model_is_validated_on_words_that_no_training_document_has(planted, model):
+    """A word that is not in the list counts as its beginning, which the list ends with."""
+    built, drawn = planted
+    longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
+    changed = {**built, "vi": replace(built["vi"], words=longer)}
+    begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], WORDS[-1] + "…"]})
+    expected = validation(built, drawn, LANGUAGES)(model)
+    assert validation(changed, drawn, LANGUAGES)(begins) == expected
+
+
+def test_documents_for_validation_are_its_queries_and_the_candidates(planted):
+    built, drawn = planted
+    for x in LANGUAGES:
+        found = validated(drawn, x, built[x].documents["concept"])
+        space = drawn.search_space(x, LANGUAGES, "validation")
+        assert set(space) <= set(found) <= set(space) | set(drawn.candidates_of(x))
+        assert not found.has_duplicates

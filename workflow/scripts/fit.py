@@ -18,7 +18,7 @@ from cr5.fitting.channels import load as load_channel
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, seeds_of
-from cr5.fitting.validation import DOCUMENTS, Task
+from cr5.fitting.validation import DOCUMENTS, Task, validated
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits import settings
@@ -84,15 +84,17 @@ def training():
             csv_files.check(path)
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
+    drawn, asked = Draw.load(read.draw), {}
     rules, counted, columns = Rules(**made_with["bags"]), {}, {}
     for language, folder, file in zip_longest(languages, read.bags, read.texts):
         every = bags.load(folder, language, file)
         concepts = settings.concepts(trained, language)
         counted[language] = of_training(every, concepts, rules, language)
         columns[language] = every.columns(counted[language].words["word"])
+        asked[language] = every.of(validated(drawn, language, every.documents["concept"]))
     return training_set(
         counted,
-        Draw.load(read.draw),
+        drawn,
         trained,
         made_with["term_frequency"],
         made_with["seed"],
@@ -107,6 +109,7 @@ def training():
         validation_task(columns),
         made_with["idf"],
         channels(columns),
+        None if params.task else asked,
     )
 
 

@@ -58,6 +58,12 @@ class Bags:
             raise KeyError(list(pd.Index(concepts)[found < 0][:5]))
         return found
 
+    def of(self, concepts: Iterable[str]) -> "Bags":
+        """Some of the documents, with all words."""
+        rows = self.rows(concepts)
+        documents = self.documents.iloc[rows].reset_index(drop=True)
+        return replace(self, counts=self.counts[rows], documents=documents)
+
     def columns(self, words: Iterable[str]) -> sparse.csr_matrix:
         """Which of these words become which words of a model; see `columns.columns_of`."""
         return columns_of(words, self.words["word"])

@@ -8,7 +8,6 @@ Banchs and Rosso 2017).
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from scipy import sparse
 
 from cr5.tasks import ad_hoc, texts
@@ -33,7 +32,7 @@ class Channel:
 def load(
     folder: str | Path,
     language: str,
-    columns: np.ndarray | None = None,
+    columns: sparse.csr_matrix | None = None,
     qrels: str | Path | None = None,
 ) -> Channel:
     """Read a channel, counted with the vocabulary of the documents.
@@ -41,7 +40,7 @@ def load(
     Args:
         folder: written by `tasks.texts.save`.
         language: of the texts.
-        columns: of the words that the model has, in its order; None for all.
+        columns: which words become which of the model, see `counts.columns`; None for all.
         qrels: file of judgements, if there are queries.
 
     Raises:

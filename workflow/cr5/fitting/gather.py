@@ -41,6 +41,7 @@ def training_set(
     task: Task = DOCUMENTS,
     idf: str = Weighting.idf,
     channels: Mapping[str, Channel] | None = None,
+    asked: Mapping[str, Bags] | None = None,
 ) -> TrainingSet:
     """Gather what a system may see.
 
@@ -63,6 +64,8 @@ def training_set(
         idf: `corpus` weights words by their idf in the training documents; `none` takes counts that
             are already weights as they are.
         channels: by language that has one, in the words of `bags`; None if the system needs none.
+        asked: by language, documents that validation queries ask for with all their words, of which
+            a model may know more than those of `bags`; None for the documents of `bags`.
     """
     languages, criterion = tuple(sorted(bags)), CRITERIA[choice.criterion]
     found = {x: concepts(trained, x) for x in languages}
@@ -79,7 +82,7 @@ def training_set(
         weights=weights,
         term_frequency=term_frequency,
         frequencies={x: bags[x].words["collection_frequency"].to_numpy() for x in languages},
-        validate=validation(bags, drawn, languages, threads, criterion, pairs, task),
+        validate=validation(asked or bags, drawn, languages, threads, criterion, pairs, task),
         seed=seed,
         threads=threads,
         counts=counts if with_counts else None,

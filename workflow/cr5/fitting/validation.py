@@ -39,6 +39,18 @@ class Task:
 DOCUMENTS = Task()
 
 
+def validated(drawn: Draw, language: str, documents: pd.Series) -> pd.Index:
+    """Return the documents of a language that validation by `DOCUMENTS` may ask for or among.
+
+    Args:
+        drawn: for the corpus.
+        language: of the documents.
+        documents: the concepts of all of them.
+    """
+    asked = drawn.held_out("validation").union(drawn.candidates_of(language))
+    return pd.Index(documents[documents.isin(asked)])
+
+
 def validation(
     bags: Mapping[str, Bags],
     drawn: Draw,
@@ -51,7 +63,7 @@ def validation(
     """Make the criterion.
 
     Args:
-        bags: by language of the setting.
+        bags: by language of the setting; they may have more words than models have.
         drawn: for the corpus.
         languages: of the setting.
         threads: their number changes no result.
@@ -67,14 +79,14 @@ def validation(
         searches of the first call, not the bags, and raises `ModelError` for a model that cannot
         embed.
     """
-    data = Data(bags, drawn, task.texts, task.tables, pairs)
-    made = task.searches(data, languages, task.options, "validation")
-    del data
-    searches: list[Search] = []
+    waiting, searches = [bags], list[Search]()
 
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
-        searches.extend(list(made))  # at the first call; then `made` is spent and drops the bags
+        if waiting:  # at the first call: all fits of a system have the same words
+            counted = {x: each.select(model.words[x]) for x, each in waiting.pop().items()}
+            data = Data(counted, drawn, task.texts, task.tables, pairs)
+            searches.extend(task.searches(data, languages, task.options, "validation"))
         by_pair: dict[str, dict[str, float]] = {}
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
             figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)

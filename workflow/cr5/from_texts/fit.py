@@ -32,6 +32,7 @@ from cr5.fitting import given_vectors, sentences, vectors
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
+from cr5.fitting.validation import validated
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.fitting.vector_options import VectorOptions
 from cr5.from_texts.forms import Documents, documents
@@ -200,7 +201,15 @@ def _training_set(
         searched_pairs(config),
         _seeds(words, config) if "seeds" in needs else None,
         idf=config["weighting"]["idf"],
+        asked={
+            x: _with_texts(_asked(drawn, x, counted[x]), found[x], "texts" in needs)
+            for x in languages
+        },
     )
+
+
+def _asked(drawn: Draw, language: str, counted: Bags) -> Bags:
+    return counted.of(validated(drawn, language, counted.documents["concept"]))
 
 
 def _with_texts(counted: Bags, records, needed: bool) -> Bags:

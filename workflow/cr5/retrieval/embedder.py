@@ -97,7 +97,9 @@ class Embedder:
         self.check_language(language)
         if self.model.reads_texts:
             given = np.array(list(texts), object)
-            return known_words.Known(given, np.array([len(text.split()) for text in given]))
+            words = [text.split() for text in given]
+            sizes = (np.array([len(kind(each)) for each in words], int) for kind in (list, set))
+            return known_words.Known(given, *sizes)
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
