@@ -31,6 +31,7 @@ from tests.tiny_encoders import write_static
 SYSTEMS = {
     "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0]},
     "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative"},
+    "best": {},
     "cr5_spelling dense": {"ranks": [4, 8], "ridges": [0.1]},
     "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "solver": "iterative"},

@@ -182,6 +182,19 @@ def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     assert (report["ridge"], report["warnings"]) == (0.01, [])
 
 
+def test_other_weights_of_the_prior_are_tried_at_the_best_ridge(training):
+    scores = iter([0.1, 0.4, 0.2, 0.5])
+    given = training(lambda model: next(scores))
+    options = {"ridges": [0.1, 1.0, 3.0], "ranks": [8], "shifts": [False], "gammas": 3.0}
+    fitted = fitting.fit(cr5_spelling, given, options)
+    tried = [(x["ridge"], x["gamma"]) for x in fitted.report["validation"]]
+    assert tried == [(3.0, 1.0), (1.0, 1.0), (0.1, 1.0), (1.0, 3.0)]
+    alone = {"ridges": [1.0], "ranks": [8], "shifts": [False], "gamma": 3.0}
+    expected = fitting.fit(cr5_spelling, given, alone).model
+    np.testing.assert_array_equal(stacked(fitted.model), stacked(expected))
+    assert fitted.report["gamma"] == 3.0
+
+
 def test_the_weight_of_strings_is_validated_after_all_else(training):
     seen = []
 

@@ -13,6 +13,7 @@ REFINED = {"rounds": 1}
 SYSTEMS = {
     "advrefine": {"epochs": 1, "samples": 320, "hidden": 48, "starts": 2, **REFINED},
     "word_cca": SEEDED,
+    "best": {},
     "bm25": {},
     "bm25_translated": {},
     "bwesg": {"dimensions": [10], "window": 5, "epochs": 1},
@@ -65,6 +66,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
         "cr5_iterative",
         "cr5_features",
         "cr5_spelling",
+        "best",
         "prefix_overlap",
         "lexical_overlap",
     ],

@@ -24,6 +24,23 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
     return selection.result()
 
 
+def best_after(training: TrainingSet, fitted: Fit, fits: Iterable[Fit], validated: str) -> Fit:
+    """Keep the best of fits that change one thing more of a fit.
+
+    Args:
+        training: validates.
+        fitted: whose report and chosen values stay.
+        fits: with the changed models, and what they choose.
+        validated: key of the report for the validation of this choice.
+    """
+    kept = best(training, fits)
+    report = fitted.report | kept.chosen
+    if "validation" in kept.report:
+        report[validated] = kept.report["validation"]
+    warnings = [*fitted.report.get("warnings", []), *kept.report.get("warnings", [])]
+    return Fit(kept.model, report | {"warnings": warnings}, fitted.chosen | kept.chosen)
+
+
 class Selection:
     """The fits tried so far, and the best of them by the criterion of the training set.
 

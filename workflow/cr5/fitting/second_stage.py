@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.fitting.best import best
+from cr5.fitting.best import best_after
 from cr5.fitting.contract import Fit, TrainingSet
 
 NAME = "rerank"
@@ -53,9 +53,4 @@ def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[floa
         Fit(replace(fitted.model, rerank=weight), {}, {NAME: weight})
         for weight in sorted({float(weight) for weight in weights})
     )
-    kept = best(training, tried)
-    report = fitted.report | {NAME: kept.report[NAME]}
-    if "validation" in kept.report:
-        report[f"{NAME}_validation"] = kept.report["validation"]
-    warnings = [*fitted.report.get("warnings", []), *kept.report.get("warnings", [])]
-    return Fit(kept.model, report | {"warnings": warnings}, fitted.chosen | kept.chosen)
+    return best_after(training, fitted, tried, f"{NAME}_validation")

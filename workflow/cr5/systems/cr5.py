@@ -11,7 +11,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
+from cr5.systems.reduced_rank.solve import fits, listed, ridges_of, warnings
 
 TITLE = "Cr5"
 REFERENCE = "Josifoski, Paskov, Paskov, Jaggi and West, WSDM 2019"
@@ -66,7 +66,7 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         rows = {x: normalised(X, "l1") for x, X in training.features.items()}
         training = replace(training, features=rows)
     scaling = 0.0 if options["output"] == "concepts" else None
-    ranks, selection = _listed(options["ranks"]), Selection(training)
+    ranks, selection = listed(options["ranks"]), Selection(training)
     grid = ridges_of(selection, training, options)
 
     def finished(solution: Solution) -> Fit:
@@ -93,10 +93,6 @@ def _model(training: TrainingSet, solution: Solution, norm: str) -> WordTables:
     # b beside the columns of H is the same for all documents, so words have nothing there
     model = training.model({x: np.pad(T, ((0, 0), (0, 1))) for x, T in maps.items()})
     return replace(model, offsets=dict.fromkeys(maps, solution.intercept), input_norm=norm)
-
-
-def _listed(ranks: Any) -> list[Any]:
-    return ranks if isinstance(ranks, list) else [] if ranks is None else [ranks]
 
 
 def _crowded(training: TrainingSet, rank: int) -> list[str]:

@@ -181,6 +181,11 @@ def ridges_of(selection: Selection, training: TrainingSet, options: Mapping[str,
     return Grid(selection, "ridge", ridges, training.extend, **RIDGES)
 
 
+def listed(value: Any) -> list[Any]:
+    """Return the values of an option that may be none, one or a list."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
 def fits(
     training: TrainingSet, settings: Mapping[str, Any], rank: int, ridges: Iterable[float], **more
 ) -> Iterator[Solution]:

@@ -1,6 +1,6 @@
 """Cr5's regression with a prior over words, and the choice among variants of each fit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -8,14 +8,13 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
-from cr5.fitting.best import Selection, best
+from cr5.fitting.best import Selection, best_after
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.grid import Grid
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
-from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
+from cr5.systems.reduced_rank.solve import fits, listed, ridges_of, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.scripts import compared
 
@@ -28,6 +27,11 @@ OPTIONS = {
         "whether the mean of the language's training documents is added to a document",
     ),
     "gamma": (1.0, {"gt": 0}, "weight of the prior"),
+    "gammas": (
+        None,
+        (None, {"gt": 0}),
+        "other weights, each one fit at the best ridge; with them the weight is validated too",
+    ),
     "scripts": (
         "own",
         ("own", "auto", "latin", "sounds", "consonants"),
@@ -55,8 +59,8 @@ def fit_with(
     """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
 
     Ridges go from the largest down, for each the smaller ranks and no shift first: ties go to the
-    simpler fit. Then ridges beyond the edge follow if the best is there. The weight of strings is
-    chosen after that.
+    simpler fit. Then ridges beyond the edge follow if the best is there, and at the best of all
+    other weights of the prior. The weight of strings is chosen after that.
 
     Args:
         training: what a system sees.
@@ -71,23 +75,31 @@ def fit_with(
     for fitted in _fits(training, settings, prior, grid):
         selection.add(fitted)
         del fitted  # the next one is made now; hold at most two models at a time
+    for gamma in listed(settings["gammas"]):
+        at = [selection.leading("ridge") or grid.values[0]]
+        for fitted in _fits(training, {**settings, "gamma": gamma}, prior, at):
+            selection.add(fitted)
+            del fitted
     return _with_strings(training, selection.result(grid.report()), settings)
 
 
 def _fits(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Grid
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Iterable[float]
 ) -> Iterator[Fit]:
     """Fit each ridge once; ranks and shifts use the same fit."""
     for solution in _solutions(training, settings, prior, ridges):
         ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
         for rank in ranks:
             for shift in sorted(set(settings["shifts"])):
-                yield _fit(training, solution, rank, shift, max(settings["ranks"]))
+                chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift}
+                if listed(settings["gammas"]):
+                    chosen["gamma"] = settings["gamma"]
+                yield _fit(training, solution, chosen, max(settings["ranks"]))
         del solution  # as large as a model, while the next one is computed
 
 
 def _solutions(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Grid
+    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Iterable[float]
 ) -> Iterator[Solution]:
     return fits(
         training,
@@ -100,18 +112,20 @@ def _solutions(
     )
 
 
-def _fit(training: TrainingSet, solution: Solution, rank: int, shift: bool, asked: int) -> Fit:
+def _fit(training: TrainingSet, solution: Solution, chosen: dict[str, Any], asked: int) -> Fit:
+    rank = chosen["rank"]
     parts = (np.ascontiguousarray(table[:, :rank]) for table in solution.maps)
     tables = dict(zip(training.languages, parts, strict=True))
     model = WordTables(
         training.words,
         {x: table.astype(np.float32, copy=False) for x, table in tables.items()},
         training.weights,
-        {x: _mean(training.features[x], table) for x, table in tables.items()} if shift else None,
+        {x: _mean(training.features[x], table) for x, table in tables.items()}
+        if chosen["shift"]
+        else None,
         training.term_frequency,
         input_norm="l2",
     )
-    chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift}
     return Fit(model, solution.facts | chosen | {"warnings": warnings(solution, asked)}, chosen)
 
 
@@ -137,9 +151,5 @@ def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any
         model = JoinedTables(**plain, **beside, beta=beta) if beta else fitted.model
         return Fit(model, {}, {"string_weight": beta})
 
-    kept = best(training, map(of, sorted({float(beta) for beta in settings["string_weights"]})))
-    report = fitted.report | {"string_weight": kept.report["string_weight"]}
-    if "validation" in kept.report:
-        report["string_validation"] = kept.report["validation"]
-    report["warnings"] = fitted.report["warnings"] + kept.report.get("warnings", [])
-    return Fit(kept.model, report, fitted.chosen | kept.chosen)
+    tried = map(of, sorted({float(beta) for beta in settings["string_weights"]}))
+    return best_after(training, fitted, tried, "string_validation")

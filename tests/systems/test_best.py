@@ -1,0 +1,38 @@
+"""The best system makes its choices by validation, and says them in words."""
+
+import pytest
+
+from cr5.fitting import fit as fitting
+from cr5.models.joined_tables import JoinedTables
+from cr5.systems import best
+from tests.systems.test_cr5_spelling import training  # noqa: F401
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (True, "beginnings of words count 2 times what is learned"),
+        (False, "beginnings of words count for nothing beside what is learned"),
+    ],
+)
+def test_validation_makes_every_choice(training, names, expected):  # noqa: F811
+    """Scores that prefer a strong prior, matches of words, and strings where there are names."""
+
+    def validate(model):
+        strings = model.beta if isinstance(model, JoinedTables) else 0
+        return 0.1 * model.rerank + (0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings)
+
+    report = fitting.fit(best, training(validate), {}).report
+    assert {entry["gamma"] for entry in report["validation"]} == {1.0, 3.0}
+    assert report["string_weight"] == (2 if names else 0)
+    assert report["rerank"] == 1
+    assert expected in report["in_words"]
+    assert "matches of words at weight 1" in report["in_words"]
+
+
+def test_what_was_chosen_in_words():
+    chosen = {"ridge": 0.3, "rank": 100, "shift": True, "gamma": 3.0, "string_weight": 0}
+    assert best.in_words(chosen | {"rerank": 0}) == (
+        "100 dimensions, lambda 0.3, a prior of weight 3, with the languages' means; beginnings of "
+        "words count for nothing beside what is learned; no second stage"
+    )

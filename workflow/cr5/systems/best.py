@@ -1,0 +1,58 @@
+"""The best of this package, with nothing to set: validation chooses what the corpus needs.
+
+It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries: how
+strong the prior is, how much the beginnings of words count beside what is learned, and how much the
+matches of words count in a second stage of the search. Its report says in words what was chosen.
+"""
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+from cr5.base.options import complete
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.second_stage import with_second_stage
+from cr5.systems import cr5_spelling
+
+TITLE = "Best"
+COLOUR = "#CC79A7"
+
+OPTIONS = {"term_frequency": ("log", ("log",), "how counts enter the features; not a choice")}
+
+CHOICES = {"gammas": [3.0], "string_weights": [0, 0.25, 0.5, 1, 2, 4]}
+SECOND_STAGE = [0, 0.25, 0.5, 1]
+
+log = logging.getLogger(__name__)
+
+
+def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
+    """Choose by validation queries, one after the other, and say what was chosen.
+
+    Raises:
+        UserError: the documents cannot be fitted.
+    """
+    fitted = cr5_spelling.fit(training, complete(cr5_spelling.OPTIONS, CHOICES))
+    fitted = with_second_stage(training, fitted, SECOND_STAGE)
+    told = in_words(fitted.chosen)
+    log.info("best: %s", told)
+    return replace(fitted, report=fitted.report | {"in_words": told})
+
+
+def in_words(chosen: dict[str, Any]) -> str:
+    """Say what validation chose.
+
+    Args:
+        chosen: `Fit.chosen`.
+    """
+    strings, matches = chosen["string_weight"], chosen["rerank"]
+    said = [
+        f"{chosen['rank']} dimensions, lambda {chosen['ridge']:g}, a prior of weight "
+        f"{chosen['gamma']:g}, {'with' if chosen['shift'] else 'without'} the languages' means",
+        f"beginnings of words count {strings:g} times what is learned"
+        if strings
+        else "beginnings of words count for nothing beside what is learned",
+        f"the best candidates are ranked once more, with matches of words at weight {matches:g}"
+        if matches
+        else "no second stage",
+    ]
+    return "; ".join(said)
