@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from cr5.models.autoencoder import Autoencoder
 from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
@@ -64,7 +65,18 @@ def joined():
     )
 
 
+def autoencoder():
+    generator = np.random.default_rng(6)
+    layers = {"2": generator.normal(size=(6, 4)), "3": generator.normal(size=(4, 3))}
+    biases = {"2": generator.normal(size=4), "3": generator.normal(size=3)}
+    weights = {x: np.arange(len(words)) % 5 > 0 for x, words in WORDS.items()}
+    weights = {x: each.astype(float) for x, each in weights.items()}
+    tables = {x: table(x) for x in WORDS}
+    return Autoencoder(WORDS, tables, weights, generator.normal(size=6), layers, biases)
+
+
 MODELS = {
+    "autoencoder": autoencoder(),
     "dense": dense(),
     "float64": dense(tables={x: table(x).astype(float) / 3 for x in WORDS}),
     "sparse": dense(tables={x: sparse.csr_matrix(table(x)) for x in WORDS}, input_norm="l2"),

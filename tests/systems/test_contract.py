@@ -84,6 +84,7 @@ SYSTEMS = {
     "cr5_features": {"path": "{language}.tsv", "ranks": [4], "ridges": [0.1]},
     "pretrained": {"path": "{language}.txt", "dimension": 6},
     "word_by_word": {"skip_words": 5},
+    "bae": {"widths": [8, 5], "stack_epochs": 1, "epochs": [0, 2], "blanked": True},
     "s2net": {"dimension": 6, "epochs": 2, "skip_words": 3},
     "s2net random": {"dimension": 6, "epochs": 2, "start": "random", "optimiser": "adam"},
     "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"},

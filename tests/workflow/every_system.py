@@ -50,6 +50,7 @@ SYSTEMS = {
     "wasserstein": {"plan_words": 60, "plan_steps": 3, "epochs": 1, "steps": 5, "batch": 60}
     | {"starts": 2, **REFINED},
     "mono_xcnn": {"dimension": 20, "stage1_epochs": 3},
+    "bae": {"widths": [30, 20], "stack_epochs": 2, "epochs": [2]},
     "s2net": {"dimension": 20, "epochs": 3},
     "xcnn": {"dimension": 20, "stage1_epochs": 3, "epochs": 3},
     "word_by_word": {"skip_words": 0},
@@ -82,7 +83,7 @@ SETTINGS = {  # systems of a setting are compared in pairs, which takes its time
     "unseeded": [
         *("advrefine", "encoder", "icp", "pretrained", "vecmap_unsupervised", "wasserstein"),
     ],
-    "networks": ["mono_xcnn", "s2net", "xcnn"],
+    "networks": ["bae", "mono_xcnn", "s2net", "xcnn"],
     "projected": ["cl_lsi", "document_cca", "opca", "opca_iterative", "sogaard"],
     "merged": ["bwesg", "cl_esa"],
     "topics": ["cplsa", "jplsa", "pltm", "word_by_word", "word_by_word_lsa"],

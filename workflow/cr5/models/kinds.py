@@ -17,6 +17,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.modules import LOADED
+from cr5.models.autoencoder import Autoencoder
 from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.contract import Model
 from cr5.models.joined_tables import JoinedTables
@@ -24,7 +25,8 @@ from cr5.models.text_encoder import TextEncoder
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
 OURS = {
-    x.__name__: x for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder)
+    x.__name__: x
+    for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
 }
 PLAIN = (str, int, float, bool, type(None))
 ARRAYS = (np.ndarray, np.memmap, sparse.spmatrix, sparse.sparray)

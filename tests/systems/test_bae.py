@@ -1,0 +1,64 @@
+"""The bilingual autoencoder finds what was planted, and encodes as written out."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.fitting.fit import fit
+from cr5.systems import bae
+
+SMALL = {"widths": [40, 20], "rate": 0.01, "batch": 50, "stack_epochs": 10}
+
+
+def correct(model, training):
+    one, other = (model.embed(training.counts[x], x) for x in ("en", "es"))
+    return ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean()
+
+
+def test_a_planted_translation_is_recovered(planted):
+    training = planted(n=300).training
+    tuned = fit(bae, training, SMALL | {"epochs": [40], "blanked": True})
+    assert correct(tuned.model, training) > 0.3  # by chance one of 300
+    losses = tuned.report["losses"]
+    assert losses[-1] < losses[0]
+
+
+def test_documents_are_encoded_layer_by_layer(planted):
+    training = planted(n=100).training
+    model = fit(bae, training, SMALL | {"widths": [5, 4, 3], "epochs": [1], "skip_words": 2}).model
+    counts = training.counts["es"][:4].toarray() * (model.weights["es"] > 0)
+    h = counts @ model.tables["es"].astype(float) + counts.sum(axis=1)[:, None] * model.bias
+    h = 1 / (1 + np.exp(-h))
+    for number in ("2", "3"):
+        h = 1 / (1 + np.exp(-(h @ model.layers[number] + model.biases[number])))
+    expected = h / np.linalg.norm(h, axis=1, keepdims=True)
+    np.testing.assert_allclose(model.embed(training.counts["es"][:4], "es"), expected, atol=1e-6)
+    assert (~model.learned("es")).sum() >= 2
+    nothing = sparse.csr_matrix((1, len(model.words["es"])))
+    assert not model.embed(nothing, "es").any()
+
+
+def test_the_epochs_are_validated_from_one_run(planted):
+    scores = iter([0.1, 0.3, 0.2])
+    training = planted(n=100, validate=lambda model: next(scores)).training
+    report = fit(bae, training, SMALL | {"epochs": [0, 1, 2], "stack_epochs": 1}).report
+    assert report["epochs"] == 1
+    assert len(report["losses"]) == 1
+
+
+def test_one_language_alone_is_to_give_both(planted):
+    training = planted(n=30).training
+    chosen = bae.columns(training.words, training.counts, bae.ColumnSettings(0, 100, False))
+    X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
+    given, wanted = bae.blanked(X, training, chosen)
+    assert given.shape == wanted.shape == (6, chosen.n)
+    np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))
+    np.testing.assert_array_equal(given[2:4].toarray() + given[4:].toarray(), X.toarray())
+    assert given[2:4].nnz == 2 * (chosen.numbers["en"] >= 0).sum()
+
+
+@pytest.mark.parametrize("options", [{}, {"blanked": True}])
+def test_the_same_seed_gives_the_same_bytes(planted, options):
+    more = SMALL | {"epochs": [1], "stack_epochs": 1} | options
+    one, other = (fit(bae, planted(n=60).training, more).model for _ in range(2))
+    assert one.tables["en"].tobytes() == other.tables["en"].tobytes()

@@ -1,0 +1,75 @@
+"""The model of the bilingual autoencoder: a code of several layers, not linear in the counts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.special import expit
+
+from cr5.base.rows import unit_rows
+from cr5.models.contract import Model
+from cr5.models.word_tables import check_table, check_vector
+
+
+@dataclass(frozen=True)
+class Autoencoder(Model):
+    """The encoding half of an autoencoder.
+
+    A document of counts c, d = sum(c w) of them, becomes s(... s((c w) T + d b) A + a ...) with
+    s(x) = 1 / (1 + exp(-x)): its other languages' words count 0. Rows are scaled to length one.
+
+    Attributes:
+        words: per language p words, in the order of the columns of the bags.
+        tables: T of each language, p x h.
+        weights: w of each language, (p,): one for the words that it has, else zero.
+        bias: b, (h,).
+        layers: A of each further layer, from `2` on.
+        biases: a of each further layer.
+        measures: names in `search.measures`.
+        bank: see `Model`.
+    """
+
+    words: Mapping[str, Sequence[str]]
+    tables: Mapping[str, np.ndarray]
+    weights: Mapping[str, np.ndarray]
+    bias: np.ndarray
+    layers: Mapping[str, np.ndarray]
+    biases: Mapping[str, np.ndarray]
+    measures: Sequence[str] = ("cosine", "csls")
+    bank: Mapping[str, Any] | None = None
+
+    def embed(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> np.ndarray:
+        """Embed documents; see `Model.embed` and the class."""
+        weighted = (counts @ sparse.diags(self.weights[language])).tocsr()
+        totals = np.asarray(weighted.sum(axis=1))
+        table = np.asarray(self.tables[language], np.float32).astype(np.float64)
+        H = expit(weighted @ table + totals * self.bias)
+        for number in sorted(self.layers, key=int):
+            A = np.asarray(self.layers[number], np.float32).astype(np.float64)
+            H = expit(H @ A + self.biases[number])
+        return unit_rows(H * (totals > 0)).astype(np.float32)
+
+    def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
+        """Return which words it has."""
+        return np.asarray(self.weights[language]) != 0
+
+    def check(self) -> None:
+        """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
+        width = len(self.bias)
+        for x, words in self.words.items():
+            check_table(self.tables.get(x), words, f"language {x!r}", f"tables/{x}")
+            check_vector(self.tables[x][0], width, f"a row of {x!r}", f"tables/{x}")
+            weights = self.weights.get(x)
+            check_vector(weights, len(words), f"the weights of {x!r}", f"weights/{x}")
+        check_vector(self.bias, width, "the bias", "bias")
+        for number in sorted(self.layers, key=int):
+            A, part = self.layers[number], f"layers/{number}"
+            check_table(A, range(width), f"layer {number}", part)
+            width = A.shape[1]
+            check_vector(
+                self.biases.get(number), width, f"the bias of layer {number}", f"biases/{number}"
+            )
