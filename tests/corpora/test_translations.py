@@ -66,6 +66,14 @@ def test_the_last_description_needs_no_empty_line_after_it(tmp_path):
     assert list(entries(file)) == READ
 
 
+def test_a_line_of_a_no_break_space_ends_no_description(tmp_path):
+    """As some French ones have between paragraphs."""
+    file = tmp_path / "Translation-da"
+    file.write_text(DANISH.replace(" .\n", " \u00a0 \n"), encoding="utf-8")
+    [hello, _] = entries(file)
+    assert hello.lines == ("Siger hej.", "\u00a0 ", " * på én linje", "Ny linje: ikke et felt.")
+
+
 def test_a_language_may_have_several_files_and_no_other_is_taken_for_it(tmp_path):
     names = ["Translation-pt", "Translation-pt_BR", "a_Translation-pt", "Translation-pt.part"]
     for name in names:

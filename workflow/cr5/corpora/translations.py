@@ -130,7 +130,7 @@ def entries(path: Path) -> Iterator[Entry]:
         stanza: list[str] = []
         where = str(path)
         for where, line in decoded(_whole(bounded(file, str(path)), path), str(path)):
-            if line.strip():
+            if line.strip(" \t\r"):  # not a line of no-break spaces, which French has
                 stanza.append(line)
                 if len(stanza) > limits.STANZA:
                     raise UserError(
