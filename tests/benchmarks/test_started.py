@@ -21,8 +21,10 @@ PROGRAMS = sorted(
     if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
 )
 # How each is started; {run} is a finished run, {dumps} a folder of made-up dumps, {out} an empty
-# one, {vectors} and {dictionary} files of the run's languages.
+# one, {text}, {vectors} and {dictionary} files of the run's languages.
 SMALL = {
+    "advrefine_size": "aa bb --text {text} --dictionary {dictionary} --sizes 0.005 --seeds 1 "
+    "--dimension 10 --epochs 1 --hidden 8 --samples 64",
     "alignment": "{run} cr5",
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
     "default_run": "{run}",
@@ -67,12 +69,16 @@ def given(tmp_path_factory):
     for language in ("aa", "bb"):
         rows = np.random.default_rng(0).normal(size=(300, 10)).round(4)
         lines = (f"{spell(i, language)} {' '.join(map(str, row))}" for i, row in enumerate(rows))
+        paragraphs = np.random.default_rng(1).integers(300, size=(600, 10))
+        lines_of_text = (" ".join(spell(i, language) for i in row) for row in paragraphs)
+        (folder / f"{language}.txt").write_text("\n".join(lines_of_text))
         (folder / f"{language}.vec").write_text("\n".join(["300 10", *lines, ""]))
     pairs = [f"{spell(i, 'aa')} {spell(i, 'bb')}\n" for i in range(300)]
     (folder / "aa-bb.dict").write_text("".join(pairs))
     return {
         "dump": dump,
         "dumps": dump.parent,
+        "text": folder / "{language}.txt",
         "vectors": folder / "{language}.vec",
         "dictionary": folder / "aa-bb.dict",
     }
