@@ -33,7 +33,8 @@ from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.refinement import refine, score
 from cr5.systems.mapping.seeded import identical, rows_of
 
-MAPS = {"dictionary_words": 8000, "criterion_words": 5000}
+MAPS = {"dictionary_words": 8000, "criterion_words": 5000, "rounds": 10}
+GAME = {"frequent_words": 10_000, "epochs": 2}  # short: the paper's takes hours
 FREQUENT = 20_000  # words of each language that are translated, and translations
 ROTATIONS = 2
 FIELDS = ["words", "map", "seed", "criterion", "start", "refined", "CPU seconds"]
@@ -114,12 +115,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--dimension", type=int, default=100)
     parser.add_argument("--epochs", type=int, default=10, help="of word vectors")
-    parser.add_argument("--hidden", type=int, default=2048)
-    parser.add_argument("--samples", type=int, default=1_000_000)
+    parser.add_argument("--hidden", type=int, default=256)
+    parser.add_argument("--samples", type=int, default=240_000)
     given = parser.parse_args()
     trained = VectorOptions("word2vec", given.dimension, epochs=given.epochs)
     game = {"hidden": given.hidden, "samples": given.samples}
-    options = complete(advrefine.OPTIONS, {**MAPS, **game})
+    options = complete(advrefine.OPTIONS, {**MAPS, **GAME, **game})
     every = [read_text(Path(given.text.replace("{language}", x))) for x in given.languages]
     table = csv.DictWriter(sys.stdout, FIELDS)
     table.writeheader()
