@@ -18,6 +18,7 @@ def test_by_name():
         "globally_corrected",
         "dot",
         "l1",
+        "jensen_shannon",
     ]
 
 

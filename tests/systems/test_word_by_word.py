@@ -37,7 +37,7 @@ def documents(language):
     return generator.poisson(1.0, (6, len(WORDS[language])))
 
 
-def rows_by_hand(language, weighting, skip_words=0):
+def rows_by_hand(language, weighting, skip_words=0, counts="log"):
     """Weighted rows; and which words have a weight.
 
     Those of the paper are log2(f + 1) log2(n / d_j), for n documents of both languages, without the
@@ -48,7 +48,7 @@ def rows_by_hand(language, weighting, skip_words=0):
         return np.log1p(F) * WEIGHTS[language], np.ones(F.shape[1], bool)
     weights = np.log2(12 / np.maximum((F > 0).sum(axis=0), 1))
     weights[np.argsort(-F.sum(axis=0), kind="stable")[:skip_words]] = 0
-    return np.log2(F + 1) * weights, weights != 0
+    return (np.log2(F + 1) if counts == "log" else F) * weights, weights != 0
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,7 @@ def rows_by_hand(language, weighting, skip_words=0):
         {"weighting": "corpus", "via": "lsa", "dimensions": [2]},
         {"weighting": "paper", "skip_words": 0},
         {"weighting": "paper", "skip_words": 1},
+        {"weighting": "paper", "skip_words": 0, "counts": "raw"},
         {"weighting": "paper", "skip_words": 0, "via": "lsa", "dimensions": [2]},
     ],
 )
@@ -67,7 +68,7 @@ def test_cosines_are_those_of_matrix_products_and_scikit_learn(training, source,
     P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
     if options.get("pass_on", True):
         P[-1, -1] = 1  # taxi; og has no word of its spelling to stand for
-    how = options["weighting"], options.get("skip_words", 0)
+    how = options["weighting"], options.get("skip_words", 0), options.get("counts", "log")
     (X, _), (Y, kept) = (rows_by_hand(x, *how) for x in (source, target))
     for x, rows in ((source, X), (target, Y)):
         training.features[x] = sparse.csr_matrix(rows)  # not of length one, as a harder case

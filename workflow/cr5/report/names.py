@@ -12,6 +12,7 @@ SIMILARITIES = {
     "csls": "CSLS",
     "inverted_softmax": "inverted softmax",
     "globally_corrected": "globally corrected",
+    "jensen_shannon": "Jensen-Shannon",
 }
 
 

@@ -20,7 +20,7 @@ from threadpoolctl import ThreadpoolController
 from cr5.base.rows import Rows, norms, parts_of
 from cr5.search import similarity
 from cr5.search.nearest import Nearest, penalised
-from cr5.search.similarity import Blocks, blocks, minus_l1, pairwise
+from cr5.search.similarity import Blocks, blocks, minus_distance, pairwise
 
 STRIP = 1 << 16  # keys processed by one thread at a time
 SPARE = 32
@@ -205,10 +205,10 @@ class _Keys:
         """Bound how much the order of summation can change a difference of scores.
 
         A sum is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
-        and an l1 score, at most 2 between rows of norm one, by its rounding.
+        and a distance, at most 2 between rows of norm one, by its rounding.
         """
         length = float(norms(queries, "l2").max(initial=0)) * self.largest
-        scale = max(length, 2.0) if self.kernel == "l1" else length
+        scale = length if self.kernel == "product" else max(length, 2.0)
         return 2 * (_most_terms(queries) + 8) * float(np.finfo(np.float32).eps) * scale
 
 
@@ -235,7 +235,7 @@ def _blocks(queries: Rows, keys: Rows, kernel: str) -> Blocks:
 def _block(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
     if sparse.issparse(queries):
         return np.hstack([block for _, block in blocks(queries, keys, kernel)])
-    return queries @ keys.T if kernel == "product" else minus_l1(queries, keys.T)
+    return queries @ keys.T if kernel == "product" else minus_distance(queries, keys.T, kernel)
 
 
 def _most_terms(queries: Rows) -> int:

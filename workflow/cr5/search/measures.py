@@ -76,6 +76,7 @@ MEASURES = {
         Measure("globally_corrected", correction="globally_corrected", unit="l2", beside="cosine"),
         Measure("dot"),
         Measure("l1", kernel="l1", unit="l1"),
+        Measure("jensen_shannon", kernel="jensen_shannon", unit="l1", beside="l1"),
     )
 }
 

@@ -5,7 +5,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-Name = Literal["cosine", "csls", "inverted_softmax", "globally_corrected", "dot", "l1"]
+Name = Literal[
+    "cosine", "csls", "inverted_softmax", "globally_corrected", "dot", "l1", "jensen_shannon"
+]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ block, as for rows of a selection, may change a cosine by as much.
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -41,7 +42,8 @@ def over_blocks(
             `blocks` yields (number of the first key, queries x keys, float32) over all keys in
             order; a block may be overwritten.
         threads: concurrent calls of `use`.
-        kernel: `product`, the cosine for unit rows; or `l1`, minus the sum of absolute differences.
+        kernel: `product`, the cosine for unit rows; `l1`, minus the sum of absolute differences; or
+            `jensen_shannon`, minus the square root of that divergence, in nats, of rows as shares.
 
     Returns:
         What `use` returned, in order. Additional memory is a few blocks per thread, regardless of
@@ -77,6 +79,10 @@ def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
     if kernel == "l1":
         difference = abs(X.astype(np.float64) - Y)
         return -np.asarray(difference.sum(axis=1)).ravel()
+    if kernel == "jensen_shannon":
+        X, Y = (x.toarray() if sparse.issparse(x) else x for x in (X, Y))
+        pairs = zip(X.astype(np.float64), Y.astype(np.float64), strict=True)
+        return np.array([-_distances(x[None], y[None], kernel)[0, 0] for x, y in pairs])
     if sparse.issparse(X):
         return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
@@ -105,12 +111,12 @@ def _transposed(keys: Rows) -> Rows:
 def _blocks(queries: Rows, columns: list[Rows], m: int, kernel: str) -> Blocks:
     n = queries.shape[0]
     if not sparse.issparse(queries):
-        compute = {"product": _product, "l1": minus_l1}[kernel]
+        compute = _product if kernel == "product" else partial(minus_distance, kernel=kernel)
         queries = _padded(queries, ROWS)
     elif kernel == "product":
         compute, queries = _sparse_product, queries.T.tocsr()
     else:
-        compute, queries = _sparse_minus_l1, queries.toarray()
+        compute, queries = partial(_sparse_minus_distance, kernel=kernel), queries.toarray()
     for first, part in zip(range(0, m, COLUMNS), columns, strict=True):
         yield first, compute(queries, part)[:n, : m - first]
 
@@ -134,15 +140,24 @@ def _sparse_product(queries: sparse.csr_matrix, part: sparse.csc_matrix) -> np.n
     return block
 
 
-def minus_l1(queries: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Minus the l1 distance; each entry is a separate sum, so it cannot depend on the block."""
+def minus_distance(queries: np.ndarray, part: np.ndarray, kernel: str) -> np.ndarray:
+    """Minus a distance; each entry is a separate sum, so it cannot depend on the block."""
+    return -_distances(queries, part.T, kernel).astype(np.float32)
+
+
+def _sparse_minus_distance(queries: np.ndarray, part: sparse.csc_matrix, kernel: str) -> np.ndarray:
+    return minus_distance(queries, part.toarray(), kernel)
+
+
+def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
+    """Distances of all rows from all others; of a row of zeros, which is no shares, the largest."""
     from scipy.spatial.distance import cdist  # slow to import, and few measures need it
 
-    return -cdist(queries, part.T, "cityblock").astype(np.float32)
-
-
-def _sparse_minus_l1(queries: np.ndarray, part: sparse.csc_matrix) -> np.ndarray:
-    return minus_l1(queries, part.toarray())
+    if kernel == "l1":
+        return cdist(X, Y, "cityblock")
+    with np.errstate(invalid="ignore"):
+        found = cdist(X, Y, "jensenshannon")
+    return np.where(np.isfinite(found), found, np.sqrt(np.log(2)))
 
 
 def _padded(rows: np.ndarray, n: int) -> np.ndarray:

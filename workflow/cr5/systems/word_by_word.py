@@ -6,7 +6,7 @@ target language's training documents, x P V against y V; nothing else is fitted.
 translates into English in both directions, queries or candidates: `into: en`.
 
 The paper uses the weights of its projections: log2(f + 1) log2(n / d_j), without the most frequent
-and the rare words. `weighting: corpus` takes all words, and the tf-idf of the other systems.
+and the rare words; with counts f in place of their logarithms (`counts: raw`) it finds less. `weighting: corpus` takes all words, and the tf-idf of the other systems.
 """
 
 from collections.abc import Iterator
@@ -42,6 +42,7 @@ OPTIONS = {
         ("paper", "corpus"),
         "`corpus`: of all words, as the section `weighting` says",
     ),
+    "counts": ("log", ("log", "raw"), "of `paper`: how they enter, before they are translated"),
     "skip_words": (50, {"ge": 0}, "of `paper`: most frequent words of each language dropped"),
     "max_words": (20000, {"ge": 1}, "of `paper`: words kept of the others"),
     "into": (
@@ -109,10 +110,10 @@ def _weighted(training: TrainingSet, options: dict) -> _Weighted:
     chosen = ColumnSettings(options["skip_words"], options["max_words"], merged=False)
     weights = dict(columns(training.words, training.counts, chosen).weights)
     rows = {
-        x: (term_frequency(counts, "log") @ sparse.diags(weights[x])).tocsr()
+        x: (term_frequency(counts, options["counts"]) @ sparse.diags(weights[x])).tocsr()
         for x, counts in training.counts.items()
     }
-    return _Weighted(rows, weights, "log")
+    return _Weighted(rows, weights, options["counts"])
 
 
 def translations(
