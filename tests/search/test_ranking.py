@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
+from scipy import sparse, special
 
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, normalised, unit_rows
@@ -61,11 +61,22 @@ def top_mean(values, k):
     return float(np.mean(sorted(values, reverse=True)[:k]))
 
 
+def shares_apart(p, q):
+    """The Jensen-Shannon divergence; of a row of zeros, the largest there is."""
+    if not (p.any() and q.any()):
+        return np.log(2)
+    p, q = p / p.sum(), q / q.sum()
+    entropies = [special.entr(x).sum() for x in ((p + q) / 2, p, q)]
+    return entropies[0] - (entropies[1] + entropies[2]) / 2
+
+
 def score_table(Q, C, N, name, k):
     """Queries x candidates by the formula of a measure, in float64."""
     Q, C, N = (each.astype(np.float64) for each in (Q, C, N))
     if name == "l1":
         return np.array([[-abs(q - c).sum() for c in C] for q in Q])
+    if name == "jensen_shannon":
+        return np.array([[-shares_apart(q, c) for c in C] for q in Q])
     products = Q @ C.T
     if name == "inverted_softmax":  # Smith et al. (2017), Eq. 8, its logarithm by beta
         shares = np.exp(BETA * products) / np.exp(BETA * (N @ C.T)).sum(axis=0)
@@ -148,11 +159,11 @@ def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarr
 
 
 L2, L1 = ("cosine", "csls", "inverted_softmax", "globally_corrected", "dot"), ("l1", "dot")
-SINGLE = [(name,) for name in L2] + [("l1",)]
+SINGLE = [(name,) for name in L2] + [("l1",), ("jensen_shannon",)]
 
 
 def norm_of(names):
-    return "l1" if "l1" in names else "l2"
+    return "l1" if {"l1", "jensen_shannon"} & {*names} else "l2"
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
@@ -162,7 +173,8 @@ def norm_of(names):
 )
 def test_equals_a_slow_twin(names, relevance, depth, run_depth):
     norm = norm_of(names)
-    Q, C, N = rows(12, 5, 0, norm), rows(40, 5, 1, norm), rows(25, 5, 2, norm)
+    given = rows(12, 5, 0, norm), rows(40, 5, 1, norm), rows(25, 5, 2, norm)
+    Q, C, N = map(abs, given) if names == ("jensen_shannon",) else given  # which is of shares
     compare(Q, C, N, relevance(12, 40, 3), names, depth=depth, run_depth=run_depth)
 
 
@@ -189,7 +201,8 @@ def test_a_broken_measure_does_not(monkeypatch, name, fault):
         compare(Q, C, N, graded(12, 40, 3), [name])
 
 
-@pytest.mark.parametrize("names", [*SINGLE, L2, L1])
+# without jensen_shannon: it is of shares, and of rows in one part
+@pytest.mark.parametrize("names", [*SINGLE[:-1], L2, L1])
 @pytest.mark.parametrize("relevance", [one_each, graded])
 @pytest.mark.parametrize("depth", [None, 1, 3, 100])
 @pytest.mark.parametrize("kind", KINDS)

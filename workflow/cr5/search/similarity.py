@@ -43,7 +43,7 @@ def over_blocks(
             order; a block may be overwritten.
         threads: concurrent calls of `use`.
         kernel: `product`, the cosine for unit rows; `l1`, minus the sum of absolute differences; or
-            `jensen_shannon`, minus the square root of that divergence, in nats, of rows as shares.
+            `jensen_shannon`, minus that divergence, in nats, of rows as shares, in one part.
 
     Returns:
         What `use` returned, in order. Additional memory is a few blocks per thread, regardless of
@@ -157,7 +157,7 @@ def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
         return cdist(X, Y, "cityblock")
     with np.errstate(invalid="ignore"):
         found = cdist(X, Y, "jensenshannon")
-    return np.where(np.isfinite(found), found, np.sqrt(np.log(2)))
+    return np.where(np.isfinite(found), found**2, np.log(2))
 
 
 def _padded(rows: np.ndarray, n: int) -> np.ndarray:
