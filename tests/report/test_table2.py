@@ -1,9 +1,11 @@
 from functools import partial
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.report import all_tables
 from cr5.report import table2 as module
 from cr5.report.markup import Bold
 from cr5.report.names import Systems
@@ -92,3 +94,14 @@ def test_without_examples_there_is_the_reason():
     table = without_examples("x", "They share nothing.")
     assert "They share nothing." in to_markdown(table)
     assert list(table.data) == list(table2(EXAMPLES, "x", "cosine").data)
+
+
+def test_a_system_that_other_measures_compare_has_no_examples(monkeypatch):
+    """Such as BM25 alone, by dot products: the table is there and says so."""
+    monkeypatch.setattr(all_tables, "left_out", lambda folder: None)
+    monkeypatch.setattr(all_tables, "nearest", lambda *given: pd.DataFrame({"query": []}))
+    told = {"similarity": "cosine", "examples": {}}
+    run = SimpleNamespace(told=told, read={"ranks": ["bm25"], "named": []}, corpus="tiny")
+    found = all_tables.table(run, "table2", "documents")
+    assert found.blocks == []
+    assert found.notes == ["no ranks by cosine of the system that is shown"]

@@ -92,6 +92,8 @@ def _table2(run: RunFiles, task: str) -> Table:
         return without_examples(run.corpus, reasons[0]["reason"])
     there = [x for x, reason in zip(run.read["ranks"], reasons, strict=True) if not reason]
     ranks = pd.concat([nearest(folder, similarity) for folder in there])
+    if ranks.empty:  # of a system that other measures compare
+        return without_examples(run.corpus, f"no ranks by {similarity} of the system that is shown")
     named = [tuple(x) for path in run.read["named"] for x in sealed_json.read(path)["named"]]
     titles, number = titles_in(run.titles, options.get("titles")), options["neighbours"]
     found = examples(ranks, titles, options["queries"], run.told["seed"], named, number)
