@@ -52,6 +52,7 @@ def _of_draw(run: Path, system: str, number: str) -> Iterator[tuple[str, float]]
     trained = settings.load(run / "settings" / "joint" / f"{number}.parquet")
     trained = {x: settings.concepts(trained, x) for x in model.languages}
     known = {x: bags.load(run / "bags" / x, x) for x in model.languages}
+    known = {x: each.select(model.words[x]) for x, each in known.items()}
     model = with_bank(model, {x: y.counts[y.rows(trained[x])] for x, y in known.items()})
     for search in searches(Data(known, drawn), model.languages, {}, "test"):
         own, others = trained[search.query], trained[search.target]

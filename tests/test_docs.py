@@ -179,8 +179,8 @@ def run(tmp_path, monkeypatch):
     one = np.eye(4, dtype=np.float32)
     tables = {x: one[dimensions] for x, dimensions in VECTORS.items()}
     model = WordTables(WORDS, tables, {x: np.ones(6) for x in WORDS})
-    place = tmp_path / "results/libreoffice_help/models/joint/cr5_spelling/1"
-    about = {"system": "cr5_spelling", "setting": "joint", "languages": ["en", "it"]}
+    place = tmp_path / "results/libreoffice_help/models/joint/best/1"
+    about = {"system": "best", "setting": "joint", "languages": ["en", "it"]}
     store.save(place, model, about)
     for x, words in WORDS.items():  # lines that are translations of each other
         lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
