@@ -89,6 +89,20 @@ def test_equal_answers_are_one_candidate():
     assert reciprocal_rank([np.eye(2)], pairs) == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
 
 
+def test_a_text_is_no_candidate_for_its_own_query():
+    """Two pairs of translations ask in both directions; only the second pair's are apart."""
+    X = sparse.csr_matrix([[1.0, 0], [0.8, 0.6], [0.6, 0.8], [-1, 0]])
+    pairs = Pairs(X, np.array([0, 1, 2, 3]), np.array([1, 0, 3, 2]))
+    ranks = [1, 2, 3, 1]  # cosines with the others: .8 .6 -1, .8 .96 -.8, .6 .96 -.6, -1 -.8 -.6
+    assert reciprocal_rank([np.eye(2)], pairs) == pytest.approx(np.mean(1 / np.array(ranks)))
+
+
+def test_a_network_that_is_not_finite_ranks_last():
+    X = sparse.csr_matrix(np.eye(4))
+    pairs = Pairs(X, np.array([0, 1]), np.array([2, 3]))
+    assert reciprocal_rank([np.full((4, 2), np.nan)], pairs) == 1 / 2
+
+
 def test_pairs_of_a_group_are_held_out_together():
     n = 400
     concepts = np.arange(n) // 4

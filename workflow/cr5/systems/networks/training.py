@@ -175,12 +175,19 @@ def of_words_there(X: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]
 
 
 def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
-    """The mean reciprocal rank of answers among those of all pairs, ties against; None if none."""
+    """The mean reciprocal rank of answers among those of all pairs, ties against; None if none.
+
+    A text that is itself an answer is no candidate for its own query: nothing is nearer to it.
+    """
     if not len(pairs.queries):
         return None
     table = word_vectors(parameters)[-1]
     rows, place = np.unique(pairs.answers, return_inverse=True)
     answers = pairs.X[rows] @ table if pairs.fixed is None else pairs.fixed[rows]
     cosines = unit_rows(pairs.X[pairs.queries] @ table) @ unit_rows(answers).T
-    ranks = (cosines >= cosines[np.arange(len(place)), place][:, None]).sum(axis=1)
-    return float((1 / ranks).mean())
+    each = np.arange(len(place))
+    ahead = ~(cosines < cosines[each, place][:, None])  # nan counts against, as ties do
+    if pairs.fixed is None:
+        ahead &= rows != pairs.queries[:, None]
+    ahead[each, place] = True
+    return float((1 / ahead.sum(axis=1)).mean())
