@@ -158,6 +158,17 @@ def test_jensen_shannon_is_minus_the_divergence_of_shares(kind):
     np.testing.assert_allclose(alone, found[np.arange(5), np.arange(5)], atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_equal_shares_are_nearest_however_they_are_rounded(kind):
+    """Of many such rows rounding makes some divergences less than zero, without a square root."""
+    shares = np.random.default_rng(0).dirichlet(np.full(50, 0.1), 300).astype(np.float32)
+    given = kind(shares * np.float32(0.9999999)), kind(shares)
+    found = cosines(*given, kernel="jensen_shannon")
+    assert found.argmax(axis=1).tolist() == list(range(300))
+    np.testing.assert_allclose(found.diagonal(), 0, atol=1e-12)
+    np.testing.assert_allclose(similarity.pairwise(*given, "jensen_shannon"), 0, atol=1e-12)
+
+
 def test_sparse_blocks_of_rows_of_zeros():
     queries = sparse.csr_matrix((3, 5), dtype=np.float32)
     keys = sparse.csr_matrix(np.eye(4, 5, dtype=np.float32))

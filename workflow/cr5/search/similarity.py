@@ -157,7 +157,9 @@ def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
         return cdist(X, Y, "cityblock")
     with np.errstate(invalid="ignore"):
         found = cdist(X, Y, "jensenshannon")
-    return np.where(np.isfinite(found), found**2, np.log(2))
+    # Of equal rows rounding may leave less than zero, which has no square root.
+    nearest_or_farthest = np.where(np.logical_and.outer(X.any(axis=1), Y.any(axis=1)), 0, np.log(2))
+    return np.where(np.isfinite(found), found**2, nearest_or_farthest)
 
 
 def _padded(rows: np.ndarray, n: int) -> np.ndarray:
