@@ -1,9 +1,9 @@
 """Does AdvRefine find the map between two languages, and with how much text?
 
-.venv/bin/python -m benchmarks.advrefine_size it fr --text "TEXT/{language}.txt" \
-    --dictionary it-fr.txt --sizes 0.25 0.5 1 2 4
+.venv/bin/python -m benchmarks.advrefine_size it fr --dictionary it-fr.txt --sizes 0.25 0.5 1 2 4 \
+    --text "results/advrefine/documents/{language}.parquet"
 
-TEXT holds a file for each language, one paragraph per line. For each size, in millions of words of
+The text is that of a run, such as of config/advrefine.yaml. For each size, in millions of words of
 each language, word vectors are trained on random paragraphs. They are mapped from two thirds of the
 dictionary's words, from identical strings, from random rotations, and by adversarial games, each
 with a seed of its own; then every map is refined. A row has the unsupervised criterion, and how
@@ -24,6 +24,7 @@ import numpy as np
 from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.corpora import dictionaries
+from cr5.counts import documents
 from cr5.counts.tokens import WORD
 from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
@@ -44,8 +45,9 @@ Row = dict[str, str | float]
 
 
 def read_text(path: Path) -> Text:
-    """The different paragraphs of a file as lower-cased words, in random order."""
-    lines = sorted(set(path.read_text(encoding="utf-8").splitlines()))
+    """The different paragraphs of documents as lower-cased words, in random order."""
+    texts = (text for (text,) in documents.stream(path, ["text"]))
+    lines = sorted({line for text in texts for line in text.splitlines()})
     order = np.random.default_rng(0).permutation(len(lines))
     return [words for row in order if (words := WORD.findall(lines[row].lower()))]
 

@@ -10,7 +10,7 @@ from benchmarks.readers.target import Target, through
 from cr5.corpora import aligned, debian, dictionaries
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
-from cr5.corpora.sources import libreoffice_help
+from cr5.corpora.sources import debian_documentation, libreoffice_help
 
 PAGE = (
     '<!DOCTYPE html><html><head><title>Sæt ind</title></head><body><div id="DisplayArea">'
@@ -61,10 +61,19 @@ def _member(path: Path) -> None:
     through(aligned._texts(Place(str(path), "europarl.da")))
 
 
+def _manuals(path: Path) -> None:
+    for _, paragraphs in debian_documentation.of_package(path, "da"):
+        through(paragraphs)
+
+
 def _pages(path: Path) -> None:
     through(records(libreoffice_help, path.parent, "da"))
 
 
+MANUALS = {
+    "./usr/share/man/da/man1/x.1.gz": gzip.compress(b".SH NAME\nx \\- \\fBse\\fR\n", mtime=0),
+    "./usr/share/doc/x.html": PAGE,
+}
 LONG = {"./" + "å" * 90 + "/europarl.da": b"et\nto\n"}
 DICTD = {
     "./usr/share/dictd/freedict-dan-eng.index": INDEX,
@@ -92,6 +101,7 @@ TARGETS = [
         (deb({f"./{HELP}": PAGE}),),
         {"libreoffice-help-en-us_1_all.deb": ENGLISH},
     ),
+    Target("manuals", "manpages-da_1_all.deb", _manuals, (deb(MANUALS),)),
     Target(
         "help_page",
         "page.html",

@@ -1,6 +1,5 @@
 """Every benchmark is started once, as small as it can be."""
 
-import gzip
 import os
 import subprocess
 import sys
@@ -9,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import debian_text, mirror
+from benchmarks import mirror
 from benchmarks.made_up import corpus
-from benchmarks.readers import archives
+from cr5.counts import documents
 from tests.conftest import spell
 from tests.tiny_run import ROOT
 
@@ -29,7 +28,6 @@ SMALL = {
     "--dimension 10 --epochs 1 --hidden 8 --samples 64",
     "alignment": "{run} cr5",
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
-    "debian_text": "aa --folder {packages} --offline",
     "default_run": "{run}",
     "download": "--megabytes 3",
     "further": "{run} --draws 1 --numbers --rank 8",
@@ -57,14 +55,6 @@ SMALL = {
     "wikitext_quality": "--dumps {dumps} --differences 2",
     "wikitext_speed": "--dumps {dumps} --file all --rounds 1",
 }
-MAN = rb""".TH X 1
-.SH "A NAME OF IT"
-not \fBtoo\-short\fR at all
-.B and on
-.PP
-next
-"""
-HTML = b"<body><ul><li><p>a block <b>of five</b> words</p></li></ul><p>short</p></body>"
 NEEDED = {"fuzz_readers": "atheris"}
 
 
@@ -82,20 +72,15 @@ def given(tmp_path_factory):
         lines = (f"{spell(i, language)} {' '.join(map(str, row))}" for i, row in enumerate(rows))
         paragraphs = np.random.default_rng(1).integers(300, size=(600, 10))
         lines_of_text = (" ".join(spell(i, language) for i in row) for row in paragraphs)
-        (folder / f"{language}.txt").write_text("\n".join(lines_of_text))
+        text = [("x", "", "\n".join(lines_of_text))]
+        documents.write(folder / f"{language}.parquet", text, language)
         (folder / f"{language}.vec").write_text("\n".join(["300 10", *lines, ""]))
-    pages = {"./usr/share/man/aa/man1/x.1.gz": gzip.compress(MAN), "./doc/x.html": HTML}
-    (folder / "manpages-aa_1_all.deb").write_bytes(archives.deb(pages))
-    (folder / "Translation-aa").write_text(
-        "Package: x\nDescription-md5: 1\nDescription-aa: a\n One two three four. Five.\n"
-    )
     pairs = [f"{spell(i, 'aa')} {spell(i, 'bb')}\n" for i in range(300)]
     (folder / "aa-bb.dict").write_text("".join(pairs))
     return {
         "dump": dump,
         "dumps": dump.parent,
-        "packages": folder,
-        "text": folder / "{language}.txt",
+        "text": folder / "{language}.parquet",
         "vectors": folder / "{language}.vec",
         "dictionary": folder / "aa-bb.dict",
     }
@@ -123,13 +108,3 @@ def test_it_runs(name, tmp_path, given, request):
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert "Traceback" not in done.stdout
-
-
-def test_text_of_packages_by_hand(given):
-    """Pages and descriptions, a paragraph per line, without markup and what is too short."""
-    found = set(debian_text.paragraphs(given["packages"], "aa"))
-    assert {x for x in map(" ".join, map(str.split, found)) if x.count(" ") > 2} == {
-        "A NAME OF IT not too-short at all and on",
-        "a block of five words",
-        "One two three four.",
-    }

@@ -37,6 +37,11 @@ def descriptions(folder):
         (folder / f"Translation-{language}").write_text(f"{head}{lines}\n")
 
 
+def documentation(folder):
+    descriptions(folder)
+    pages(folder)
+
+
 def lines(path):
     path.write_text(json.dumps({"concept": 1, "text_en": "x", "text_da": "y"}) + "\n")
 
@@ -54,6 +59,7 @@ MADE = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
     FOLDER / "debian_descriptions.py": descriptions,
+    FOLDER / "debian_documentation.py": documentation,
     FOLDER / "files.py": lines,
     EXAMPLE: almanac,
 }

@@ -115,7 +115,11 @@ def test_the_processor_starts_nothing(monkeypatch):
 
 @pytest.mark.parametrize(
     ("source", "what"),
-    [("libreoffice_help", "the help pages"), ("debian_descriptions", "the descriptions")],
+    [
+        ("libreoffice_help", "the help pages"),
+        ("debian_descriptions", "the descriptions"),
+        ("debian_documentation", "help pages, manuals and descriptions"),
+    ],
 )
 def test_what_debian_has_needs_apt_get_or_a_folder(monkeypatch, source, what):
     monkeypatch.setattr(check.shutil, "which", lambda name: None)

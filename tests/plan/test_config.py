@@ -89,7 +89,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": "jsonl"}, "corpus: expected a mapping, key: value, found 'jsonl'"),
         (
             {"corpus": {"name": "x"}},
-            "corpus: missing 'source': debian_descriptions, europarl, files, libre",
+            "corpus: missing 'source': debian_descriptions, debian_documentation, europarl, fi",
         ),
         ({"corpus": {"source": "wikipeda"}}, "corpus: missing 'name'"),
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),

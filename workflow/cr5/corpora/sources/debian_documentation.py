@@ -1,0 +1,188 @@
+"""Debian's documentation: the help pages of LibreOffice, beside text of one language alone.
+
+The help pages are those of `libreoffice_help`, and the only concepts that languages share. Manuals,
+manual pages and package descriptions in the language give millions of words more for word vectors:
+their documents are named after their language, so they are never queries and never the answer to
+one. Most of that text is translated from English, too, and some of it is left in English, in all
+languages: two languages are nearer to each other here than in Wikipedia.
+"""
+
+import gzip
+import io
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import lxml.etree
+import lxml.html
+
+from cr5.base import archives, limits
+from cr5.base.errors import UserError
+from cr5.corpora import debian, translations
+from cr5.corpora.reading import Reading, Record
+from cr5.corpora.sources import libreoffice_help
+from cr5.corpora.sources.debian_descriptions import sentences
+
+log = logging.getLogger(__name__)
+
+TITLE = "Debian's documentation"
+OPTIONS = {
+    "path": (
+        "",
+        "{path}",
+        "a folder with the packages and the files `Translation-da` and so on; none fetches them by "
+        "apt-get",
+    ),
+    "paragraphs": (
+        "comparable",
+        ("comparable", "all"),
+        "of the help pages; `comparable` keeps each in one language only, `all` is parallel text",
+    ),
+}
+FETCHES = "help pages, manuals and descriptions"
+TOGETHER = True  # each paragraph of the help is kept in one of the languages
+LICENCE = (
+    "other",
+    "The texts are LibreOffice's help (MPL 2.0), manuals, manual pages and package descriptions of "
+    "Debian, under as many free licences (https://www.debian.org/legal/licenses/).",
+)
+
+PACKAGES = (  # of one language each
+    "aptitude-doc",
+    "debian-faq",
+    "debian-reference",
+    "developers-reference",
+    "gimp-help",
+    "lilypond-doc-html",
+    "maint-guide",
+    "manpages",
+)
+SHARED = ("debian-handbook", "installation-guide-amd64")  # of all languages
+BLOCKS = ("p", "div", "li", "dd", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6")
+LEAST = 4  # words of a paragraph
+MAN = re.compile(r"usr/share/man/.*\.gz")
+ESCAPE = re.compile(r"\\(?:[f*](?:\(..|\[[^]]*\]|.)|\(..|\[[^]]*\]|s[-+]?\d|.)")
+REQUEST = re.compile(r"[.'](\w*)\s*(.*)")
+FONTS = {"B", "I", "BI", "BR", "IB", "IR", "RB", "RI", "SH", "SM", "SS"}  # whose arguments are text
+WITHIN = FONTS - {"SH", "SS"} | {""}  # requests that end no paragraph
+
+Page = tuple[str, Iterable[str]]  # name, paragraphs
+
+
+def fetch(languages: Iterable[str], folder: str | Path) -> None:
+    """Fetch help pages, descriptions and those of the other packages that this release has.
+
+    Raises:
+        UserError: apt-get, the network, the help or the descriptions of a language are missing.
+    """
+    languages = list(languages)
+    libreoffice_help.fetch(languages, folder)
+    translations.fetch(languages, folder)
+    own = {name for language in languages for name in _packages(language)}
+    debian.download(sorted(own), folder, if_there=True)
+
+
+def find(folder: str | Path, language: str) -> list[Path]:
+    """Return the files of a language: of its help, its other packages and its descriptions.
+
+    Raises:
+        UserError: there is no help or no file of descriptions.
+    """
+    versions = (list(Path(folder).glob(f"{name}_*.deb")) for name in _packages(language))
+    packages = [max(x, key=debian.version_key) for x in versions if x]
+    pages = libreoffice_help.find(folder, language)
+    return [*pages, *packages, *translations.find(folder, language)]
+
+
+def records(reading: Reading) -> Iterator[Record]:
+    """The documents of a language: help pages, then those that no other language has.
+
+    Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words.
+
+    Yields:
+        (concept, title, text), the text with one paragraph per line. The concept of a page that is
+        not the help's begins with its language.
+
+    Raises:
+        UserError: a file is missing or damaged.
+    """
+    yield from libreoffice_help.records(reading)
+    seen: set[str] = set()
+    for name, paragraphs in _pages(reading.path, reading.language):
+        normal = (" ".join(x.split()) for x in paragraphs)
+        new = [x for x in dict.fromkeys(normal) if x.count(" ") >= LEAST - 1 and x not in seen]
+        seen.update(new)
+        if new:
+            yield f"{reading.language}/{name}", name, "\n".join(new)
+    log.info("%d paragraphs besides the help pages", len(seen))
+
+
+def _packages(language: str) -> list[str]:
+    own = [f"{name}-{_code(language)}" for name in PACKAGES]
+    return [*own, f"manpages-{_code(language)}-dev", *SHARED]
+
+
+def _code(language: str) -> str:
+    return language.replace("_", "-").lower()
+
+
+def _pages(folder: Path, language: str) -> Iterator[Page]:
+    _, *files = find(folder, language)
+    for file in files:
+        if file.suffix == ".deb":
+            yield from of_package(file, language)
+        else:
+            for entry in translations.entries(file):
+                text = (entry.summary, *sentences(entry.lines))
+                yield f"{file.name}/{entry.checksum}", text
+
+
+def of_package(package: Path, language: str) -> Iterator[Page]:
+    """The pages of a package in a language, by name.
+
+    Raises:
+        UserError: the package or a page is damaged.
+    """
+    name = package.name.partition("_")[0]
+    wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
+    for path, content in debian.unpack(package):
+        where = f"{package}: {path}"
+        if MAN.fullmatch(path):
+            yield f"{name}/{path}", of_man_page(_unzipped(content, where))
+        elif path.endswith(".html") and wanted.search(path.lower()):
+            yield f"{name}/{path}", of_html(content, where)
+
+
+def _unzipped(content: bytes, where: str) -> str:
+    try:
+        with gzip.open(io.BytesIO(content)) as plain:
+            return limits.whole(plain, where).decode("utf-8", "replace")
+    except archives.BROKEN as error:
+        raise UserError(f"{where}: damaged ({error}); fetch the package again") from error
+
+
+def of_html(page: bytes, where: str) -> Iterator[str]:
+    """The texts of a page's innermost blocks; `where` names the page in messages."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
+    try:
+        root = lxml.html.document_fromstring(page, parser=parser)
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
+    for block in root.iter(*BLOCKS):
+        if not any(True for _ in block.iterdescendants(*BLOCKS)):
+            yield block.text_content()
+
+
+def of_man_page(page: str) -> Iterator[str]:
+    """The text of a page in roff, see man(7), without its markup."""
+    lines: list[str] = []
+    for line in page.splitlines():
+        request = REQUEST.fullmatch(line)
+        name, text = request.groups() if request else ("", line)
+        if name not in WITHIN or not text.strip():
+            yield " ".join(lines)
+            lines = []
+        if not request or name in FONTS:
+            lines.append(ESCAPE.sub("", text.replace(r"\-", "-").replace('"', "")))
+    yield " ".join(lines)
