@@ -24,9 +24,9 @@ def path(tmp_path):
     return str(tmp_path / "a.svm")
 
 
-def build(path, rules=RULES):
+def build(path, rules=RULES, prefix=None):
     found = documents(Place("en:", path, path))
-    return given.build(((x, y.label, y.weights) for x, y in found), rules, "en")
+    return given.build(((x, y.label, y.weights) for x, y in found), rules, "en", prefix)
 
 
 def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(path):
@@ -41,6 +41,11 @@ def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(path):
     assert built.words["document_frequency"].tolist() == frequency.tolist()
     assert (np.diff(frequency) <= 0).all()
     assert (summary["documents"], summary["nonzeros"]) == (40, X.nnz)
+
+
+def test_words_may_be_those_of_other_languages(path):
+    (own, _), (shared, _) = build(path), build(path, prefix="")
+    assert [f"en{word}" for word in shared.words["word"]] == own.words["word"].tolist()
 
 
 def test_rules_hold_as_they_do_of_words(path):

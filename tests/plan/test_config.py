@@ -79,7 +79,7 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {"name": "x", "source": "files"}}, "corpus: missing 'path'"),
         (
             {"corpus": {"name": "x", "source": "matrix", "path": "en"}},
-            "corpus.path: expected a path with {language} in it, found 'en'",
+            "corpus.path: expected a path with {language} or {original} in it, found 'en'",
         ),
         ({"corpus": {"name": "x", "source": 3}}, "corpus.source: expected one of debian_desc"),
         (

@@ -2,10 +2,12 @@
 
 import json
 import lzma
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from sklearn.neighbors import KNeighborsClassifier
 
 from cr5.corpora.formats.rows import rows as read_rows
@@ -50,10 +52,10 @@ def write_topics(folder):
             (folder / code / f"{part}.tsv{'.xz' * is_packed}").write_bytes(packed)
 
 
-def write_weights(folder):
-    """The layout of Multilingual Reuters: English originals, Spanish ones, and translations."""
+def write_weights(folder, originals):
+    """The layout of Multilingual Reuters: by original language, the languages of its files."""
     generator = np.random.default_rng(8)
-    for original, languages in (("AA", ("AA", "BB")), ("BB", ("BB",))):
+    for original, languages in originals.items():
         classes, counts = bags(generator, 150)
         for language in languages:
             weights = counts * generator.uniform(0.9, 1.1, counts.shape)
@@ -149,7 +151,7 @@ def test_weights_are_taken_as_they_are_and_originals_are_tested(new_run):
         tasks={"classes": {"module": "classification", "labelled": ["aa"], "tested": "own"}},
         validation={"task": "classes", "extend": 0},
     )
-    write_weights(run.folder / "weights")
+    write_weights(run.folder / "weights", {"AA": ("AA", "BB"), "BB": ("BB",)})
     run(SCORES)
     scores = pd.read_csv(run.results / "tables" / "scores.csv")
     chosen = scores[(scores["similarity"] == "cosine") & (scores["metric"] == "Success@1")]
@@ -159,20 +161,56 @@ def test_weights_are_taken_as_they_are_and_originals_are_tested(new_run):
     values = chosen.set_index(["system", "query"])["value"]
     assert values["cr5", "bb"] > 0.6
     assert values["lexical_overlap", "bb"] == 0  # no word is any of the other language's
-    assert values["lexical_overlap", "aa"] == by_scikit_learn(run)
+    rows, labels = weights(run.folder / "weights/AA/Index_AA-AA")
+    tested, labelled = drawn(run)
+    nearest = KNeighborsClassifier(1, metric="cosine").fit(rows[labelled], labels[labelled])
+    expected = nearest.score(rows[tested], labels[tested])
+    assert values["lexical_overlap", "aa"] == pytest.approx(expected)
 
 
-def by_scikit_learn(run):
-    """Accuracy within the first language on the rows as they are in the file."""
-    lines = (run.folder / "weights/AA/Index_AA-AA").read_text().splitlines()
-    labels = np.array([line.split()[0] for line in lines])
+def test_full_machine_translation_is_lsa_of_english_and_its_plain_rows(new_run):
+    """The paper's configuration on documents in its layout."""
+    path = Path(__file__).parents[2] / "config/papers/reuters_mt.yaml"
+    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    corpus = config.pop("corpus") | {"name": "tiny"}
+    systems = config["systems"] | {"lsa": config["systems"]["lsa"] | {"dimensions": [10]}}
+    changes = {"systems": systems, "settings": {"joint": {}}, "threads": {"fit": 1, "rank": 1}}
+    run = new_run(corpus=corpus, **config | changes)
+    folder = run.folder / "data/reuters/EN"
+    write_weights(folder.parent, {"EN": ("EN",), "SP": ("EN",)})
+    run(SCORES, "results/tiny/tables/reproduction.csv")
+    scores = pd.read_csv(run.results / "tables" / "scores.csv")
+    found = scores[scores["metric"] == "Success@1"].set_index(["system", "query"])["value"]
+    (english, labels), (spanish, wanted) = (weights(folder / f"Index_{x}-EN") for x in ("EN", "SP"))
+    tested, labelled = drawn(run)
+    V = np.linalg.svd(english[labelled])[2][:10].T
+    for system, map_ in (("lexical_overlap", np.eye(61)), ("lsa", V)):
+        nearest = KNeighborsClassifier(1, metric="cosine")
+        nearest.fit(english[labelled] @ map_, labels[labelled])
+        expected = nearest.score(english[tested] @ map_, labels[tested])
+        assert found[system, "en"] == pytest.approx(expected)
+        assert found[system, "es"] == pytest.approx(nearest.score(spanish @ map_, wanted))
+    compared = pd.read_csv(run.results / "tables" / "reproduction.csv")
+    compared = compared[compared["row_system"].str.startswith("Full MT")]
+    assert compared["our_system"].tolist() == ["lsa", "lsa", "lexical_overlap", "lexical_overlap"]
+    assert set(compared["verdict"]) == {"other corpus"}
+    assert set(compared["remark"]) == {
+        "there are fewer than 13,000 candidates; 105 concepts train, not 13,131"
+    }
+
+
+def weights(path):
+    """Documents x words as they are in a file, and labels."""
+    lines = path.read_text().splitlines()
     rows = np.zeros((150, 61))
     for i, line in enumerate(lines):
         for field in line.split()[1:]:
             rows[i, int(field.split(":")[0])] = float(field.split(":")[1])
+    return rows, np.array([line.split()[0] for line in lines])
+
+
+def drawn(run):
+    """Rows of originals of the first language that test, and those that train."""
     drawn = pd.read_parquet(run.results / "draws/1/queries.parquet")
-    held_out = [int(x.removeprefix("aa:")) - 1 for x in drawn["concept"]]
-    tested = [int(x.removeprefix("aa:")) - 1 for x in drawn.loc[drawn["role"] == "test", "concept"]]
-    labelled = np.setdiff1d(np.arange(150), held_out)
-    nearest = KNeighborsClassifier(1, metric="cosine").fit(rows[labelled], labels[labelled])
-    return pytest.approx(nearest.score(rows[tested], labels[tested]))
+    rows = drawn["concept"].str.split(":").str[1].astype(int) - 1
+    return rows[drawn["role"] == "test"], np.setdiff1d(np.arange(150), rows)

@@ -42,5 +42,6 @@ rule bags:
         ],
         places=lambda w: [asdict(place) for place in WEIGHTED[w.language]],
         rules=config["bags"],
+        prefix=lambda w: matrix.prefix_of(config["corpus"]["path"], w.language),
     script:
         "../scripts/bags_matrix.py"

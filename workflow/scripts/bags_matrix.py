@@ -10,7 +10,8 @@ def main() -> None:
     """Read the documents; there is no text, so only their names are kept."""
     language, written = snakemake.wildcards.language, snakemake.output
     with console.job(snakemake.log[0], f"bags {language}") as log:
-        built, summary = given.build(read(), Rules(**snakemake.params.rules), language)
+        rules, prefix = Rules(**snakemake.params.rules), snakemake.params.prefix
+        built, summary = given.build(read(), rules, language, prefix)
         bags.save(written.bags, built, summary)
         log.info("%s", summary)
         names = built.documents[["concept", "title"]].itertuples(index=False, name=None)

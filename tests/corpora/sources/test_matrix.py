@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.sources.matrix import Document, Place, documents, places
+from cr5.corpora.sources.matrix import Document, Place, documents, places, prefix_of
 
 CODES = {"en": "EN", "es": "SP"}
 REUTERS = "{language}/Index_{original}-{language}"
@@ -22,6 +22,15 @@ def test_files_of_documents_and_of_their_translations():
         Place("en:", "SP/Index_EN-SP", "EN/Index_EN-EN"),
         Place("es:", "SP/Index_SP-SP", "SP/Index_SP-SP"),
     ]
+
+
+def test_translations_into_one_language_of_which_all_documents_have_the_words():
+    path = "EN/Index_{original}-EN"
+    english = Place("en:", "EN/Index_EN-EN", "EN/Index_EN-EN")
+    spanish = Place("es:", "EN/Index_SP-EN", "EN/Index_SP-EN")
+    assert places(path, CODES, ["en"], "en", "en") == [english]
+    assert places(path, CODES, ["en"], "es", "en") == [english, spanish]
+    assert (prefix_of(path, "es"), prefix_of(REUTERS, "es")) == ("", "es")
 
 
 def test_without_originals_line_k_is_the_same_document_in_all_languages():

@@ -13,17 +13,20 @@ from cr5.counts.rules import Rules
 Record = tuple[str, str, Mapping[int, float]]
 
 
-def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags, dict]:
+def build(
+    records: Iterable[Record], rules: Rules, language: str, prefix: str | None = None
+) -> tuple[Bags, dict]:
     """Choose the vocabulary and filter the documents, as `bags.build` does for words.
 
-    A word is named by its language and its number, such as `en17`: the same number is a different
-    word in another language. How often it occurs is unknown, so its document frequency replaces
+    A word is named by a prefix and its number, such as `en17`: the same number is a different word
+    with another prefix. How often it occurs is unknown, so its document frequency replaces
     the collection frequency, and weights replace counts.
 
     Args:
         records: (concept, class, weights by number) of every document.
         rules: thresholds.
         language: of the documents.
+        prefix: of names of words; None: the language.
 
     Returns:
         The bags, float64, with labelled documents; and a summary, see `filtering.summarise`.
@@ -45,7 +48,7 @@ def build(records: Iterable[Record], rules: Rules, language: str) -> tuple[Bags,
     frequency = in_documents[order]
     words = pd.DataFrame(
         {
-            "word": [f"{language}{number}" for number in numbers[order]],
+            "word": [f"{language if prefix is None else prefix}{x}" for x in numbers[order]],
             "document_frequency": frequency,
             "collection_frequency": frequency,
         }

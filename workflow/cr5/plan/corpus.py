@@ -138,8 +138,8 @@ def _unknown(key: str, source: str, known: list[str]) -> str:
 
 
 def _wrong_originals(path: str, originals: Any) -> Iterator[str]:
-    if LANGUAGE not in path:
-        yield unexpected("corpus.path", f"a path with {LANGUAGE} in it", path)
+    if LANGUAGE not in path and ORIGINAL not in path:
+        yield unexpected("corpus.path", f"a path with {LANGUAGE} or {ORIGINAL} in it", path)
     if (ORIGINAL in path) != bool(originals) or len(set(originals)) < len(originals):
         yield unexpected(
             "corpus.originals",

@@ -18,6 +18,7 @@ Name = Literal[
     "opca_europarl",
     "opca_wikipedia",
     "opca_reuters",
+    "opca_reuters_mt",
     "xcnn_sentences",
     "xcnn_fire",
 ]
@@ -107,6 +108,12 @@ PROTOCOLS = {
         "articles of Wikipedia", {**_drawn(8675, 8675), **OPCA}, "wikipedia"
     ),
     "opca_reuters": Protocol("documents of Multilingual Reuters", ANY_QUERIES),
+    "opca_reuters_mt": Protocol(
+        "documents of Multilingual Reuters, all in English, with its machine translations",
+        ANY_QUERIES
+        | {("bags", "vocabulary"): "training", ("bags", "max_words"): 10_000}
+        | {("weighting", "term_frequency"): "raw", ("weighting", "idf"): "none"},
+    ),
     # Gupta et al. (2017), English-Hindi
     "xcnn_sentences": Protocol(
         "sentences of HindEnCorp",

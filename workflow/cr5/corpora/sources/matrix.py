@@ -5,7 +5,9 @@
 One document per line: its class, then `number:weight` for each word. This is the format of
 Multilingual Reuters (UCI 259), with a file for each original language and each language translated
 to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document, machine
-translated. UTF-8, plain or compressed with gzip, xz or bzip2.
+translated. With a path that names only the original language, such as `EN/Index_{original}-EN`,
+all documents are in one language, whose numbers then mean the same words. UTF-8, plain or
+compressed with gzip, xz or bzip2.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +17,7 @@ from itertools import zip_longest
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora.reading import file_of
+from cr5.corpora.reading import LANGUAGE, file_of
 
 TITLE = "weights of words of your own"
 OPTIONS = {
@@ -23,7 +25,8 @@ OPTIONS = {
         "",
         "{path}",
         "the files, with `{language}` in it, and with `{original}`, the language that documents "
-        "were written in, where files have translations; plain or compressed",
+        "were written in, where files have translations; with `{original}` alone all are "
+        "translated into one language; plain or compressed",
     ),
     "codes": ({}, "what the path calls a language"),
     "originals": (
@@ -78,7 +81,7 @@ def places(
     """Return the files of a language.
 
     Args:
-        path: with `{language}`, and with `{original}` if there are translations.
+        path: with `{language}`, `{original}` or both.
         codes: names of languages in the path.
         originals: languages whose documents exist in all languages.
         language: of the files.
@@ -93,6 +96,11 @@ def places(
         here, like = (file_of(filled, x, codes) for x in (language, original))
         found.append(Place(f"{original}:", here, like))
     return found
+
+
+def prefix_of(path: str, language: str) -> str:
+    """Return the prefix of a language's words: none if all languages have the same words."""
+    return language if LANGUAGE in path else ""
 
 
 def documents(place: Place) -> Iterator[tuple[str, Document]]:
