@@ -177,7 +177,7 @@ def _may_be(schema: dict[str, Any]) -> str:
     """Say in words what a JSON schema allows."""
     if said := schema.get("description"):
         return said
-    if options := schema.get("anyOf"):
+    if options := schema.get("anyOf") or schema.get("oneOf"):
         said = [_may_be(x) for x in options]
         return ("; or " if any("," in x for x in said) else " or ").join(said)
     if known := schema.get("enum") or ([schema["const"]] if "const" in schema else None):

@@ -69,6 +69,10 @@ def config(task=None, **changes):
         (OF_SENTENCES, "systems.cr5.validation_task: expected one of documents, found 'sentences'"),
         ({"systems": {"cr5": {"validation_task": 3}}}, "validation_task: expected one of docume"),
         (
+            {"systems": {"cr5": {"validation_task": ["a"]}}},
+            "expected one of documents, found ['a']",
+        ),
+        (
             {
                 "task": {"path": PATH, "parts": {"validation": ""}},
                 "validation": {"task": "topics"},

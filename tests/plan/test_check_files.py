@@ -43,6 +43,26 @@ def test_stop_words_are_looked_for(folder):
     assert missing.level == ERROR and missing.said.endswith("there is no file stop.da.txt")
 
 
+def test_channels_are_read(folder):
+    (folder / "titles.en").write_text("1\tnews\n")
+    (folder / "titles.da").write_text("no tab\n")
+    given = config(channels={"documents": "titles.{language}"})
+    english, danish = [x for x in files(given) if x.said.startswith("channels")]
+    assert english == Finding(OK, "channels: its files in 'en'")
+    assert danish.level == ERROR and "titles.da, line 1: expected 2 fields" in danish.said
+    (folder / "titles.da").unlink()
+    assert "there is no file titles.da" in [x.said for x in files(given)][3]
+    given = config(channels={"documents": "titles.{language}", "languages": ["en"]})
+    assert [x.level for x in files(given) if x.said.startswith("channels")] == [OK]
+
+
+def test_a_given_split_is_read(folder):
+    (folder / "split.tsv").write_text("concept\tsplit\na\tdev\n")
+    given = config(splits={"given": "split.tsv"})
+    [found] = [x for x in files(given) if x.said.startswith("splits.given")]
+    assert found.level == ERROR and "split.tsv, line 2: the split is 'dev'" in found.said
+
+
 def test_translation_tables_are_read_in_both_directions(folder):
     given = config(systems={"word_by_word": {}}, alignments={"path": "{source}-{target}.tsv"})
     (folder / "en-da.tsv").write_text("a\tb\t0.5\n")

@@ -73,6 +73,15 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"seed": 2**32}, "seed: expected 4294967295 or less, found 4294967296"),
         ({"languages": "en"}, "languages: expected a list, found 'en'"),
         ({"languages": ["en", "en"]}, "languages: expected each language once"),
+        (
+            {"splits": {"given": {"test": ["a"]}}},
+            "splits.given: expected at least 2 entries, found",
+        ),
+        (
+            {"splits": {"given": {"tes": ["a"]}}},
+            "splits.given.tes: unknown key; did you mean 'test'",
+        ),
+        ({"channels": {"documents": "a", "languages": ["xx"]}}, "languages: expected languages of"),
         ({"splits": {"held_out": "book"}}, "splits.held_out: expected 'paper' or 'code'"),
         ({"languages": ["en"]}, "languages: expected at least 2 entries"),
         ({"languages": ["en", "English"]}, "languages[1]: expected an ISO 639-1 code"),

@@ -41,6 +41,17 @@ def test_years_are_divided_as_given():
         assert draw(SPEECHES, [("en", "es")], sizes, seed).fingerprint == drawn.fingerprint
 
 
+@pytest.mark.parametrize("reading", ["paper", "code"])
+def test_no_test_document_trains_even_if_no_pair_asks_for_it(reading):
+    found = documents(en="1 01-01 00-01", es="1 01-01 00-01 00-02", fr="1 00-02")
+    given = {"test": ("00-*",), "validation": ("01-*",)}
+    sizes = Sizes(given=given, candidates_reading=reading)
+    drawn = draw(found, [("en", "es")], sizes, 0)  # French only trains
+    names = {x: pd.Index(frame["concept"]) for x, frame in found.items()}
+    trained = training(names, drawn, sizes, "joint", [("en", "es")])
+    assert trained["concept"].tolist() == ["1", "1", "1"]
+
+
 @pytest.mark.parametrize("name", ["split.tsv", "split.jsonl"])
 def test_a_file_gives_the_same(tmp_path, name):
     parts = {"00-01": "test", "00-02": "test", "00-03": "test", "03-09-1": "test"}

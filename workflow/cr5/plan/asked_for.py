@@ -124,7 +124,7 @@ def _validation(
     """Report a task by which nothing can be validated."""
     if task == DOCUMENTS:
         return
-    if task not in tasks:
+    if not isinstance(task, str) or task not in tasks:
         known = ", ".join(dict.fromkeys([DOCUMENTS, *tasks]))
         yield f"{key}: expected one of {known}, found {task!r}: name it under tasks, too"
         return

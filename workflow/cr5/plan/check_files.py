@@ -29,6 +29,8 @@ from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.outside import bundles_of, missing_files, parallel_tasks, readers
 from cr5.plan.words import TABLES
+from cr5.splits.given import read_split
+from cr5.tasks import ad_hoc
 
 FIRST = 100  # lines or documents of each file
 
@@ -47,6 +49,12 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield from _corpus(config)
     for file in outside.stop_words(config):
         yield _finding(f"bags.stop_words: {file}", partial(_lines, Path(file)))
+    for language in config["languages"]:
+        if outside.channel(config, language):
+            what = f"channels: its files in {language!r}"
+            yield _finding(what, partial(_channel, config, language))
+    if file := outside.split(config):
+        yield _finding(f"splits.given: {file[0]}", partial(read_split, file[0]))
     yield from _alignments(config)
     yield from _own_files(config)
     yield from _own_models(config)
@@ -214,4 +222,13 @@ def _records(section: str, source: Path, options: Mapping[str, Any], language: s
     if not constant(source, "FILES", ()):
         return
     for records in load_module(source, "records").records(here, options, language).values():
+        _first(iter(records))
+
+
+def _channel(config: Mapping[str, Any], language: str) -> None:
+    files = outside.channel(config, language)
+    for path in files.values():
+        if said := not_there(None, "", Path(path)):
+            raise UserError(said)
+    for records in ad_hoc.records(files, config["channels"], language).values():
         _first(iter(records))

@@ -18,7 +18,7 @@ from cr5.plan import asked_for, protocols
 from cr5.plan.allowed import Folder, Language, SettingName, each_once
 from cr5.plan.corpus import completed as completed_corpus
 from cr5.plan.declared import same_titles
-from cr5.plan.mistakes import raise_any, unknown
+from cr5.plan.mistakes import raise_any, unexpected, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
     AnySetting,
@@ -97,7 +97,8 @@ def _channels(channels: ChannelOptions, info: ValidationInfo) -> ChannelOptions:
     if bool(channels.queries) != bool(channels.qrels):
         raise_any(["channels: queries and qrels belong together; give both, or none of them"])
     chosen = channels.languages or languages
-    raise_any(unknown(".languages: ", x, languages) for x in chosen if x not in languages)
+    known = f"languages of the run, {', '.join(languages)}"
+    raise_any(unexpected(".languages", known, x) for x in chosen if x not in languages)
     return replace(channels, languages=sorted(chosen))
 
 

@@ -41,7 +41,7 @@ def given_roles(
     """
     if given is None:
         return None
-    found = _read(given) if isinstance(given, str) else _matched(concepts, given)
+    found = read_split(given) if isinstance(given, str) else _matched(concepts, given)
     roles = pd.Series(concepts.map(found), concepts).fillna("train")
     if isinstance(given, str) and (absent := len(found) - len(concepts.intersection([*found]))):
         log.info("%s: %d of %d concepts are not in the corpus", given, absent, len(found))
@@ -54,7 +54,12 @@ def given_roles(
     return roles
 
 
-def _read(path: str) -> dict[str, str]:
+def read_split(path: str) -> dict[str, str]:
+    """Read `train`, `validation` or `test` by concept.
+
+    Raises:
+        UserError: with file and line: unreadable, an unknown part, or a concept twice.
+    """
     if not Path(path).is_file():
         raise UserError(f"splits.given: there is no file {path}")
     found = {}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from cr5.counts.rules import Bounds
 
@@ -24,7 +24,14 @@ Shares = Annotated[
 ]
 
 
-Patterns = dict[Literal["test", "validation"], Annotated[tuple[str, ...], Field(min_length=1)]]
+Patterns = Annotated[
+    dict[Literal["test", "validation"], Annotated[tuple[str, ...], Field(min_length=1)]],
+    Field(min_length=2),  # both parts
+]
+Given = Annotated[
+    Annotated[str, Field(min_length=1), Tag("file")] | Annotated[Patterns, Tag("patterns")],
+    Discriminator(lambda given: "file" if isinstance(given, str) else "patterns"),
+]
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ class Sizes:
     held_out: Literal["paper", "code"] = "paper"
     candidates_reading: Literal["paper", "code"] = "paper"
     query_unique_words: Bounds | None = None
-    given: str | Patterns | None = None
+    given: Given | None = None
     redraw: bool = True
 
 

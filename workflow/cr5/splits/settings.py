@@ -105,7 +105,7 @@ def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     members = exist.copy()
     for held_out, removed_from in _held_out(drawn, list(exist), sizes):
         members.loc[members.index.isin(held_out), removed_from] = False
-    if sizes.candidates_reading == "paper":
+    if sizes.candidates_reading == "paper" or sizes.given:  # which names those that train
         candidates = pd.Index(drawn.candidates["concept"]).unique()
         distractors = candidates.difference(drawn.held_out("test"))
         members.loc[members.index.isin(distractors)] = False
