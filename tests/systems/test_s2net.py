@@ -61,6 +61,12 @@ def test_without_a_shared_concept_it_is_left_out(planted):
         fit(s2net, apart, SMALL)
 
 
+def test_documents_on_which_opca_has_no_dimension_are_left_out(planted):
+    """Of a single concept the means, which OPCA takes away, are all there is."""
+    with pytest.raises(LeftOutError, match="2 training documents have nothing in common"):
+        fit(s2net, planted(n=1).training, SMALL)
+
+
 def test_a_string_of_both_languages_is_one_word(made_up, prepare):
     _, training = prepare(made_up, with_counts=True)
     options = {"dimension": 5, "epochs": 1, "optimiser": "adam", "start": "random"}

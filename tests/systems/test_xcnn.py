@@ -78,6 +78,16 @@ def test_with_self_matches_no_pair_is_held_out(planted):
     assert report["es"]["held_out"] > 0
 
 
+def test_judged_answers_are_held_out_with_self_matches_too(planted):
+    made = planted()
+    counts = made.training.counts["en"]
+    judged = Channel(counts, counts, sparse.identity(counts.shape[0], format="csr"))
+    training = planted(channels={"en": judged}).training
+    options = {"self_matches": True, "stage1_epochs": 1, "epochs": 1, "dimension": 8}
+    held_out = fit(xcnn, training, options).report["stage1"]["held_out"]
+    assert held_out == counts.shape[0] // 10
+
+
 def test_a_random_table_is_as_it_was_drawn(planted):
     made = planted()
     options = SMALL | {"stage1": "random", "spread": 0.4, "epochs": 1, "pivot": "es"}

@@ -74,7 +74,7 @@ def test_the_order_of_languages_and_words_changes_nothing():
 
 
 def test_no_word_left_is_said():
-    with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first"):
+    with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
         columns(WORDS, COUNTS, ColumnSettings())
 
 

@@ -19,7 +19,7 @@ from cr5.systems.networks.training import OPTIONS as TRAINING
 from cr5.systems.networks.training import Pairs, train
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import Documents, of_documents
-from cr5.systems.projections.solve import SolveSettings, solve
+from cr5.systems.projections.solve import SolveSettings
 
 TITLE = "S2Net"
 REFERENCE = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
@@ -49,7 +49,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Train the network on all pairs of documents of a concept, in both directions.
 
     Raises:
-        LeftOutError: no two documents in different languages have a concept in common.
+        LeftOutError: no two documents in different languages have a concept in common; or they are
+            too few, or too similar, for OPCA.
         UserError: no word is left, or gamma is too small.
     """
     chosen = linear.columns_of(training, options, options["merged"])
@@ -83,5 +84,5 @@ def _start(
     if options["start"] == "random":
         return random_start(generator, n, options["dimension"], 1, spread)[0]
     pencil = pencils.opca(documents).with_gamma(options["gamma"])
-    V = solve(pencil, options["dimension"], SolveSettings(threads=threads)).vectors
+    V = linear.solved(pencil, options["dimension"], SolveSettings(threads=threads)).vectors
     return (spread / V.std() * V).astype(np.float32)

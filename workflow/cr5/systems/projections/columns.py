@@ -111,8 +111,9 @@ def columns(
         n += int(number.max(initial=-1)) + 1
     if not n:
         raise UserError(
-            f"no word is left of those of the training documents: skip_words is "
-            f"{settings.skip_words}, max_words {settings.max_words}; lower the first"
+            f"no word is left of those of the training documents in {', '.join(sorted(words))}: "
+            f"skip_words is {settings.skip_words}, max_words {settings.max_words}; lower the "
+            "first, or bring documents with more words"
         )
     return Columns(numbers, n, weights, "log" if settings.weighted else "raw")
 

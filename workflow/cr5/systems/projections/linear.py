@@ -98,13 +98,9 @@ def _of_gamma(
     power: float = 0.0,
 ) -> Iterator[Fit]:
     """A fit for each available number of dimensions, ascending."""
-    solution = solve(pencil, max(settings["dimensions"]), _how(training, settings, pencil.bound))
+    how = _how(training, settings, pencil.bound)
+    solution = solved(pencil, max(settings["dimensions"]), how)
     rank = len(solution.values)
-    if not rank:
-        raise LeftOutError(
-            f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
-            "bring more of them, or lower skip_words"
-        )
     vectors = (solution.vectors * solution.values**power).astype(np.float32)
     facts = {"columns": chosen.n, "rows": pencil.Z.shape[0], **solution.facts}
     asked = sorted(set(settings["dimensions"]))
@@ -112,6 +108,22 @@ def _of_gamma(
         model = _model(training, settings, chosen, vectors[:, :dimension])
         report = facts | _facts(solution, asked, dimension)
         yield Fit(model, report, {"dimension": dimension, **gamma})
+
+
+def solved(pencil: Pencil, dimension: int, how: SolveSettings) -> Solution:
+    """Solve for that many dimensions, or as many as there are, at least one.
+
+    Raises:
+        LeftOutError: documents are too few, or too similar, so that no dimension is left.
+        UserError: see `solve`.
+    """
+    solution = solve(pencil, dimension, how)
+    if not len(solution.values):
+        raise LeftOutError(
+            f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
+            "bring more of them, or lower skip_words"
+        )
+    return solution
 
 
 def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> SolveSettings:
