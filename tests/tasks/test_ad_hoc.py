@@ -3,11 +3,14 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.metrics import average_precision_score, ndcg_score
 
 from cr5.base.errors import UserError
+from cr5.counts.bags import Bags
+from cr5.counts.columns import beginning
 from cr5.counts.tokens import tokenise
 from cr5.counts.weighting import inverse_document_frequency
 from cr5.models.word_tables import WordTables
@@ -118,6 +121,20 @@ def test_queries_with_too_few_known_words_are_not_asked(tmp_path, least, expecte
     data = Data({}, None, read(tmp_path, DOCUMENTS, queries, COLOURS))
     found = asked(data, {"qrels": tmp_path / "qrels"}, known_words=least, searched=["en"])
     assert found.get(("da", "en"), []) == expected
+
+
+def test_beginnings_of_unknown_words_are_not_known_words(tmp_path):
+    """`ukendt` has a column of its own, behind the words: one of two words is known, or three."""
+    words = {x: [*own, beginning("uken")] for x, own in COLOURS.items()}
+    queries = {"da": [("q1", "rød ukendt"), ("q2", "rød blå gul ukendt")], "en": QUERIES["en"]}
+    (tmp_path / "qrels").write_text(QRELS)
+    given = read(tmp_path, DOCUMENTS, queries, words)
+    assert given["da"]["queries"].counts[:, 4].toarray().ravel().tolist() == [1, 1]
+    bags = {x: Bags(None, pd.DataFrame({"word": own}), None) for x, own in COLOURS.items()}
+    more = {"qrels": tmp_path / "qrels", "searched": ["en"]}
+    for least, expected in ((0.5, ["q1", "q2"]), (0.6, ["q2"]), (0.8, [])):
+        found = asked(Data(bags, None, given), more, known_words=least)
+        assert found.get(("da", "en"), []) == expected
 
 
 def test_a_query_without_a_known_word_counts_as_last(tmp_path):

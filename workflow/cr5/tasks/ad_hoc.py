@@ -17,6 +17,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.corpora import layouts
+from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
 
@@ -107,7 +108,7 @@ def searches(
                 f"{options['qrels']}: no query in {query!r} has an answer among the documents "
                 f"in {target!r}; are the ids the same as in the files of queries and documents?"
             )
-        asked = answered & _is_known(queries, options.get("known_words", 0))
+        asked = answered & _is_known(queries, data.bags.get(query), options.get("known_words", 0))
         if not asked.any():
             continue
         kept = queries.select(queries.ids[asked])
@@ -126,11 +127,16 @@ def _directions(
     return [(query, target) for query, target in every if target in searched]
 
 
-def _is_known(queries: Texts, least: float) -> np.ndarray:
-    """Whether a model knows this share of the different words of each query."""
+def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
+    """Whether a model knows this share of the different words of each query.
+
+    Beginnings, which stand for unknown words behind those of the bags, do not count: systems of a
+    setting are asked the same.
+    """
     if not least:
         return np.ones(len(queries.ids), bool)
-    return queries.counts.getnnz(axis=1) >= least * queries.n_words.clip(1) - ROUNDING
+    known = queries.counts[:, : len(bags.words) if bags else None]
+    return known.getnnz(axis=1) >= least * queries.n_words.clip(1) - ROUNDING
 
 
 def judgements(path: str | Path) -> pd.DataFrame:
