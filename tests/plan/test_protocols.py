@@ -39,6 +39,7 @@ def test_the_plan_names_no_other_protocols():
         ("rcsls.yaml", WORDS, "muse"),
         ("wacky.yaml", WORDS, "wacky"),
         ("europarl_speeches.yaml", "documents", "opca_europarl"),
+        ("europarl_long_speeches.yaml", "documents", "opca_europarl"),
         ("reuters.yaml", "classes", "opca_reuters"),
         ("reuters_mt.yaml", "classes", "opca_reuters_mt"),
         ("xcnn.yaml", "documents", "xcnn_sentences"),

@@ -30,7 +30,7 @@ def test_the_paper_s_own_configuration_is_not_unlike_it(config):
         **{"setting": "joint", "kind": "joint", "languages": ["da", "en", "it", "vi"]},
         **{"system": "cr5", "system_module": "cr5", "task": "documents"},
         "task_module": "documents",
-        "task_options": {"idf": "corpus"},
+        "task_options": {"idf": "corpus", "min_words": 1},
     }
     assert of(found, "pairwise_da-vi", "cr5")["languages"] == ["da", "vi"]
     searched = {(x["setting"], x["system"], x["task"]): x["unlike"]["cr5"] for x in found}

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -50,6 +51,25 @@ def test_of_a_pair_that_others_link_the_pair_alone_is_searched(bags, models, rol
         other = expected[each.query, each.target, each.similarity]
         pd.testing.assert_frame_equal(each.answers, other.answers)
         pd.testing.assert_frame_equal(each.queries, other.queries)
+
+
+def test_documents_may_have_to_be_long(bags, drawn):
+    """Queries in both languages, and candidates; words count as often as they occur."""
+    longer = {x: replace(b, documents=b.documents.copy()) for x, b in bags.items()}
+    for i, b in enumerate(longer.values()):
+        b.documents["n_tokens"] = 98 + (np.arange(len(b.documents)) + i) % 5
+    long = {
+        x: set(b.documents["concept"][b.documents["n_tokens"] >= 100]) for x, b in longer.items()
+    }
+    found = list(documents.searches(Data(longer, drawn), LANGUAGES, {"min_words": 100}))
+    assert len(found) == 6
+    for each in found:
+        asked = set(drawn.queries_of((each.query, each.target), "test"))
+        assert set(each.queries.ids) == asked & long[each.query] & long[each.target]
+        assert 0 < len(each.queries.ids) < len(asked)
+        candidates = set(drawn.candidates_of(each.target)) & long[each.target]
+        assert set(each.candidates.ids) == candidates
+        assert each.relevance.sum() == len(each.queries.ids)
 
 
 def without(drawn, pair):

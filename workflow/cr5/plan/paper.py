@@ -29,6 +29,7 @@ OTHER_ROWS = {"cr5": "Cr5", "advrefine": "AdvRefine"}
 SEARCHED = {"sentences": "sentences", "lexicon_induction": "words"}
 TABLES = {"documents": "Table 1", "sentences": "Table 3", "lexicon_induction": "Table 4"}
 OF_TASK = {
+    "documents": {("task", "min_words"): 1},
     "sentences": SENTENCES | {("task", "idf"): ("own", "own_tfidf")},
     "lexicon_induction": {key: x for key, x in WACKY.items() if key[0] == "task"},
 }
@@ -101,12 +102,10 @@ def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:
     """Yield the differences in what is searched."""
     what = module_of(config, "tasks", task)
-    if what not in SEARCHED:
-        return
     data = {"sentences": "Europarl's", "lexicon_induction": "the 1,500 of Dinu et al. (2015)"}
-    if not is_named(config, task, "cr5"):
+    if what in SEARCHED and not is_named(config, task, "cr5"):
         yield f"the {SEARCHED[what]} are not {data[what]} {otherwise(task, 'cr5')}"
-    yield from differences(config, task, OF_TASK[what])
+    yield from differences(config, task, OF_TASK.get(what, {}))
 
 
 def shown(config: Mapping[str, Any]) -> list[Setting]:

@@ -29,7 +29,7 @@ FREE += ["dimensions", "gammas", "device", "solver", "max_restarts", "check_ever
 FREE += ["sigma"]  # CPLSA's printed value couples nothing, see reproduction.md
 DOCUMENTS = "docs_in_intersection"
 PAPERS = {"Cr5": ("1", "3", "4"), "RCSLS": ("1", "2", "3")}  # and their tables
-PAPERS |= {"OPCA": ("1", "2", "3"), "XCNN": ("1", "2", "3", "4")}
+PAPERS |= {"OPCA": ("1", "2", "3", "text"), "XCNN": ("1", "2", "3", "4")}
 FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percent
 BOTH = "avg_both"  # the mean over both directions, the only one in OPCA's Tables 1 and 2
 UNSTATED = "unstated"  # direction of XCNN's Table 1, compared with the mean over both
@@ -77,7 +77,7 @@ def cells() -> pd.DataFrame:
         `CELL`, published (percent, or a number of documents), and the columns of `plan`.
     """
     figures = published.figures()
-    tables = figures["table"].str[0]
+    tables = figures["table"].str.extract("([0-9]|text)")[0]  # the row 1a is of Table 1
     chosen = pd.Series(False, figures.index)
     for paper, wanted in PAPERS.items():
         chosen |= (figures["paper"] == paper) & tables.isin(wanted)

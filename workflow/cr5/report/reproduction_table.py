@@ -64,9 +64,9 @@ def _notes(compared: pd.DataFrame) -> list[str]:
         "Figures are percent, or numbers of documents in both languages that train. Of Cr5's paper "
         "(Josifoski et al., WSDM 2019) Tables 1, 3 and 4, Table 2 shows examples; of RCSLS's "
         "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages; of OPCA's (Platt et "
-        "al., EMNLP 2010) Tables 1 to 3; of XCNN's (Gupta et al., IP&M 2017) Tables 1 to 4. "
-        "Metrics have the papers' names: P@k is Success@k here, accuracy Success@1, MRR RR, "
-        "MAP AP.",
+        "al., EMNLP 2010) Tables 1 to 3 and two figures of the text; of XCNN's (Gupta et al., "
+        "IP&M 2017) Tables 1 to 4. Metrics have the papers' names: P@k is Success@k here, accuracy "
+        "Success@1, MRR RR, MAP AP.",
         "A difference within the tolerance is equal. Tolerances: " + ". ".join(because) + ".",
         *(["Other corpus: no verdict, as " + "; ".join(other) + "."] if len(other) else []),
     ]
@@ -75,7 +75,8 @@ def _notes(compared: pd.DataFrame) -> list[str]:
 def _heading(group: pd.DataFrame) -> str:
     """Name the row as printed, what makes it here, and what is missing, if anything."""
     first = group.iloc[0]
-    parts = [f"{first['paper']}, Table {first['table']}, {first['row_system']}"]
+    place = first["table"] if first["table"] == "text" else f"Table {first['table']}"
+    parts = [f"{first['paper']}, {place}, {first['row_system']}"]
     if first["system"]:
         languages = "both languages" if first["languages"] == "pair" else first["languages"]
         setting = f"{first['kind'].replace(' ', ' or ')} ({languages})"

@@ -17,6 +17,7 @@ OPTIONS: dict[str, Any] = {
         ("corpus", "own"),
         "the model's own; or of documents that are no candidates, as MUSE weighs words",
     ),
+    "min_words": (1, {"ge": 1}, "of a query or candidate, however often a word occurs"),
 }
 ROLES = ("test", "validation")
 METRICS = ("Success@1", "Success@5", "Success@10", "RR")
@@ -30,7 +31,7 @@ def searches(
     Args:
         data: bags, and what was drawn.
         languages: of the setting.
-        options: `idf`.
+        options: `idf`, `min_words`.
         role: `test` or `validation`.
     """
     directions = data.directions(languages)
@@ -41,6 +42,7 @@ def searches(
     }
     for query, target in directions:
         concepts = data.drawn.queries_of((query, target), role)
+        concepts = concepts.intersection(spaces[query].ids).intersection(spaces[target].ids)
         if len(concepts):  # else the pair shares too little, which the draw reported
             queries = spaces[query].select(concepts)
             relevance = one_answer_each(concepts, spaces[target].ids)
@@ -50,6 +52,9 @@ def searches(
 def _space(data: Data, language: str, concepts: pd.Index, options: Mapping[str, Any]) -> Texts:
     """The documents searched in a language."""
     bags = data.bags[language]
+    if (least := options.get("min_words", 1)) > 1:
+        lengths = bags.documents["n_tokens"].to_numpy()[bags.rows(concepts)]
+        concepts = concepts[lengths >= least]
     space = Texts.of_bags(bags, concepts)
     if options.get("idf", "corpus") == "corpus":
         return space
