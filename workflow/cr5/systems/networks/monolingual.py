@@ -47,7 +47,7 @@ def stage1(
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Train the network of a language on its texts alone; return its word vectors and a report."""
     pairs = monolingual(training, language, chosen, options)
-    if (pairs.queries == pairs.answers).all():  # who is found first tells nothing
+    if (pairs.queries == pairs.answers).all():  # each is found first anyway
         options = {**options, "held_out": 0}
     trains = options["stage1"] != "random" and len(pairs.queries)
     epochs = options["stage1_epochs"] if trains else 0

@@ -26,7 +26,7 @@ OPTIONS = {
         {"ge": 0, "lt": 1},
         "share of the pairs by whose mean reciprocal rank training is stopped",
     ),
-    "patience": (5, {"ge": 1}, "epochs in turn without a better one, after which it ends"),
+    "patience": (5, {"ge": 1}, "consecutive epochs without a better one, then training ends"),
 }
 MOST_HELD_OUT = 2000  # all are compared with all
 
@@ -72,7 +72,7 @@ def train(
         pairs: at least one.
         epochs: at most.
         options: see `OPTIONS`.
-        generator: draws who is held out, the order and the negatives.
+        generator: draws the pairs held out, the order and the negatives.
 
     Returns:
         The report: numbers of pairs that train and of those held out, the epoch kept, and of each

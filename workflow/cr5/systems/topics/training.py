@@ -30,7 +30,7 @@ OPTIONS = {
     "max_words": (20000, {"ge": 1}, "strings kept of the others, the most frequent ones"),
     "max_iterations": (500, {"ge": 1}, "at most"),
     "check_every": (5, {"ge": 1}, "iterations from one validation to the next"),
-    "patience": (10, {"ge": 1}, "validations in turn without a better one, after which it ends"),
+    "patience": (10, {"ge": 1}, "consecutive validations without a better one, then it ends"),
     # The paper does not specify it.
     "theta0": (
         "mean",
