@@ -6,8 +6,9 @@ target language's training documents, x P V against y V; nothing else is fitted.
 translates into English in both directions, queries or candidates: `into: en`.
 
 The paper uses the weights of its projections: log2(f + 1) log2(n / d_j), without the most frequent
-and the rare words; with counts f in place of their logarithms (`counts: raw`) it finds
-less. `weighting: corpus` takes all words, and the tf-idf of the other systems.
+and the rare words. With counts f in place of their logarithms (`counts: raw`) it finds less, in the
+paper and on biographies (docs/results.md). `weighting: corpus` takes all words, and the tf-idf of
+the other systems.
 """
 
 from collections.abc import Iterator
