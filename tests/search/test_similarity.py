@@ -176,10 +176,10 @@ def test_sparse_blocks_of_rows_of_zeros():
     np.testing.assert_array_equal(cosines(queries, keys, kernel="l1"), -np.ones((3, 4)))
 
 
-@pytest.mark.parametrize("kernel", ["product", "l1"])
+@pytest.mark.parametrize("kernel", ["product", "l1", "jensen_shannon"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
 def test_threads_and_blocks_change_nothing(monkeypatch, kernel, kind):
-    queries, keys = kind(rows(700, 6)), kind(rows(900, 6, 1))
+    queries, keys = kind(abs(rows(700, 6))), kind(abs(rows(900, 6, 1)))
     one, three = (cosines(queries, keys, threads, kernel) for threads in (1, 3))
     np.testing.assert_array_equal(one, three)
     monkeypatch.setattr(similarity, "ROWS", 16)

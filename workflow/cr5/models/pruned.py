@@ -31,7 +31,8 @@ def pruned(model: Model, n: int) -> Model:
     """
     if not isinstance(model, WordTables) or isinstance(model, DirectedWordTables):
         raise UserError(
-            "words can be left out of a model only where each has one vector: not of a directed one"
+            "words can be left out of a model only where each has one vector: not of a directed "
+            "one, nor of one that is no table of vectors"
         )
     if any(map(sparse.issparse, model.tables.values())):
         raise UserError("this model has only sparse tables, which are small: keep all its words")

@@ -45,8 +45,8 @@ def check(model: Model, kind: str) -> None:
         map(sparse.issparse, model.tables.values())
     ):
         raise UserError(
-            f"{kind} holds one dense vector a word, and this model has only sparse or directed "
-            "tables: export it as safetensors or packed"
+            f"{kind} holds one dense vector a word, and this model has other tables (sparse, "
+            "directed ones, layers): export it as safetensors or packed"
         )
     for language in model.words:
         static_tokenizer.check(language)

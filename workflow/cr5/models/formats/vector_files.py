@@ -49,7 +49,7 @@ def check_dense(model: Any, kind: str) -> None:
     if type(model) is not WordTables or any(map(sparse.issparse, model.tables.values())):
         raise UserError(
             f"{kind} holds one dense vector a word, and this model has other tables as well or "
-            "instead (sparse, joined or directed ones): export it as safetensors or packed"
+            "instead (sparse, joined or directed ones, layers): export it as safetensors or packed"
         )
 
 
