@@ -1,0 +1,44 @@
+"""PLTM hands its options to the sampler, and finds what was planted."""
+
+from itertools import count
+
+import numpy as np
+
+from cr5.fitting.fit import fit
+from cr5.systems import pltm
+from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.topics.corpus import joined
+from cr5.systems.topics.gibbs import Gibbs
+
+OPTIONS = {"dimensions": [12], "skip_words": 0, "max_iterations": 60, "check_every": 30}
+OPTIONS |= {"alpha": 0.2, "beta": 0.05, "burn_in": 40}
+
+
+def test_documents_are_shares_of_the_sampled_topics(planted):
+    """theta ~ sum_w n_w p(t | w) + alpha with p(t | w) ~ p(t) p(w | t), each language by itself."""
+    better = count()
+    training = planted(n=150, validate=lambda model: next(better)).training
+    fitted = fit(pltm, training, OPTIONS)
+    assert fitted.chosen == {"dimension": 12, "iterations": 60}
+    chosen = columns(training.words, training.counts, ColumnSettings(0, 20000, merged=False))
+    first_of_es = (chosen.numbers["en"] >= 0).sum()
+    corpus = joined(training, chosen)
+    gibbs = Gibbs(corpus, 0.2, 0.05, [0, first_of_es], 40, training.seed)
+    sample = gibbs.start(12)
+    for _ in range(60):
+        gibbs.step(sample)
+    phi, theta0 = gibbs.means(sample)
+    topics = phi * theta0 / (phi * theta0).sum(axis=1, keepdims=True)
+    for x in training.languages:
+        rows = training.counts[x].toarray() @ chosen.table(x, topics) + 0.2
+        expected = rows / rows.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(fitted.model.embed(training.counts[x], x), expected, atol=1e-5)
+
+
+def test_translations_share_topics(planted):
+    better = count()
+    made = planted(validate=lambda model: next(better))
+    model = fit(pltm, made.training, OPTIONS).model
+    one, other = (model.embed(made.training.counts[x], x) for x in made.training.languages)
+    away = np.abs(one[:, None] - other[None]).sum(axis=2)
+    assert (away.argmin(axis=1) == np.arange(len(one))).mean() > 0.2  # by chance one of 600
