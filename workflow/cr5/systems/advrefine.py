@@ -37,8 +37,7 @@ OPTIONS = {
     **STARTS,
     "unit": (
         True,
-        "whether word vectors have length 1; if not, their own, as in the authors' code: in the "
-        "game, in Procrustes and in sums",
+        "whether word vectors have length 1; if not, their own throughout, as in the authors' code",
     ),
     **GAME,
     **REFINEMENT,

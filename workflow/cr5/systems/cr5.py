@@ -36,8 +36,7 @@ OPTIONS = {
     "output": (
         "orthonormal",
         ("orthonormal", "concepts"),
-        "`orthonormal`: T x, Eq. 15; `concepts`: H Phi x + b, the scores of the training concepts "
-        "by which Eq. 4 classifies, in r + 1 coordinates; without `ranks`",
+        "T x of Eq. 15, or the scores of the training concepts, H Phi x + b of Eq. 4",
     ),
     "row_norm": (
         "l2",

@@ -24,9 +24,8 @@ OPTIONS = {
     "path": (
         "",
         "{path}",
-        "the files, with `{language}` in it, and with `{original}`, the language that documents "
-        "were written in, where files have translations; with `{original}` alone all are "
-        "translated into one language; plain or compressed",
+        "the files, plain or compressed, with `{language}` in it; of translations with `{original}` "
+        "too, or alone where all are in one language: the language they were written in",
     ),
     "codes": ({}, "what the path calls a language"),
     "originals": (

@@ -33,8 +33,7 @@ OPTIONS = {
     "stage1": (
         "channel",
         ("channel", "documents", "random"),
-        "what a network is trained on alone: the channel, or documents where there is none; "
-        "documents; nothing, so that it is left as it was drawn",
+        "trains on the channel (documents where there is none), on documents, or not at all",
     ),
     "self_matches": (False, "whether a text is its own answer in stage 1, as published"),
     "stage1_epochs": (20, {"ge": 1}, "of stage 1 at most"),
