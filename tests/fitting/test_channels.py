@@ -1,7 +1,7 @@
-import numpy as np
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.counts.columns import columns_of
 from cr5.fitting import channels
 from cr5.fitting.gather import training_set
 from cr5.tasks import ad_hoc, texts
@@ -34,7 +34,7 @@ def test_text_alone(stored):
 
 def test_queries_and_what_is_relevant_for_them_in_the_words_of_a_model(stored, tmp_path):
     folder = stored("documents", "queries")
-    channel = channels.load(folder, "da", np.array([2, 0]), tmp_path / "qrels")
+    channel = channels.load(folder, "da", columns_of(["fugl", "hund"], WORDS), tmp_path / "qrels")
     assert channel.documents.toarray().tolist() == [[0, 0], [1, 1]]
     assert channel.queries.toarray().tolist() == [[0, 1], [0, 0]]
     assert channel.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0

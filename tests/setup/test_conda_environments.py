@@ -29,6 +29,7 @@ OPTIONAL = {
 # Modules for programs that their users have, named after these.
 WRAPPERS = {"mteb", "pyterrier"}
 OPTIONAL |= {"model2vec", "onnxruntime", "sentence_transformers", "tokenizers"}
+ON_DEMAND = {"tmx.py"}  # a file of this format says which package is missing
 
 
 def packages(path: Path) -> dict[str, str]:
@@ -97,7 +98,7 @@ def needed_packages(*start: Path) -> set[str]:
     waiting, seen, needed = list(start), set(), set()
     while waiting:
         path = waiting.pop()
-        if path in seen:
+        if path in seen or path.name in ON_DEMAND:
             continue
         seen.add(path)
         for name in imported_names(path):

@@ -52,8 +52,8 @@ def test_features_of_the_spelling_give_the_model_of_the_spelling(training_of, wr
     expected = fitting.fit(cr5_spelling, training_set(training_of), ONE).model
     without = fitting.fit(cr5_spelling, training_set(training_of), ONE | {"prior": "none"}).model
     for language in WORDS:
-        # of a direction only the sign may differ
-        ours, theirs = found.tables[language], expected.tables[language]
+        # of a direction only the sign may differ; beginnings follow the words
+        ours, theirs = (x.tables[language][: len(WORDS[language])] for x in (found, expected))
         np.testing.assert_allclose(ours @ ours.T, theirs @ theirs.T, atol=1e-5)
         plain = without.tables[language]
         assert np.abs(ours @ ours.T - plain @ plain.T).max() > 1e-3

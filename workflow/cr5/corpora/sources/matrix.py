@@ -24,8 +24,8 @@ OPTIONS = {
     "path": (
         "",
         "{path}",
-        "the files, plain or compressed, with `{language}` in it; of translations with `{original}` "
-        "too, or alone where all are in one language: the language they were written in",
+        "the files, plain or compressed, with `{language}` in it; of translations with "
+        "`{original}` too, or alone where all are in one language: that they were written in",
     ),
     "codes": ({}, "what the path calls a language"),
     "originals": (
