@@ -53,6 +53,7 @@ def test_all_languages_have_one_unless_some_are_named(configured):
             "channels.languages: expected languages .*, en, da, found 'hi'",
         ),
         ({"documents": ""}, "channels.documents"),
+        ({"documents": "http://x/{language}.tsv"}, "channels.documents: an address, and nothing"),
     ],
 )
 def test_mistakes(configured, channel, match):

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
 
 from cr5.base.processor import Choice as Processor
+from cr5.corpora.fetch.access import as_folder
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.channel_options import ChannelOptions
 from cr5.fitting.seeds import SECTION
@@ -96,6 +97,11 @@ def _channels(channels: ChannelOptions, info: ValidationInfo) -> ChannelOptions:
     languages = info.data.get("languages") or channels.languages or ()
     if bool(channels.queries) != bool(channels.qrels):
         raise_any(["channels: queries and qrels belong together; give both, or none of them"])
+    raise_any(
+        f".{name}: an address, and nothing is fetched here; give the path of a file"
+        for name in ("documents", "queries", "qrels")
+        if as_folder(getattr(channels, name)) is None
+    )
     chosen = channels.languages or languages
     known = f"languages of the run, {', '.join(languages)}"
     raise_any(unexpected(".languages", known, x) for x in chosen if x not in languages)
