@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.errors import LeftOutError
 from cr5.counts import bags
 from cr5.models import store
+from cr5.models.kinds import UnknownClassError
 
 COLUMNS = {"s": "wall_seconds", "cpu_time": "cpu_seconds", "max_rss": "peak_mib"}
 
@@ -61,7 +62,7 @@ def _speeds(results: Path) -> Iterator[tuple]:
     for folder in sorted((results / "models").glob("*/*/*")):
         try:
             model = store.load(folder)
-        except LeftOutError:
+        except (LeftOutError, UnknownClassError):  # of a class of one's own
             continue
         if model.reads_texts:
             continue

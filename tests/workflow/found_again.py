@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 import cr5
+from cr5.counts import bags
+from cr5.counts.columns import is_beginning
 from cr5.retrieval.results import Documents
 from cr5.retrieval.run_documents import embedded
 from cr5.retrieval.searching import Collection
@@ -49,9 +51,18 @@ def differences(results, systems, k=25, setting="joint"):
         for language, concepts in of.items():  # systems of a setting know the same words: once
             key = language, tuple(model.model.words[language])
             if key not in counted:
-                counted[key] = model.count(texts[language][concepts], language).counts
+                counted[key] = _counts(model, results, language, texts[language][concepts])
         counts = {x: counted[x, tuple(model.model.words[x])] for x in of}
         yield system, _of_system(results / "ranks" / setting / system, model, of, counts, k)
+
+
+def _counts(model, results, language, texts):
+    """Count as `cr5 index` does; but a bag lacks words of few documents, and their beginnings."""
+    words = model.model.words[language]
+    if not is_beginning(next(reversed(list(words)), "")):
+        return model.count(texts, language).counts
+    bag = bags.load(results / "bags" / language, language)
+    return bag.select(words).counts[bag.rows(texts.index)]
 
 
 def _of_system(folder, model, concepts, counts, k):

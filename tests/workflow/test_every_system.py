@@ -26,9 +26,11 @@ WITHOUT_INDEX = {"encoder", "bm25", "bm25_translated", "word_by_word", "word_by_
 ROUNDED = {
     "bm25",
     "bm25_translated",
+    "bwesg",
     "cl_esa",
+    "pltm",
     "word_by_word_lsa",
-}  # to float32: of so few words it may hide the rest
+}  # to float32, or draws: of so few words it may hide the rest
 OLDER = {"NUMBA_CPU_NAME": "nehalem", "NUMBA_CPU_FEATURES": "+sse4.2,+popcnt"}
 found_again = load_module(Path(__file__).with_name("found_again.py"), "differences")
 AGAIN = """

@@ -86,7 +86,7 @@ def give_dictionaries(given, language, words):
     """From each language to the next ones of the alphabet, with what no bag can have."""
     for other in (x for x in LANGUAGES if x > language):
         lines = [f"{word} {other[0]}{word[1:]}\n" for word in words]
-        (given / f"{language}-{other}.dict").write_text("".join([*lines, "x1 y\n", "zz zz\n"]))
+        (given / f"{language}-{other}.dict").write_text("".join([*lines, "x z\ty\n", "zz zz\n"]))
 
 
 @pytest.fixture(scope="module")
