@@ -65,6 +65,35 @@ def test_stage_1_reads_the_channel(planted, judged):
     assert alone.X.shape[0] == training.counts["en"].shape[0]
 
 
+def test_equal_texts_are_held_out_together_and_no_candidates_of_each_other(planted):
+    counts = planted(n=60).training.counts["en"]
+    doubled = planted(channels={"en": Channel(sparse.vstack([counts, counts]).tocsr())}).training
+    options = xcnn_options({})
+    chosen = monolingual.words_of(doubled, "en", options)
+    pairs = monolingual.monolingual(doubled, "en", chosen, options)
+    np.testing.assert_array_equal(pairs.groups, np.tile(pairs.groups[: len(pairs.groups) // 2], 2))
+    np.testing.assert_array_equal(pairs.queries, pairs.groups)
+    assert max(pairs.answers.max(), pairs.queries.max()) < counts.shape[0]
+
+
+def test_documents_of_a_concept_are_of_one_group(planted, monkeypatch):
+    """Two Spanish documents in turn are on a concept."""
+    seen = []
+
+    def noted(training, language, pairs, *_):
+        seen.append(pairs)
+        return np.zeros((pairs.X.shape[1], 4), np.float32), {}
+
+    monkeypatch.setattr(xcnn, "trained", noted)
+    n = planted(n=40).training.n_concepts
+    concepts = {"en": np.arange(n), "es": np.arange(n) // 2}
+    made = planted(n=40, concepts=concepts, n_concepts=n)
+    fit(xcnn, made.training, {"stage1": "random", "dimension": 4})
+    [pairs] = seen
+    np.testing.assert_array_equal(pairs.groups, np.arange(n) // 2)
+    np.testing.assert_array_equal(pairs.answers, np.arange(n) // 2)
+
+
 def xcnn_options(given):
     return {name: said[0] for name, said in xcnn.OPTIONS.items()} | given
 

@@ -9,7 +9,7 @@ from cr5.systems.networks.relevance import most_relevant
 
 
 def by_hand(counts):
-    """Answers of each text among texts with other counts; the first of the nearest."""
+    """The nearest text with other counts for each text; of equal ones the first stands for all."""
     known = counts.any(axis=1)
     idf = np.log(known.sum() / np.maximum((counts[known] > 0).sum(axis=0), 1)) + 1
     rows = counts * idf
@@ -17,10 +17,11 @@ def by_hand(counts):
     pairs = []
     for i in np.flatnonzero(known):
         cosines = rows @ rows[i] / np.maximum(lengths * lengths[i], 1e-300)
-        cosines[(counts == counts[i]).all(axis=1)] = 0
+        equal = (counts == counts[i]).all(axis=1)
+        cosines[equal] = 0
         best = np.flatnonzero(cosines > cosines.max() - 1e-12)[0]
         if cosines[best] > 0:
-            pairs.append((i, best))
+            pairs.append((np.flatnonzero(equal)[0], best))
     return np.array(pairs).T
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.systems.networks import training
 from cr5.systems.networks.training import (
     OPTIONS,
     Pairs,
@@ -95,6 +96,36 @@ def test_a_text_is_no_candidate_for_its_own_query():
     pairs = Pairs(X, np.array([0, 1, 2, 3]), np.array([1, 0, 3, 2]))
     ranks = [1, 2, 3, 1]  # cosines with the others: .8 .6 -1, .8 .96 -.8, .6 .96 -.6, -1 -.8 -.6
     assert reciprocal_rank([np.eye(2)], pairs) == pytest.approx(np.mean(1 / np.array(ranks)))
+
+
+@pytest.mark.parametrize(
+    ("groups", "ranks"), [(None, [3, 2, 1]), ([0, 0, 1], [2, 2, 1]), ([0, 0, 0], [1, 1, 1])]
+)
+def test_other_answers_of_the_group_are_no_candidates(groups, ranks):
+    """All texts are alike; the third answer is nearer to them than the second, and the first."""
+    X = sparse.csr_matrix([[1.0, 0.0]] * 3)
+    fixed = np.array([[0.0, 1], [1, 0.2], [1, 0.1]])
+    groups = None if groups is None else np.array(groups)
+    pairs = Pairs(X, np.arange(3), np.arange(3), fixed, groups)
+    assert reciprocal_rank([np.eye(2)], pairs) == pytest.approx(np.mean(1 / np.array(ranks)))
+
+
+def test_no_negative_is_another_answer_of_the_group(monkeypatch):
+    """Of three groups, two of one pair and one of many, which mostly get their own answer."""
+    seen = []
+
+    def noted(pairs, negatives, options):
+        seen.extend(zip(pairs.groups, pairs.answers, negatives[0], strict=True))
+        return np.zeros(0, int), None
+
+    monkeypatch.setattr(training, "batch_loss", noted)
+    groups = np.array([0, 1, *[2] * 18])
+    pairs = Pairs(sparse.csr_matrix(np.eye(20)), np.arange(20), np.arange(20), groups=groups)
+    run_epoch([np.eye(20)], pairs, Noting(), DEFAULTS | {"batch": 7}, np.random.default_rng(0))
+    assert sorted(answer for _, answer, _ in seen) == list(range(20))
+    for group, answer, negative in seen:
+        assert negative == answer or groups[negative] != group
+    assert sum(negative != answer for _, answer, negative in seen) in (2, 3, 4)
 
 
 def test_a_network_that_is_not_finite_ranks_last():

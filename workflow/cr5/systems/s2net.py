@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
@@ -18,7 +17,7 @@ from cr5.systems.networks.monolingual import model_of
 from cr5.systems.networks.training import OPTIONS as TRAINING
 from cr5.systems.networks.training import Pairs, train
 from cr5.systems.projections import linear, pencils
-from cr5.systems.projections.documents import Documents, of_documents
+from cr5.systems.projections.documents import Documents, of_documents, same_concept
 from cr5.systems.projections.solve import SolveSettings
 
 TITLE = "S2Net"
@@ -69,11 +68,9 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
 
 def translations(documents: Documents) -> tuple[np.ndarray, np.ndarray]:
     """The rows of all pairs of documents of one concept in two languages, in both directions."""
-    n = len(documents.concept)
-    concepts = sparse.csr_matrix((np.ones(n), (np.arange(n), documents.concept)))
-    pairs = (concepts @ concepts.T).tocsr().sorted_indices().tocoo()
-    across = documents.language[pairs.row] != documents.language[pairs.col]
-    return pairs.row[across].astype(np.int64), pairs.col[across].astype(np.int64)
+    one, other = same_concept(documents.concept, documents.concept)
+    across = documents.language[one] != documents.language[other]
+    return one[across], other[across]
 
 
 def _start(

@@ -48,7 +48,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     vectors[pivot], report["stage1"] = stage1(training, pivot, chosen[pivot], options)
     fixed = rows[pivot] @ vectors[pivot]
     for x in [each for each in training.languages if each != pivot]:
-        pairs = Pairs(rows[x], *same_concept(training, x, pivot), fixed)
+        own, of_pivot = same_concept(training.concepts[x], training.concepts[pivot])
+        pairs = Pairs(rows[x], own, of_pivot, fixed, training.concepts[x][own])
         if not len(pairs.queries):
             raise LeftOutError(
                 f"no training document in {x!r} has a concept of one in {pivot!r}, the pivot: "

@@ -60,8 +60,8 @@ def monolingual(
     channel = training.channels.get(language) if options["stage1"] == "channel" else None
     counts = training.counts[language] if channel is None else channel.documents
     if channel is None or channel.queries is None:
-        found = most_relevant(counts, options["self_matches"])
-        return Pairs(rows_of(counts, language, chosen), *found)
+        queries, answers = most_relevant(counts, options["self_matches"])
+        return Pairs(rows_of(counts, language, chosen), queries, answers, groups=queries)
     relevant, n = channel.relevance.tocoo(), channel.queries.shape[0]
     X = rows_of(sparse.vstack([channel.queries, counts]).tocsr(), language, chosen)
     return Pairs(X, relevant.row.astype(np.int64), n + relevant.col.astype(np.int64))

@@ -20,8 +20,8 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
         self_matches: whether a text answers itself.
 
     Returns:
-        Rows of texts with known words that have an answer, ascending, and their answers' rows.
-        Among equally near ones the first row.
+        Rows of texts with known words that have an answer, and their answers' rows; of equal texts
+        always the first row. Among equally near answers the first row.
     """
     known = np.flatnonzero(np.diff(counts.indptr))
     if self_matches:
@@ -33,7 +33,7 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     for start in range(0, len(first), BLOCK):
         nearest[start : start + BLOCK] = _nearest(rows[start : start + BLOCK] @ columns, start)
     found = nearest[group] >= 0
-    return known[found], first[nearest[group[found]]]
+    return first[group[found]], first[nearest[group[found]]]
 
 
 def _nearest(cosines: sparse.csr_matrix, start: int) -> np.ndarray:

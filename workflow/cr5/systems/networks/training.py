@@ -41,8 +41,8 @@ class Pairs:
         answers: (n,) rows of X, or of `fixed`.
         fixed: answers x r, of another network that does not change; None if answers are composed
             by the same network.
-        groups: (n,) numbers; pairs of one number are held out together, such as those of one
-            concept. None if each pair is alone.
+        groups: (n,) numbers; pairs of one number, such as those of one concept, are held out
+            together, and none has an answer of another one as a negative. None if each is alone.
     """
 
     X: sparse.csr_matrix
@@ -53,7 +53,10 @@ class Pairs:
 
     def __getitem__(self, chosen: np.ndarray) -> "Pairs":
         """Some of the pairs."""
-        return replace(self, queries=self.queries[chosen], answers=self.answers[chosen])
+        groups = None if self.groups is None else self.groups[chosen]
+        return replace(
+            self, queries=self.queries[chosen], answers=self.answers[chosen], groups=groups
+        )
 
 
 def train(
@@ -120,16 +123,24 @@ def run_epoch(
     """Take all pairs once in a new order; return the mean loss of the batches, before each step.
 
     Negatives are the answers in another order, as in the authors' code: by chance a text may get
-    its own.
+    its own, which teaches nothing. It also does where it would get another one of its group.
     """
     order = generator.permutation(len(pairs.queries))
-    others = [generator.permutation(pairs.answers) for _ in range(options["negatives"])]
+    others = [_shuffled(pairs, generator) for _ in range(options["negatives"])]
     losses = []
     for start in range(0, len(order), options["batch"]):
         chosen = order[start : start + options["batch"]]
         words, loss = batch_loss(pairs[chosen], [rows[chosen] for rows in others], options)
         losses.append(how.step(loss, parameters, words))
     return float(np.mean(losses))
+
+
+def _shuffled(pairs: Pairs, generator: np.random.Generator) -> np.ndarray:
+    order = generator.permutation(len(pairs.answers))
+    if pairs.groups is None:
+        return pairs.answers[order]
+    same = pairs.groups[order] == pairs.groups
+    return np.where(same, pairs.answers, pairs.answers[order])
 
 
 def batch_loss(
@@ -178,16 +189,19 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     """The mean reciprocal rank of answers among those of all pairs, ties against; None if none.
 
     A text that is itself an answer is no candidate for its own query: nothing is nearer to it.
+    Neither are other answers of the query's group.
     """
     if not len(pairs.queries):
         return None
     table = word_vectors(parameters)[-1]
-    rows, place = np.unique(pairs.answers, return_inverse=True)
+    rows, first, place = np.unique(pairs.answers, return_index=True, return_inverse=True)
     answers = pairs.X[rows] @ table if pairs.fixed is None else pairs.fixed[rows]
     cosines = unit_rows(pairs.X[pairs.queries] @ table) @ unit_rows(answers).T
     each = np.arange(len(place))
     ahead = ~(cosines < cosines[each, place][:, None])  # nan counts against, as ties do
     if pairs.fixed is None:
         ahead &= rows != pairs.queries[:, None]
+    if pairs.groups is not None:
+        ahead &= pairs.groups[first] != pairs.groups[:, None]
     ahead[each, place] = True
     return float((1 / ahead.sum(axis=1)).mean())

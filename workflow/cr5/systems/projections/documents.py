@@ -87,15 +87,25 @@ def alone(rows: sparse.csr_matrix) -> Documents:
 
 def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
     """Concepts x documents: a one for each document of a concept."""
-    concepts = training.concepts[language]
-    there = concepts, np.arange(len(concepts))
-    return sparse.csr_matrix((np.ones(len(concepts)), there), (training.n_concepts, len(concepts)))
+    return _members(training.concepts[language], training.n_concepts)
 
 
-def same_concept(training: TrainingSet, one: str, other: str) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of all pairs of documents, in two languages, that have the same concept."""
-    pairs = (members(training, one).T @ members(training, other)).tocsr().sorted_indices().tocoo()
+def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of all pairs of documents that have the same concept.
+
+    Args:
+        one: the concept number of each document.
+        other: likewise, of the documents with which these are paired.
+    """
+    n_concepts = 1 + max(one.max(initial=-1), other.max(initial=-1))
+    pairs = (_members(one, n_concepts).T @ _members(other, n_concepts)).tocsr()
+    pairs = pairs.sorted_indices().tocoo()
     return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
+
+
+def _members(concepts: np.ndarray, n_concepts: int) -> sparse.csr_matrix:
+    there = concepts, np.arange(len(concepts))
+    return sparse.csr_matrix((np.ones(len(concepts)), there), (n_concepts, len(concepts)))
 
 
 def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:
