@@ -21,14 +21,18 @@ def test_equals_the_equations_written_out(make_data, write_out, structure, ridge
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
-def test_inverse_is_whole_however_it_is_mirrored(make_data, monkeypatch, block):
+def test_inverse_of_sums_and_of_documents_is_the_whole_one(monkeypatch, block):
+    """Three documents of one concept, out of order, two of another, one of the third."""
     monkeypatch.setattr(dense, "BLOCK", block)
-    K = (make_data().features[0] @ make_data().features[0].T).toarray()
-    before = K.copy()
-    G = dense._inverse(K, 0.3)
-    np.testing.assert_allclose(G @ (K + 0.3 * np.eye(len(K))), np.eye(len(K)), atol=1e-12)
-    np.testing.assert_array_equal(G, G.T)
-    np.testing.assert_array_equal(K, before)
+    rng = np.random.default_rng(0)
+    X, concepts = rng.standard_normal((6, 9)), [2, 0, 2, 1, 0, 2]
+    Y, K = np.eye(4)[concepts], X @ X.T
+    G = np.linalg.inv(K + 0.3 * np.eye(6))
+    found = dense._rotated(K.copy(), sparse.csr_matrix(Y)).inverse(0.3)
+    np.testing.assert_allclose(found.concepts, Y.T @ G @ Y, atol=1e-12)
+    np.testing.assert_array_equal(found.G, found.G.T)
+    V = rng.standard_normal((4, 5))
+    np.testing.assert_allclose(found.documents(V), G @ Y @ V, atol=1e-12)
 
 
 def test_kernels_shared_between_ridges_stay_as_they_are(make_data, write_out):
