@@ -67,7 +67,7 @@ def _texts(generator: np.random.Generator, n: int, words: int) -> sparse.csr_mat
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--part", type=float, default=0.1)
-    parser.add_argument("--optimiser", choices=("cg", "adam"), default="cg")
+    parser.add_argument("--optimiser", choices=("cg", "lbfgs", "adam"), default="cg")
     parser.add_argument("--negatives", type=int, default=1)
     return parser.parse_args()
 

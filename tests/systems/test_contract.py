@@ -85,9 +85,10 @@ SYSTEMS = {
     "pretrained": {"path": "{language}.txt", "dimension": 6},
     "word_by_word": {"skip_words": 5},
     "bae": {"widths": [8, 5], "stack_epochs": 1, "epochs": [0, 2], "blanked": True},
-    "s2net": {"dimension": 6, "epochs": 2, "skip_words": 3},
+    "s2net": {"dimension": 6, "epochs": 2, "skip_words": 3, "optimiser": "lbfgs"},
     "s2net random": {"dimension": 6, "epochs": 2, "start": "random", "optimiser": "adam"},
-    "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"},
+    "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"}
+    | {"start": "autoencoder", "relevance": "bm25"},
     "xcnn": {"dimension": 6, "stage1_epochs": 2, "epochs": 2},
     "xcnn adam": {"dimension": 6, "stage1_epochs": 2, "epochs": 2, "layers": 2}
     | {"optimiser": "adam", "negatives": 2, "weights": "paper"},

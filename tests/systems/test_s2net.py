@@ -13,7 +13,14 @@ SMALL = {"dimension": 20, "held_out": 0, "merged": False}
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"loss": "logistic", "negatives": 5}, {"optimiser": "adam"}, {"start": "opca"}]
+    "options",
+    [
+        {},
+        {"loss": "logistic", "negatives": 5},
+        {"optimiser": "adam"},
+        {"optimiser": "lbfgs", "epochs": 20},
+        {"start": "opca"},
+    ],
 )
 def test_a_planted_translation_is_recovered(planted, options):
     made = planted(n=400)

@@ -1,5 +1,7 @@
 """XCNN finds what was planted, and its stages are those of the paper."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -8,13 +10,24 @@ from cr5.base.errors import LeftOutError
 from cr5.base.rows import unit_rows
 from cr5.fitting.channels import Channel
 from cr5.fitting.fit import fit
-from cr5.systems import mono_xcnn, xcnn
+from cr5.systems import mono_xcnn, s2net, xcnn
 from cr5.systems.networks import monolingual
+from cr5.systems.projections import linear
+from cr5.systems.projections.solve import solve
 
 SMALL = {"dimension": 32, "held_out": 0}
 
 
-@pytest.mark.parametrize("options", [{"optimiser": "cg"}, {"optimiser": "adam"}, {"layers": 2}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"optimiser": "cg"},
+        {"optimiser": "lbfgs"},
+        {"optimiser": "adam"},
+        {"optimiser": "adam", "start": "autoencoder", "relevance": "bm25"},
+        {"layers": 2},
+    ],
+)
 def test_a_planted_translation_is_recovered(planted, options):
     made = planted()
     more = {"stage1_epochs": 10, "epochs": 40} | SMALL | options
@@ -128,6 +141,48 @@ def test_a_random_table_is_as_it_was_drawn(planted):
     drawn = 0.4 * generator.standard_normal((chosen.n, 32), np.float32)
     expected = chosen.table("es", np.tanh(drawn))
     np.testing.assert_allclose(fitted.model.tables["es"], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dimension", [6, 80])
+def test_an_autoencoder_is_the_nearest_to_the_texts_of_its_rank(planted, dimension):
+    """Of 60 words there are at most 60 directions; further columns are drawn."""
+    made = planted(n=200)
+    options = {"stage1": "random", "start": "autoencoder", "dimension": dimension, "epochs": 1}
+    model = fit(xcnn, made.training, options).model
+    chosen = monolingual.words_of(made.training, "en", xcnn_options({}))
+    X = chosen.rows("en", made.training.counts["en"]).toarray()
+    kept = np.argsort(chosen.numbers["en"])[-chosen.n :]
+    W = np.arctanh(model.tables["en"][kept].astype(float))
+    singular = np.linalg.svd(X, compute_uv=False)
+    rank = min((singular > 1e-6).sum(), dimension)
+    assert W[:, :rank].std() == pytest.approx(0.1, rel=1e-3)
+    V = W[:, :rank] / np.linalg.norm(W[:, :rank], axis=0)
+    np.testing.assert_allclose(V.T @ V, np.eye(rank), atol=1e-4)
+    lost = np.square(X - X @ V @ V.T).sum()
+    assert lost == pytest.approx(np.square(singular[rank:]).sum(), abs=1e-3 * np.square(X).sum())
+    generator = np.random.default_rng([made.training.seed, *b"en"])
+    drawn = 0.1 * generator.standard_normal((chosen.n, dimension), np.float32)
+    np.testing.assert_allclose(W[:, rank:], drawn[:, rank:], rtol=1e-4)
+
+
+def test_a_start_that_did_not_converge_is_reported(planted, monkeypatch):
+    def unfinished(*given):
+        return replace(solve(*given), facts={"converged": False, "unconverged": 3})
+
+    monkeypatch.setattr(linear, "solve", unfinished)
+    few = {"dimension": 4, "epochs": 1, "optimiser": "adam"}
+    said = "3 of 4 eigenvectors have NOT CONVERGED: the start is inexact"
+    for system, options, names in [
+        (s2net, few, [""]),
+        (xcnn, few | {"start": "autoencoder", "stage1_epochs": 1}, ["stage1: ", "es: "]),
+        (
+            mono_xcnn,
+            {"dimension": 4, "start": "autoencoder"} | {"stage1": "random"},
+            ["en: ", "es: "],
+        ),
+    ]:
+        warnings = fit(system, planted(n=60).training, options).report["warnings"]
+        assert [each.partition(";")[0] for each in warnings] == [name + said for name in names]
 
 
 def test_words_dropped_have_no_vector(planted):

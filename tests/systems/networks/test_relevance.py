@@ -8,33 +8,48 @@ from cr5.systems.networks import relevance
 from cr5.systems.networks.relevance import most_relevant
 
 
-def by_hand(counts):
+def by_hand(counts, scores):
     """The nearest text with other counts for each text; of equal ones the first stands for all."""
-    known = counts.any(axis=1)
-    idf = np.log(known.sum() / np.maximum((counts[known] > 0).sum(axis=0), 1)) + 1
-    rows = counts * idf
-    lengths = np.linalg.norm(rows, axis=1)
     pairs = []
-    for i in np.flatnonzero(known):
-        cosines = rows @ rows[i] / np.maximum(lengths * lengths[i], 1e-300)
+    for i in np.flatnonzero(counts.any(axis=1)):
+        found = scores(counts, i)
         equal = (counts == counts[i]).all(axis=1)
-        cosines[equal] = 0
-        best = np.flatnonzero(cosines > cosines.max() - 1e-12)[0]
-        if cosines[best] > 0:
+        found[equal] = 0
+        best = np.flatnonzero(found > found.max() - 1e-6)[0]
+        if found[best] > 0:
             pairs.append((np.flatnonzero(equal)[0], best))
     return np.array(pairs).T
 
 
+def cosines(counts, i):
+    known = counts.any(axis=1)
+    idf = np.log(known.sum() / np.maximum((counts[known] > 0).sum(axis=0), 1)) + 1
+    rows = counts * idf
+    lengths = np.linalg.norm(rows, axis=1)
+    return rows @ rows[i] / np.maximum(lengths * lengths[i], 1e-300)
+
+
+def bm25(counts, i):
+    """Counts of the query saturate as those of the texts do; its own length changes no order."""
+    known = counts[counts.any(axis=1)]
+    df, n = (known > 0).sum(axis=0), len(known)
+    late = 1.2 * (0.25 + 0.75 * counts.sum(axis=1) / known.sum(axis=1).mean())
+    saturated = counts * 2.2 / (counts + late[:, None])
+    return (saturated * np.log(1 + (n - df + 0.5) / (df + 0.5))) @ saturated[i]
+
+
+@pytest.mark.parametrize("relevance_by", [("tfidf", cosines), ("bm25", bm25)])
 @pytest.mark.parametrize("block", [7, 1024])
-def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
+def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block, relevance_by):
     monkeypatch.setattr(relevance, "BLOCK", block)
     counts = np.random.default_rng(0).poisson(0.15, (60, 25))
     counts[7] = counts[30] = counts[2]  # doubles, which may not answer each other
     counts[11] = 0
     counts[12] = 0
     counts[12, 24], counts[:12, 24], counts[13:, 24] = 1, 0, 0  # a word of its own
-    found = most_relevant(sparse.csr_matrix(counts), self_matches=False)
-    np.testing.assert_array_equal(found, by_hand(counts))
+    name, scores = relevance_by
+    found = most_relevant(sparse.csr_matrix(counts), False, name)
+    np.testing.assert_array_equal(found, by_hand(counts, scores))
     assert not {11, 12} & set(found[0])
 
 

@@ -5,7 +5,7 @@ In one language this is the usual search; across languages, lexical overlap with
 the candidates' language: ln(1 + (n - d_j + 1/2) / (d_j + 1/2)).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,29 +35,35 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     strings = all_strings(training)
     shared = {x: strings.selection(x) for x in training.languages}
     tables = {x: {y: (shared[x] @ shared[y].T).tocsr() for y in shared} for x in shared}
-    return best(training, fits(training, options, tables))
+    return best(training, fits(training.words, training.counts, options, tables))
 
 
-def fits(training: TrainingSet, options: Mapping[str, Any], tables: Tables) -> Iterator[Fit]:
+def fits(
+    words: Mapping[str, Sequence[str]],
+    counts: Mapping[str, sparse.csr_matrix],
+    options: Mapping[str, Any],
+    tables: Tables,
+) -> Iterator[Fit]:
     """Make a model for each k1 and b.
 
     Args:
-        training: with counts.
+        words: of each language.
+        counts: documents x words of each language.
         options: `k1`, `b`.
         tables: by language of queries and of candidates, words x words; of one language to itself
             the identity.
     """
-    root = {x: sparse.diags(np.sqrt(_idf(counts))) for x, counts in training.counts.items()}
+    root = {x: sparse.diags(np.sqrt(_idf(rows))) for x, rows in counts.items()}
     # half of the idf in the query's row, half in the candidate's
     halves = {
         x: {y: (table @ root[y]).tocsr().astype(np.float32) for y, table in row.items()}
         for x, row in tables.items()
     }
-    weights = {x: np.ones(len(words)) for x, words in training.words.items()}
-    lengths = {x: float(max(c.sum() / max(c.shape[0], 1), 1)) for x, c in training.counts.items()}
+    weights = {x: np.ones(len(own)) for x, own in words.items()}
+    lengths = {x: float(max(c.sum() / max(c.shape[0], 1), 1)) for x, c in counts.items()}
     for k1 in options["k1"]:
         for b in options["b"]:
-            model = Bm25Tables(training.words, halves, weights, lengths=lengths, k1=k1, b=b)
+            model = Bm25Tables(words, halves, weights, lengths=lengths, k1=k1, b=b)
             yield Fit(model, {"lengths": lengths}, {"k1": k1, "b": b})
 
 

@@ -36,5 +36,5 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """
     every = {x: np.ones(len(words)) for x, words in training.words.items()}
     tables, report = translations(training, every, options["pass_on"])
-    found = best(training, fits(training, options, tables))
+    found = best(training, fits(training.words, training.counts, options, tables))
     return Fit(found.model, found.report | {"words": report}, found.chosen)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.networks.monolingual import OPTIONS as MONOLINGUAL
-from cr5.systems.networks.monolingual import model_of, stage1, words_of
+from cr5.systems.networks.monolingual import fit_of, stage1, words_of
 
 TITLE = "mono-XCNN"
 REFERENCE = "Gupta, Banchs and Rosso, IP&M 2017"
@@ -28,5 +28,5 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     chosen = {x: words_of(training, x, options) for x in training.languages}
     fitted = {x: stage1(training, x, chosen[x], options) for x in training.languages}
     vectors = {x: V for x, (V, _) in fitted.items()}
-    report = {x: report for x, (_, report) in fitted.items()}
-    return Fit(model_of(training, chosen, vectors), report)
+    reports = {x: report for x, (_, report) in fitted.items()}
+    return fit_of(training, chosen, vectors, reports)

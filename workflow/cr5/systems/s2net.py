@@ -14,11 +14,11 @@ from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.networks.composition import random_start
 from cr5.systems.networks.monolingual import model_of
+from cr5.systems.networks.starts import projected
 from cr5.systems.networks.training import OPTIONS as TRAINING
 from cr5.systems.networks.training import Pairs, train
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import Documents, of_documents, same_concept
-from cr5.systems.projections.solve import SolveSettings
 
 TITLE = "S2Net"
 REFERENCE = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
@@ -60,8 +60,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     if not len(pairs.queries):
         raise LeftOutError("no concept has training documents in two languages")
     generator = np.random.default_rng(training.seed)
-    W = _start(documents, training.threads, options, generator)
-    report = train([W], pairs, options["epochs"], options, generator)
+    W, facts = _start(documents, training.threads, options, generator)
+    report = facts | train([W], pairs, options["epochs"], options, generator)
     everywhere = dict.fromkeys(training.languages, chosen)
     return Fit(model_of(training, everywhere, dict.fromkeys(everywhere, W)), report)
 
@@ -75,11 +75,11 @@ def translations(documents: Documents) -> tuple[np.ndarray, np.ndarray]:
 
 def _start(
     documents: Documents, threads: int, options: Mapping[str, Any], generator: np.random.Generator
-) -> np.ndarray:
-    """Columns x r, float32; OPCA's projection is scaled to the spread of a random start."""
-    n, spread = documents.Z.shape[1], options["spread"]
+) -> tuple[np.ndarray, dict[str, Any]]:
+    """Columns x r, float32, and a report with the warnings of OPCA."""
+    dimension, spread = options["dimension"], options["spread"]
     if options["start"] == "random":
-        return random_start(generator, n, options["dimension"], 1, spread)[0]
+        return random_start(generator, documents.Z.shape[1], dimension, 1, spread)[0], {}
     pencil = pencils.opca(documents).with_gamma(options["gamma"])
-    V = linear.solved(pencil, options["dimension"], SolveSettings(threads=threads)).vectors
-    return (spread / V.std() * V).astype(np.float32)
+    W, facts = projected(pencil, dimension, spread, threads)
+    return W, {"start": facts, "warnings": facts.pop("warnings")}

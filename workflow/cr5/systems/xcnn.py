@@ -13,7 +13,7 @@ from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.mapping.pivot import choose_pivot
 from cr5.systems.networks.monolingual import OPTIONS as MONOLINGUAL
-from cr5.systems.networks.monolingual import model_of, rows_of, stage1, trained, words_of
+from cr5.systems.networks.monolingual import fit_of, rows_of, stage1, trained, words_of
 from cr5.systems.networks.training import Pairs
 from cr5.systems.projections.documents import same_concept
 
@@ -44,8 +44,8 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     pivot = choose_pivot(training.languages, options["pivot"])
     chosen = {x: words_of(training, x, options) for x in training.languages}
     rows = {x: rows_of(training.counts[x], x, chosen[x]) for x in training.languages}
-    vectors, report = {}, {"pivot": pivot}
-    vectors[pivot], report["stage1"] = stage1(training, pivot, chosen[pivot], options)
+    vectors, reports = {}, {}
+    vectors[pivot], reports["stage1"] = stage1(training, pivot, chosen[pivot], options)
     fixed = rows[pivot] @ vectors[pivot]
     for x in [each for each in training.languages if each != pivot]:
         own, of_pivot = same_concept(training.concepts[x], training.concepts[pivot])
@@ -55,5 +55,5 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
                 f"no training document in {x!r} has a concept of one in {pivot!r}, the pivot: "
                 "choose another pivot, or leave out one of the languages"
             )
-        vectors[x], report[x] = trained(training, x, pairs, options["epochs"], options)
-    return Fit(model_of(training, chosen, vectors), report)
+        vectors[x], reports[x] = trained(training, x, pairs, options["epochs"], options)
+    return fit_of(training, chosen, vectors, reports, pivot=pivot)

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.fitting.contract import TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.networks.composition import random_start, word_vectors
 from cr5.systems.networks.relevance import most_relevant
+from cr5.systems.networks.starts import autoencoder
 from cr5.systems.networks.training import OPTIONS as TRAINING
 from cr5.systems.networks.training import Pairs, train
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
@@ -29,11 +30,21 @@ OPTIONS = {
         "counts as they are, as published; or those of the projections, log2(1 + count) "
         "log2(n / df)",
     ),
-    "spread": (0.1, {"gt": 0}, "standard deviation of the words' random start"),
+    "start": (
+        "random",
+        ("random", "autoencoder"),
+        "of each network's words: drawn, or a linear autoencoder of its texts",
+    ),
+    "spread": (0.1, {"gt": 0}, "standard deviation of the words' start"),
     "stage1": (
         "channel",
         ("channel", "documents", "random"),
         "trains on the channel (documents where there is none), on documents, or not at all",
+    ),
+    "relevance": (
+        "tfidf",
+        ("tfidf", "bm25"),
+        "by which stage 1 finds the most relevant text, where the channel has no judgements",
     ),
     "self_matches": (False, "whether a text is its own answer in stage 1, as published"),
     "stage1_epochs": (20, {"ge": 1}, "of stage 1 at most"),
@@ -60,7 +71,7 @@ def monolingual(
     channel = training.channels.get(language) if options["stage1"] == "channel" else None
     counts = training.counts[language] if channel is None else channel.documents
     if channel is None or channel.queries is None:
-        queries, answers = most_relevant(counts, options["self_matches"])
+        queries, answers = most_relevant(counts, options["self_matches"], options["relevance"])
         return Pairs(rows_of(counts, language, chosen), queries, answers, groups=queries)
     relevant, n = channel.relevance.tocoo(), channel.queries.shape[0]
     X = rows_of(sparse.vstack([channel.queries, counts]).tocsr(), language, chosen)
@@ -82,6 +93,18 @@ def rows_of(counts: sparse.csr_matrix, language: str, chosen: Columns) -> sparse
     return chosen.rows(language, counts).astype(np.float32)
 
 
+def fit_of(
+    training: TrainingSet,
+    chosen: Mapping[str, Columns],
+    vectors: Mapping[str, np.ndarray],
+    reports: Mapping[str, dict[str, Any]],
+    **facts: Any,
+) -> Fit:
+    """The fit of one network per language: facts, and each training's report and warnings."""
+    warnings = [f"{x}: {said}" for x, one in reports.items() for said in one.pop("warnings", [])]
+    return Fit(model_of(training, chosen, vectors), {**facts, **reports, "warnings": warnings})
+
+
 def model_of(
     training: TrainingSet, chosen: Mapping[str, Columns], vectors: Mapping[str, np.ndarray]
 ) -> WordTables:
@@ -98,6 +121,10 @@ def trained(
     """Draw and train a network; its random numbers do not depend on the other languages."""
     generator = np.random.default_rng([training.seed, *language.encode()])
     shape = pairs.X.shape[1], options["dimension"], options["layers"]
-    parameters = random_start(generator, *shape, options["spread"])
-    report = train(parameters, pairs, epochs, options, generator)
+    parameters, facts = random_start(generator, *shape, options["spread"]), {}
+    if options["start"] == "autoencoder":
+        V, facts = autoencoder(pairs.X, options["dimension"], options["spread"], training.threads)
+        parameters[0][:, : V.shape[1]] = V
+        facts = {"start": facts, "warnings": facts.pop("warnings")}
+    report = facts | train(parameters, pairs, epochs, options, generator)
     return word_vectors(parameters)[-1], report

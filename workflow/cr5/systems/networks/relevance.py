@@ -1,23 +1,28 @@
-"""The most relevant other text of each text, by tf-idf: what stage 1 of XCNN learns from."""
+"""The most relevant other text of each text: what stage 1 of XCNN learns from."""
 
 import numpy as np
 from scipy import sparse
 
+from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import inverse_document_frequency
+from cr5.systems import bm25
 
-BLOCK = 128  # of texts whose cosines with all others are held at once
+BLOCK = 128  # of texts whose scores of all others are held at once
 
 
-def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.ndarray, np.ndarray]:
+def most_relevant(
+    counts: sparse.csr_matrix, self_matches: bool, relevance: str = "tfidf"
+) -> tuple[np.ndarray, np.ndarray]:
     """Pair each text with the text that a search for it finds first.
 
-    A search by tf-idf cosines among texts finds the text itself first. With `self_matches` it is
-    its own answer, as Gupta et al. 2017 published it; without, the first text with other counts.
+    A search among texts finds the text itself first. With `self_matches` it is its own answer, as
+    Gupta et al. 2017 published it; without, the first text with other counts.
 
     Args:
         counts: texts x words csr.
         self_matches: whether a text answers itself.
+        relevance: `tfidf` for cosines, or `bm25` with its default constants.
 
     Returns:
         Rows of texts with known words that have an answer, and their answers' rows; of equal texts
@@ -27,7 +32,7 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     if self_matches:
         return known, known
     first, group = _distinct(counts, known)
-    rows = unit_rows(counts[first] @ sparse.diags(inverse_document_frequency(counts[known])))
+    rows = ROWS[relevance](counts[first], counts[known])
     columns = rows.T.tocsc()
     nearest = np.full(len(first), -1)
     for start in range(0, len(first), BLOCK):
@@ -36,16 +41,30 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     return first[group[found]], first[nearest[group[found]]]
 
 
-def _nearest(cosines: sparse.csr_matrix, start: int) -> np.ndarray:
+def _tfidf(texts: sparse.csr_matrix, every: sparse.csr_matrix) -> sparse.csr_matrix:
+    return unit_rows(texts @ sparse.diags(inverse_document_frequency(every)))
+
+
+def _bm25(texts: sparse.csr_matrix, every: sparse.csr_matrix) -> sparse.csr_matrix:
+    n, options = every.shape[1], complete(bm25.OPTIONS, {})
+    itself = {"": {"": sparse.identity(n, format="csr")}}
+    [fitted] = bm25.fits({"": range(n)}, {"": every}, options, itself)
+    return fitted.model.embed(texts, "", "")
+
+
+ROWS = {"tfidf": _tfidf, "bm25": _bm25}  # texts whose products are their scores
+
+
+def _nearest(scores: sparse.csr_matrix, start: int) -> np.ndarray:
     """The first column of each row's largest entry off the diagonal, which begins at `start`.
 
     It is -1 for a row without an entry above zero.
     """
-    cosines = cosines.tocsr()
-    nearest = np.full(cosines.shape[0], -1)
+    scores = scores.tocsr()
+    nearest = np.full(scores.shape[0], -1)
     for i in range(len(nearest)):
-        row = slice(cosines.indptr[i], cosines.indptr[i + 1])
-        columns, values = cosines.indices[row], cosines.data[row].copy()
+        row = slice(scores.indptr[i], scores.indptr[i + 1])
+        columns, values = scores.indices[row], scores.data[row].copy()
         values[columns == start + i] = 0
         if (most := values.max(initial=0)) > 0:
             nearest[i] = columns[values == most].min()

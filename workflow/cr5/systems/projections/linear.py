@@ -126,6 +126,14 @@ def solved(pencil: Pencil, dimension: int, how: SolveSettings) -> Solution:
     return solution
 
 
+def unconverged(solution: Solution, remedy: str) -> list[str]:
+    """A warning, if any, with what to do."""
+    if solution.facts.get("converged", True):
+        return []
+    n, of = solution.facts["unconverged"], len(solution.values)
+    return [f"{n} of {of} eigenvectors have NOT CONVERGED: {remedy}"]
+
+
 def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> SolveSettings:
     n_words = sum(len(words) for words in training.words.values())
     tables = 4 * n_words * min(max(settings["dimensions"]), bound)
@@ -154,12 +162,8 @@ def _model(
 
 def _facts(solution: Solution, asked: list[int], dimension: int) -> dict[str, Any]:
     """Eigenvalues, dimensions that the data lack, and warnings."""
-    values, warnings = solution.values, []
-    if not solution.facts.get("converged", True):
-        warnings.append(
-            f"{solution.facts['unconverged']} of {len(values)} eigenvectors have NOT CONVERGED: "
-            "raise max_restarts or tolerance"
-        )
+    values = solution.values
+    warnings = unconverged(solution, "raise max_restarts or tolerance")
     if dimension not in asked:
         warnings.append(f"dimensions {asked} reduced to {dimension}: the data have no more")
     return {
