@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from cr5.counts import known_words
+from cr5.counts.columns import beginning, is_beginning
+from cr5.counts.tokens import KINDS, Tokens
 
 WORDS = ["hund", "đá", "kat", "chó"]
 
@@ -30,7 +32,18 @@ def test_a_bag_of_nothing_known(given):
 
 
 def test_unknown_words_count_as_their_beginnings_if_the_vocabulary_ends_with_some():
-    words = {word: i for i, word in enumerate(["hund", "katte…", "katt…"])}
+    words = {word: i for i, word in enumerate(["hund", beginning("katte"), beginning("katt")])}
     found = known_words.count(["Katten katteri kattegat! hun hunde"], "da", words)
     assert found.counts.toarray().tolist() == [[0, 3, 0]]
     assert found.n_tokens.tolist() == [5]
+
+
+@pytest.mark.parametrize("tokens", KINDS)
+def test_a_word_that_ends_with_an_ellipsis_is_no_beginning(tokens):
+    if tokens == "nltk":
+        pytest.importorskip("nltk", reason="NLTK is not installed")
+    split = Tokens(tokens=tokens)
+    text = f"Just wait… {beginning('wait')} waiting"
+    assert not any(map(is_beginning, split(text, "en")))
+    counts = known_words.count([text], "en", {"just": 0, "wait…": 1}, split).counts
+    assert counts.toarray().tolist() == [[1, 2 if tokens == "nltk" else 0]]

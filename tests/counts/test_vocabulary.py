@@ -7,7 +7,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags, build
-from cr5.counts.columns import columns_of, selected
+from cr5.counts.columns import beginning, columns_of, selected
 from cr5.counts.rules import Rules
 from cr5.counts.vocabulary import of_training
 
@@ -90,7 +90,14 @@ def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
 
 def test_unknown_words_count_as_their_longest_beginning():
     among = ["mexico", "méxicana", "mexicans", "met", "messa", "vino"]
-    words = ["vino", "mexico", "mexic…", "mexi…", "mess…", "never…"]
+    words = [
+        "vino",
+        "mexico",
+        beginning("mexic"),
+        beginning("mexi"),
+        beginning("mess"),
+        beginning("never"),
+    ]
     counts = sparse.csr_matrix(np.array([[1, 2, 4, 8, 16, 32]]))
     found = selected(counts, columns_of(words, among))
     assert found.toarray().tolist() == [[32, 1, 2 + 4, 0, 16, 0]]
@@ -99,7 +106,7 @@ def test_unknown_words_count_as_their_longest_beginning():
 
 def test_bags_of_a_model_with_beginnings_name_its_words_alone():
     bags, _ = build(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
-    found = bags.select(["wide", "often", "aske…"])
+    found = bags.select(["wide", "often", beginning("aske")])
     assert found.words["word"].tolist() == ["wide", "often"]
     for column, word in enumerate(["wide", "often", "asked"]):
         place = bags.words["word"].tolist().index(word)

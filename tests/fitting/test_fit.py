@@ -7,6 +7,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
+from cr5.counts.columns import beginning
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
@@ -178,7 +179,7 @@ def test_words_that_are_not_those_of_training_are_refused(make_training_set, wor
 
 def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
     def toy(training, options):
-        words = {x: [*each, "begi…"] for x, each in training.words.items()}
+        words = {x: [*each, beginning("begi")] for x, each in training.words.items()}
         tables = {x: np.ones((13, 2)) for x in words}
         return Fit(WordTables(words, tables, {x: np.ones(13) for x in words}))
 

@@ -11,6 +11,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.counts.bags import Bags
+from cr5.counts.columns import beginning
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import Task, validated, validation
 from cr5.models.word_tables import WordTables
@@ -206,7 +207,7 @@ def test_a_model_is_validated_on_words_that_no_training_document_has(planted, mo
     built, drawn = planted
     longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
     changed = {**built, "vi": replace(built["vi"], words=longer)}
-    begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], WORDS[-1] + "…"]})
+    begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], beginning(WORDS[-1])]})
     expected = validation(built, drawn, LANGUAGES)(model)
     assert validation(changed, drawn, LANGUAGES)(begins) == expected
 

@@ -39,6 +39,15 @@ def test_separate_columns_by_hand():
     assert found.weights["es"][1] * np.log(2) == pytest.approx(1)
 
 
+def test_separate_columns_start_language_by_language_whatever_the_order_of_the_mapping():
+    settings = ColumnSettings(skip_words=1, max_words=2, merged=False)
+    reordered = [{x: each[x] for x in ("es", "en")} for each in (WORDS, COUNTS)]
+    for words, counts in ((WORDS, COUNTS), reordered):
+        found = columns(words, counts, settings)
+        assert found.starts == [0, 2]
+        assert found.numbers["en"].max() < 2 <= found.numbers["es"].max()
+
+
 def test_a_word_without_training_documents_is_dropped_unless_another_language_has_the_string():
     counts = COUNTS | {"en": sparse.csr_matrix([[5, 1, 0, 0], [3, 0, 0, 1]])}
     found = columns(WORDS, counts, ColumnSettings(skip_words=0))

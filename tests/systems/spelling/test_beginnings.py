@@ -3,6 +3,7 @@ from math import log
 import numpy as np
 from scipy import sparse
 
+from cr5.counts.columns import beginning
 from cr5.systems.spelling.beginnings import beginnings
 
 WORDS = {"it": ["méxico", "di", "nuovo"], "en": ["mexican", "of", "nuo"]}
@@ -40,3 +41,16 @@ def test_a_document_with_two_words_of_a_beginning_counts_once():
     found = beginnings(words, documents, 5)
     assert found.tables["en"].shape == (2, 1)
     np.testing.assert_allclose(found.weights["en"], [-log(1.5 / 4)] * 2)
+
+
+def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough():
+    words = {"en": ["wait…", "waits", beginning("wait"), beginning("waits"), beginning("waiter")]}
+    found = beginnings(words, {"en": sparse.csr_matrix(np.ones((1, 5)))}, 5)
+    # in the columns of waite, waits and wait…, a word of its own; wait has too few letters
+    assert found.tables["en"].toarray().tolist() == [
+        [0, 0, 1],
+        [0, 1, 0],
+        [0, 0, 0],
+        [0, 1, 0],
+        [1, 0, 0],
+    ]

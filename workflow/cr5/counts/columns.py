@@ -11,8 +11,10 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.folding import folded
+from cr5.counts.tokens import SOFT_HYPHEN
 
-MORE = "\u2026"  # ends a beginning; no word of letters or digits has it
+# Ends a beginning. NLTK's tokens may end with an ellipsis too, but no token has a soft hyphen.
+MORE = SOFT_HYPHEN + "\u2026"
 LENGTHS = (6, 5, 4)  # letters of beginnings, without accents; the longest first
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.folding import folded
-from cr5.counts.columns import is_beginning
+from cr5.counts.columns import MORE
 
 TERM_FREQUENCY = "sqrt"
 
@@ -45,13 +45,20 @@ def beginnings(
         documents: per language, training documents x words: not zero where one has a word.
         letters: length of a beginning; a shorter word is its own beginning.
     """
-    begins = {x: [folded(word)[:letters] for word in words[x]] for x in sorted(words)}
-    strings = sorted({each for x in begins for each in begins[x] if not is_beginning(each)})
+    begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
+    strings = sorted({each for x in begins for each in begins[x] if each})
     numbers = {string: i for i, string in enumerate(strings)}
     columns = {x: np.array([numbers.get(b, -1) for b in each], int) for x, each in begins.items()}
     tables = {x: _selection(each, len(strings)) for x, each in columns.items()}
     shares = np.max([_shares(documents[x], tables[x]) for x in tables], axis=0)
     return Beginnings(tables, {x: -np.log(shares[each]) for x, each in columns.items()})
+
+
+def _beginning(word: str, letters: int) -> str:
+    """First letters of a word; "" if it stands for unknown words and has fewer."""
+    known = word.removesuffix(MORE)
+    found = folded(known)[:letters]
+    return found if known == word or len(found) == letters else ""
 
 
 def _selection(columns: np.ndarray, width: int) -> sparse.csr_matrix:
