@@ -18,7 +18,7 @@ import pandas as pd
 from cr5.counts import bags
 from cr5.models import store
 from cr5.retrieval.alignment import CANDIDATES, one_to_one
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks.base import Data
 from cr5.tasks.documents import searches
 from cr5.tasks.ranking import rank_all

@@ -27,7 +27,7 @@ from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
 from cr5.models.word_tables import WordTables
 from cr5.scores.significance import p_values
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.systems import cr5_spelling
 from cr5.tasks.base import Data, Search
 from cr5.tasks.documents import searches

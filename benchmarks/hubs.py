@@ -23,7 +23,7 @@ from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.contract import Model
 from cr5.splits import settings
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks.base import Data, Search
 from cr5.tasks.documents import searches
 

@@ -15,7 +15,7 @@ from cr5.counts import bags
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.results import Results
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks.base import Search, Texts, one_answer_each
 from cr5.tasks.ranking import rank_all
 

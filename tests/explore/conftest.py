@@ -22,7 +22,7 @@ from cr5.models import store
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.scores import ranks
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks import documents
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all

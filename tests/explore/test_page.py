@@ -17,7 +17,7 @@ from cr5.models import store
 from cr5.models.bank import with_bank
 from cr5.scores import ranks
 from cr5.search.word_matches import matches
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks import documents
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all

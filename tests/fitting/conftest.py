@@ -7,7 +7,8 @@ from scipy import sparse
 
 from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 from cr5.splits.settings import training
 
 WORDS = [f"w{i}" for i in range(12)]

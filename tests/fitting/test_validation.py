@@ -15,9 +15,10 @@ from cr5.counts.columns import beginning
 from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.validation import Task, validated, validation
 from cr5.models.word_tables import WordTables
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 from cr5.tasks import classification
-from cr5.tasks.base import Texts
+from cr5.tasks.base import Search, Texts, one_answer_each
 
 LANGUAGES = ("da", "en", "vi")
 WORDS = [f"word{i:02}" for i in range(30)]
@@ -165,7 +166,10 @@ def test_a_pair_without_validation_queries_does_not_count(planted, model):
     assert validation(built, fewer, LANGUAGES)(model) == pytest.approx(expected)
 
 
-def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_nothing(model):
+def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_nothing(
+    planted, model
+):
+    built, _ = planted
     generator = np.random.default_rng(3)
 
     def documents(n):
@@ -177,7 +181,7 @@ def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_not
     options = complete(classification.OPTIONS, {"labelled": ["en"]})
     task = Task(classification.searches, options, own)
     criteria = [CRITERIA[name] for name in ("p@1", "mrr", "authors")]
-    found = [validation({}, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
+    found = [validation(built, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
     labelled = own["en"]["labelled"]
     expected = {x: {"en": _accuracy(own[x]["validation"], labelled)} for x in LANGUAGES}
     assert found[0].by_pair == found[1].by_pair
@@ -189,8 +193,8 @@ def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_not
     alike = sparse.csr_matrix(np.ones((2, 30)))  # both labels are as near to everything
     labelled = Texts(pd.Index(["a", "b"]), alike, labels=pd.Index(["x", "y"]))
     never = replace(task, texts={"en": own["en"] | {"labelled": labelled}})
-    assert validation({}, None, ["en"], criterion=criteria[0], task=never)(model) == 0
-    assert validation({}, None, ["en"], criterion=criteria[2], task=never)(model) == np.inf
+    assert validation(built, None, ["en"], criterion=criteria[0], task=never)(model) == 0
+    assert validation(built, None, ["en"], criterion=criteria[2], task=never)(model) == np.inf
 
 
 def _accuracy(queries, labelled):
@@ -210,6 +214,19 @@ def test_a_model_is_validated_on_words_that_no_training_document_has(planted, mo
     begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], beginning(WORDS[-1])]})
     expected = validation(built, drawn, LANGUAGES)(model)
     assert validation(changed, drawn, LANGUAGES)(begins) == expected
+    texts = {
+        x: {"own": Texts.of_bags(y, pd.Index(y.documents["concept"]))} for x, y in built.items()
+    }
+    task = Task(_same_of_own, texts=texts)
+    expected = validation(built, drawn, LANGUAGES, task=task)(model)
+    assert validation(changed, drawn, LANGUAGES, task=task)(begins) == expected > 0.1
+
+
+def _same_of_own(data, languages, options, role):
+    """Each language's own texts find each other."""
+    for pair in data.directions(languages):
+        first, second = (data.texts[x]["own"] for x in pair)
+        yield Search(*pair, first, second, one_answer_each(first.ids, second.ids), first)
 
 
 def test_documents_for_validation_are_its_queries_and_the_candidates(planted):

@@ -62,6 +62,16 @@ def config(task=None, **changes):
             "systems.cr5.validation_task: the task 'ad_hoc' has nothing to validate by; take docu",
         ),
         (
+            {
+                "dictionary": {"path": "{source}-{target}.txt"},
+                "tasks": {"documents": {}, "lexicon_induction": {}},
+                "systems": {"rcsls": {"validation_task": "lexicon_induction"}},
+                "vectors": {"path": "{language}.vec"},
+            },
+            "systems.rcsls.validation_task: the task 'lexicon_induction' asks for words of the "
+            "section `dictionary`, from which the system learns; take documents",
+        ),
+        (
             {"tasks": {"documents": {}, "sentences": {"path": "x"}}, **OF_SENTENCES},
             "systems.cr5.validation_task: the task 'sentences' has nothing to validate by; set "
             "sentences aside, `tasks.sentences.validation: 300000`, or take documents",

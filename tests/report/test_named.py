@@ -5,7 +5,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.report.named import asked, resolve
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 
 TITLES = {
     "da": pd.Series({"q1": "Hus", "q2": "Bil", "q3": None, "q4": "Træ", "q5": "Hus", "q6": "Hest"}),

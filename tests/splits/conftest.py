@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 
 LANGUAGES = ("da", "en", "vi")
 

@@ -3,7 +3,8 @@ import pandas as pd
 import pytest
 
 from cr5.splits.advice import for_queries
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 from cr5.splits.settings import training
 
 LENGTHS = [10, 500, 900]

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.splits.draw import TABLES, Draw, Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.drawn import TABLES, Draw
+from cr5.splits.options import Sizes
 
 ROLES = ("test", "validation")
 

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.splits.draw import Draw, draw
+from cr5.splits.draw import draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import SHARES, Cut
 from cr5.splits.settings import concepts, sizes_by_pair, training
 

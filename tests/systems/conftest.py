@@ -22,7 +22,8 @@ from cr5.base.rows import unit_rows
 from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.gather import training_set
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 from cr5.splits.settings import training
 from cr5.systems.algebra.device import Cpu, open_device
 from cr5.systems.mapping.spaces import Space

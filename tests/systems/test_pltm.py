@@ -42,3 +42,11 @@ def test_translations_share_topics(planted):
     one, other = (model.embed(made.training.counts[x], x) for x in made.training.languages)
     away = np.abs(one[:, None] - other[None]).sum(axis=2)
     assert (away.argmin(axis=1) == np.arange(len(one))).mean() > 0.2  # by chance one of 600
+
+
+def test_topics_are_validated_only_after_burn_in(planted):
+    """A sample of the first sweeps says nothing yet, so patience must not end the run on it."""
+    worse = count(0, -1)
+    training = planted(n=50, validate=lambda model: next(worse)).training
+    report = fit(pltm, training, OPTIONS | {"check_every": 5, "patience": 1}).report
+    assert [each["iterations"] for each in report["validation"]] == [45, 50]

@@ -10,7 +10,8 @@ from scipy import sparse
 
 from cr5.counts.bags import Bags
 from cr5.models.word_tables import DirectedWordTables, WordTables
-from cr5.splits.draw import Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
 
 LANGUAGES = ("da", "en", "vi")
 WORDS = {x: [f"{x}{i}" for i in range(30)] for x in LANGUAGES}

@@ -8,7 +8,9 @@ import pytest
 from cr5.counts.bags import Bags
 from cr5.fitting.validation import validation
 from cr5.models.word_tables import WordTables
-from cr5.splits.draw import Draw, Sizes, draw
+from cr5.splits.draw import draw
+from cr5.splits.drawn import Draw
+from cr5.splits.options import Sizes
 from cr5.tasks import documents
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all

@@ -10,7 +10,7 @@ from cr5.base.errors import LeftOutError
 from cr5.base.options import complete
 from cr5.corpora import aligned
 from cr5.models.word_tables import WordTables
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks import sentences, texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all

@@ -17,7 +17,7 @@ from cr5.models import store
 from cr5.report.named import asked
 from cr5.retrieval.results import Results
 from cr5.retrieval.run_documents import documents_of
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from tests.tiny_encoders import write_static
 from tests.workflow.every_system import vector, words_of
 

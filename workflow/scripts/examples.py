@@ -3,7 +3,7 @@
 from cr5.base import console, sealed_json
 from cr5.report.examples import titles
 from cr5.report.named import asked, resolve
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from cr5.fitting.validation import DOCUMENTS, Task, validated
 from cr5.fitting.validation_options import ValidationOptions
 from cr5.models import store
 from cr5.splits import settings
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.tasks import tables, texts
 
 
@@ -91,7 +91,8 @@ def training():
         concepts = settings.concepts(trained, language)
         counted[language] = of_training(every, concepts, rules, language)
         columns[language] = every.columns(counted[language].words["word"])
-        asked[language] = every.of(validated(drawn, language, every.documents["concept"]))
+        validate = validated(drawn, language, every.documents["concept"])
+        asked[language] = every if params.task else every.of(validate)
     return training_set(
         counted,
         drawn,
@@ -106,10 +107,10 @@ def training():
         own_files(),
         made_with["pairs"],
         seeds(),
-        validation_task(columns),
+        validation_task(),
         made_with["idf"],
         channels(columns),
-        None if params.task else asked,
+        asked,
     )
 
 
@@ -120,13 +121,13 @@ def channels(columns):
     return {x: load_channel(folder, x, columns[x], qrels) for x, folder in folders.items()}
 
 
-def validation_task(columns):
-    """Return the task whose searches choose hyperparameters, with the model's words."""
+def validation_task():
+    """Return the task whose searches choose hyperparameters."""
     task, made_with = snakemake.params.task, snakemake.params.made_with
     if not task:
         return DOCUMENTS
     read = zip(made_with["languages"], snakemake.input.data, strict=False)
-    found = {x: texts.load(path, columns[x], language=x) for x, path in read}
+    found = {x: texts.load(path, language=x) for x, path in read}
     options = made_with["validation_task"]["options"]
     made = {}
     if snakemake.input.tables:

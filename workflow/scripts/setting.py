@@ -6,8 +6,8 @@ from cr5.base import console, csv_files, files, origin
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.counts import bags
-from cr5.splits.draw import Draw, Sizes
-from cr5.splits.options import Cut
+from cr5.splits.drawn import Draw
+from cr5.splits.options import Cut, Sizes
 from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
 
 

@@ -37,6 +37,7 @@ def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
         fits, "check_memory", lambda em, *n: told.append((em.corpus, em.bytes_needed(*n)))
     )
     options = {"dimensions": [T], "max_iterations": 4, "check_every": 1, "skip_words": 0}
+    options |= {"burn_in": 0} if "burn_in" in system.OPTIONS else {}
     given = replace(training, validate=lambda model: next(scores))
     once = replace(training, validate=lambda model: 0.5)
     fitting.fit(system, once, options)  # the compiler takes more

@@ -49,20 +49,16 @@ def _searches(
     results: Results, repetition: int, pairs: list[tuple[str, str]], model: Model
 ) -> list:
     from cr5.counts import bags
-    from cr5.splits.draw import Draw
+    from cr5.splits.drawn import Draw
     from cr5.tasks import documents
     from cr5.tasks.base import Data
 
-    counted = {x: bags.load(results.bags_folder(x), x) for x in model.languages}
-    data = Data(
-        {
-            x: replace(each, counts=selected(each.counts, _columns(model.words[x], words, x)))
-            for x, each in counted.items()
-            for words in [each.words["word"]]
-        },
-        Draw.load(results.draw_folder(repetition)),
-        pairs=pairs,
-    )
+    counted = {}
+    for language in model.languages:
+        every = bags.load(results.bags_folder(language), language)
+        columns = _columns(model.words[language], every.words["word"], language)
+        counted[language] = replace(every, counts=selected(every.counts, columns))
+    data = Data(counted, Draw.load(results.draw_folder(repetition)), pairs=pairs)
     return list(documents.searches(data, model.languages, {}))
 
 

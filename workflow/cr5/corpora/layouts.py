@@ -13,9 +13,9 @@
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
     all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it
 
-The first line that is not empty tells which it is. TREC's elements
-begin on lines of their own; markup alone on a line between them, such as <topics>, is passed over.
-All files are UTF-8, plain or compressed.
+The first line that is not empty tells which it is. TREC's elements begin on lines of their own;
+markup alone on a line between them, such as <topics>, is passed over. All files are UTF-8, plain or
+compressed.
 """
 
 import html
@@ -41,9 +41,8 @@ TOPIC = {"title": ("title",), "description": ("description",), "both": ("title",
 BEIR = ["query-id", "corpus-id", "score"]
 
 SQUAD = "squad"
-IS_SQUAD = re.compile(
-    r'\s*\{\s*("(data|version)"\s*:.*)?'
-)  # an object of several lines, or all in one
+# An object that begins on a line of its own, or all of it on one line.
+IS_SQUAD = re.compile(r'\s*\{\s*("(data|version)"\s*:.*)?')
 MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 TAG = re.compile(r"<[^<>]*>")
 DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)

@@ -37,7 +37,7 @@ from cr5.report.names import similarity_name
 from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
 from cr5.search.second_stage import DEPTH
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 
 OURS = Path("data") / "about.js"
 STATIC = Path(__file__).parent / "static"

@@ -17,7 +17,7 @@ from cr5.fitting.criteria import CRITERIA
 from cr5.fitting.seeds import Seeds
 from cr5.fitting.validation import DOCUMENTS, Task, validation
 from cr5.fitting.validation_options import ValidationOptions
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 from cr5.splits.settings import concepts
 

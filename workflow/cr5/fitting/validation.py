@@ -12,7 +12,7 @@ from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score
 from cr5.models.contract import Model
 from cr5.scores.ranked import Ranked
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts
@@ -26,7 +26,8 @@ class Task:
     Attributes:
         searches: of a task's module; called for the role `validation`.
         options: of the task.
-        texts: the contents of the task's own files, by language, then by the task's name for each.
+        texts: the contents of the task's own files, by language, then by the task's name for each,
+            in the words of the bags that are validated with.
         tables: made of files of language pairs, by the task's name for each.
     """
 
@@ -84,8 +85,14 @@ def validation(
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
         if waiting:  # at the first call: all fits of a system have the same words
-            counted = {x: each.select(model.words[x]) for x, each in waiting.pop().items()}
-            data = Data(counted, drawn, task.texts, task.tables, pairs)
+            every = waiting.pop()
+            data = Data(
+                {x: each.select(model.words[x]) for x, each in every.items()},
+                drawn,
+                {x: _known(found, every[x], model.words[x]) for x, found in task.texts.items()},
+                task.tables,
+                pairs,
+            )
             searches.extend(task.searches(data, languages, task.options, "validation"))
         by_pair: dict[str, dict[str, float]] = {}
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
@@ -101,3 +108,8 @@ def validation(
         )
 
     return score
+
+
+def _known(texts: Mapping[str, Texts], every: Bags, words: Sequence[str]) -> dict[str, Texts]:
+    columns = every.columns(words)
+    return {name: each.known(columns) for name, each in texts.items()}

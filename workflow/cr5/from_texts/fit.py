@@ -43,7 +43,8 @@ from cr5.plan.catalogue import files_of, has_files, module_source
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
 from cr5.splits.advice import without_queries
-from cr5.splits.draw import Draw, draw
+from cr5.splits.draw import draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import concepts as trained_in
 from cr5.splits.settings import training

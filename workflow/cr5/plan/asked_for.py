@@ -64,6 +64,8 @@ def mistakes(
     wanted |= {f"systems.{x}.{OWN}": y[OWN] for x, y in (systems or {}).items() if OWN in y}
     for key, task in wanted.items():
         yield from _validation(tasks, key, task, dictionary)
+    for name, options in (systems or {}).items():
+        yield from _learnt(name, options, tasks)
     for language in set((corpus or {}).get("originals", ())) - set(languages or ()):
         yield f"corpus.originals: expected languages of the run, found {language!r}"
 
@@ -142,6 +144,18 @@ def _validation(
         remedy = f"set sentences aside, `tasks.{task}.validation: 300000`, or "
     if remedy is not None:
         yield f"{key}: the task {task!r} has nothing to validate by; {remedy}take {DOCUMENTS}"
+
+
+def _learnt(name: str, options: Options, tasks: Mapping[str, Options]) -> Iterator[str]:
+    """Report a system that would be validated by the words that it learns from."""
+    task = options.get(OWN)
+    if not isinstance(task, str) or task not in tasks or options.get("seeds") == "identical":
+        return
+    if "seeds" in needs_of(name, options) and has_pairs(source_of("tasks", task, tasks[task])):
+        yield (
+            f"systems.{name}.{OWN}: the task {task!r} asks for words of the section `dictionary`, "
+            f"from which the system learns; take {DOCUMENTS}"
+        )
 
 
 def _has_parts(name: str, options: Options) -> bool:

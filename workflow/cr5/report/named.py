@@ -7,7 +7,7 @@ from difflib import get_close_matches
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 
 PLACE = "evaluation.examples.named"
 

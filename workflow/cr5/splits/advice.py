@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair, Sizes
 from cr5.splits.unmatched import nearly_the_same
 

@@ -12,8 +12,8 @@ from cr5.base.labels import TRAINED
 from cr5.base.tables import read_parquet
 from cr5.splits import cutting
 from cr5.splits.advice import without_queries
-from cr5.splits.draw import Draw, Sizes
-from cr5.splits.options import Cut, Pair
+from cr5.splits.drawn import Draw
+from cr5.splits.options import Cut, Pair, Sizes
 
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 

@@ -26,7 +26,11 @@ OPTIONS = {
     "beta": (0.01, {"gt": 0}, "of the Dirichlet priors of words in a topic and language"),
     "skip_words": (50, {"ge": 0}, "most frequent words of each language that are dropped"),
     "max_words": (20000, {"ge": 1}, "words of each language kept of the others"),
-    "burn_in": (100, {"ge": 0}, "iterations before those over which topics are averaged"),
+    "burn_in": (
+        100,
+        {"ge": 0},
+        "iterations before those over which topics are averaged and validated",
+    ),
 }
 
 

@@ -10,8 +10,9 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
+from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
-from cr5.splits.draw import Draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 
 
@@ -52,6 +53,10 @@ class Texts:
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
         return Texts(ids, None, self, rows)
+
+    def known(self, columns: sparse.csr_matrix) -> "Texts":
+        """Keep the words of a model; see `counts.columns.columns_of`."""
+        return replace(self, given=selected(self.counts, columns), whole=None, rows=None)
 
     def weighed(self, others: sparse.csr_matrix, idf: str) -> "Texts":
         """Weigh words by other texts than the model's, as published evaluations do.

@@ -12,7 +12,6 @@ from cr5.base.labels import TEXTS
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
 from cr5.counts import known_words
-from cr5.counts.columns import selected
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Texts
 
@@ -112,7 +111,6 @@ def _load(found: artefacts.Folder, name: str, words: sparse.csr_matrix | None) -
     columns = {name: pd.Index(column) for name, column in table.items()}
     n_words = table["n_words"].to_numpy() if "n_words" in table else None
     counts = read_npz(found.file(f"{name}.npz"))
-    if words is not None:
-        counts = selected(counts, words)
     others = {key: columns.get(key[:-1]) for key in MORE}
-    return Texts(columns["id"], counts, n_words=n_words, **others)
+    texts = Texts(columns["id"], counts, n_words=n_words, **others)
+    return texts if words is None else texts.known(words)

@@ -7,7 +7,7 @@ log phi; minus the cost of coupling for coupled documents, see `coupling`.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -75,6 +75,7 @@ class Em:
     threads: int = 1
     dtype: type = np.float32
     seed: int | None = None
+    burn_in: ClassVar[int] = 0  # no iteration is left out of what is estimated
 
     def __post_init__(self) -> None:
         """Convert counts to the type of the other arrays."""

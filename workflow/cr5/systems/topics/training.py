@@ -92,9 +92,9 @@ class Runs:
         return best(self.training, [self._fit(topics, history)])
 
     def _checks(self) -> list[int]:
-        """Iterations after which topics are checked; 0 is the start."""
-        last = self.settings["max_iterations"]
-        return [*range(0, last, self.settings["check_every"]), last]
+        """Iterations after which topics are checked, after burn-in; 0 is the start."""
+        last, step = self.settings["max_iterations"], self.settings["check_every"]
+        return [0, *range(self.em.burn_in + step, last, step), last]
 
     def dimensions(self) -> list[int]:
         """Numbers of topics for which each topic can have a word."""
