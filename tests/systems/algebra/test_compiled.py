@@ -21,31 +21,41 @@ def make_matrix(dtype):
     return sparse.csr_matrix((data, np.concatenate(columns), ends), shape=(24, 13))
 
 
-@pytest.mark.parametrize("width", [1, 5, 64])
+@pytest.mark.parametrize("width", [1, 5, 32, 64, 75])
 def test_products_equal_the_dense_ones(X, dtype, width):
     generator = np.random.default_rng(5)
     U, Z = (generator.standard_normal((size, width)).astype(dtype) for size in (13, 24))
     shift = generator.standard_normal(width).astype(dtype)
     out = np.full((24, width + 2), np.nan, dtype)
-    compiled.multiply(X, slice(3, 20), U, shift, out[:, 1:-1])
+    compiled.multiply(X, slice(3, 20), compiled.block(U), shift, out[:, 1:-1])
     accuracy = 50 * np.finfo(dtype).eps
     np.testing.assert_allclose(out[3:20, 1:-1], (X.toarray() @ U - shift)[3:20], atol=accuracy)
     assert np.isnan(out[:3]).all() and np.isnan(out[20:]).all()
     assert np.isnan(out[:, [0, -1]]).all()
-    transposed = compiled.multiply_transposed(X, Z)
+    transposed = compiled.multiply_transposed(X, compiled.block(Z))
     assert transposed.dtype == dtype
-    np.testing.assert_allclose(transposed, X.toarray().T @ Z, atol=accuracy)
+    np.testing.assert_allclose(transposed[:, :width], X.toarray().T @ Z, atol=accuracy)
+    assert (transposed[:, width:] == 0).all()
+
+
+@pytest.mark.parametrize("width, filled", [(1, 32), (32, 32), (33, 64)])
+def test_every_row_of_a_block_begins_at_a_cache_line(dtype, width, filled):
+    U = np.arange(13.0 * 100).reshape(13, 100).astype(dtype)[:, 7 : 7 + width]
+    made = compiled.block(U)
+    assert made.shape == (13, filled) and made.dtype == dtype
+    assert all(row.ctypes.data % 64 == 0 for row in made)
+    np.testing.assert_array_equal(made[:, :width], U)
+    assert (made[:, width:] == 0).all()
 
 
 def test_a_word_that_is_stored_twice_in_a_row_counts_twice(dtype):
     data, columns = np.array([1, 2, 4, 8, 16], dtype), np.array([1, 1, 0, 1, 1])
     X = sparse.csr_matrix((data, columns, np.array([0, 5])), shape=(1, 2))
     U, out = np.array([[1.0], [10.0]], dtype), np.empty((1, 1), dtype)
-    compiled.multiply(X, slice(0, 1), U, np.zeros(1, dtype), out)
+    compiled.multiply(X, slice(0, 1), compiled.block(U), np.zeros(1, dtype), out)
     assert out[0, 0] == 4 + 10 * 27
-    np.testing.assert_array_equal(
-        compiled.multiply_transposed(X, np.ones((1, 1), dtype)), [[4], [27]]
-    )
+    ones = compiled.block(np.ones((1, 1), dtype))
+    np.testing.assert_array_equal(compiled.multiply_transposed(X, ones)[:, :1], [[4], [27]])
 
 
 def test_large_indices_are_understood(X, dtype):
@@ -53,7 +63,7 @@ def test_large_indices_are_understood(X, dtype):
     large = sparse.csr_matrix((24, 13), dtype=dtype)
     large.data, large.indices = X.data, X.indices.astype(np.int64)
     large.indptr = X.indptr.astype(np.int64)
-    Z = np.ones((24, 2), dtype)
+    Z = compiled.block(np.ones((24, 2), dtype))
     np.testing.assert_array_equal(
         compiled.multiply_transposed(large, Z), compiled.multiply_transposed(X, Z)
     )

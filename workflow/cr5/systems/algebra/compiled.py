@@ -1,70 +1,128 @@
 """Products of sparse matrices, compiled by Numba.
 
-Sparse times dense is 1.2 to 2 times as fast as SciPy (measured): several entries of a row are
-processed at once, which hides the latency of words not in cache. Blocks of columns should be
-contiguous: rows far apart in memory evict each other.
+Sparse times dense is bound by memory: words of a large vocabulary are not in cache. Hence rows are
+fetched ahead of their use and begin at a cache line, and a number of columns is known when the
+product is compiled. (Measured with 200,000 words and 200 entries a row, both products together:
+3 to 4 times as fast as without the three; alignment alone, 1.6 to 3 times.)
 """
 
+from functools import cache
+
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 from scipy.sparse import csr_matrix
 
 # Numba may fuse multiplications and additions; it may not reorder sums.
 _compiled = njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
 
+LINE = 64  # bytes of a cache line
+COLUMNS = 32  # products are compiled for multiples of it
+AHEAD = 32  # entries between fetching a row and its use
 
-def multiply(X: csr_matrix, rows: slice, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
-    """Set out[rows] to X[rows] U - shift, for one shift per column."""
-    _multiply(X.indptr, X.indices, X.data, rows.start, rows.stop, U, shift, out)
 
+def block(U: np.ndarray) -> np.ndarray:
+    """A copy of some columns in the form that the products take.
 
-def multiply_transposed(X: csr_matrix, Z: np.ndarray) -> np.ndarray:
-    """X'Z."""
-    out = np.zeros((X.shape[1], Z.shape[1]), Z.dtype)
-    _multiply_transposed(X.indptr, X.indices, X.data, Z, out)
+    Returns:
+        As many rows, each at a cache line, and the columns, filled up with zeros to a multiple of
+        `COLUMNS`.
+    """
+    width = -(-U.shape[1] // COLUMNS) * COLUMNS
+    out = _aligned((len(U), width), U.dtype)
+    out[:, : U.shape[1]] = U
+    out[:, U.shape[1] :] = 0
     return out
 
 
-@_compiled
-def _multiply(indptr, indices, data, start, stop, U, shift, out):
-    width = U.shape[1]
-    for i in range(start, stop):
-        row = out[i]
-        for j in range(width):
-            row[j] = -shift[j]
-        k, end = indptr[i], indptr[i + 1]
-        while k + 4 <= end:
-            a, b, c, d = data[k], data[k + 1], data[k + 2], data[k + 3]
-            u, v = U[indices[k]], U[indices[k + 1]]
-            w, x = U[indices[k + 2]], U[indices[k + 3]]
-            for j in range(width):
-                row[j] += (a * u[j] + b * v[j]) + (c * w[j] + d * x[j])
-            k += 4
-        while k < end:
-            a, u = data[k], U[indices[k]]
-            for j in range(width):
-                row[j] += a * u[j]
-            k += 1
+def multiply(X: csr_matrix, rows: slice, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
+    """Set out[rows] to X[rows] U - shift, for one shift per column; U is a `block`."""
+    product = _multiply(U.shape[1])
+    product(X.indptr, X.indices, X.data, rows.start, rows.stop, U, shift, out)
 
 
-@_compiled
-def _multiply_transposed(indptr, indices, data, Z, out):
-    width = Z.shape[1]
-    for i in range(len(indptr) - 1):
-        z = Z[i]
-        k, end = indptr[i], indptr[i + 1]
-        while k + 2 <= end and indices[k] != indices[k + 1]:
-            a, b = data[k], data[k + 1]
-            u, v = out[indices[k]], out[indices[k + 1]]
-            for j in range(width):
-                u[j] += a * z[j]
-                v[j] += b * z[j]
-            k += 2
-        while k < end:
-            a, u = data[k], out[indices[k]]
-            for j in range(width):
-                u[j] += a * z[j]
-            k += 1
+def multiply_transposed(X: csr_matrix, Z: np.ndarray) -> np.ndarray:
+    """X'Z, a `block` as Z is."""
+    out = _aligned((X.shape[1], Z.shape[1]), Z.dtype)
+    out[:] = 0
+    _multiply_transposed(Z.shape[1])(X.indptr, X.indices, X.data, Z, out)
+    return out
+
+
+def _aligned(shape: tuple[int, int], dtype: type) -> np.ndarray:
+    """An array that begins at a cache line, its values not set."""
+    size = shape[0] * shape[1] * np.dtype(dtype).itemsize
+    memory = np.empty(size + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
+@intrinsic
+def _fetch(_, array, row, column):
+    """Ask for the cache line of an entry of a matrix."""
+
+    def generate(context, builder, signature, arguments):
+        matrix = context.make_array(signature.args[0])(context, builder, arguments[0])
+        entry = cgutils.get_item_pointer(
+            context, builder, signature.args[0], matrix, arguments[1:], boundscheck=False
+        )
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        reading, near, data = (ir.Constant(number, value) for value in (0, 3, 1))
+        builder.call(prefetch, [builder.bitcast(entry, pointer), reading, near, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uintp, types.uintp), generate
+
+
+@cache
+def _multiply(width):
+    @_compiled
+    def product(indptr, indices, data, start, stop, U, shift, out):
+        row, line = np.empty(width, out.dtype), LINE // U.itemsize
+        last = indptr[stop] - 1
+        for i in range(start, stop):
+            row[:] = 0
+            k, end = indptr[i], indptr[i + 1]
+            while k + 4 <= end:
+                for ahead in range(k + AHEAD, k + AHEAD + 4):
+                    for j in range(0, width, line):
+                        _fetch(U, indices[min(ahead, last)], j)
+                a, b, c, d = data[k], data[k + 1], data[k + 2], data[k + 3]
+                u, v = U[indices[k]], U[indices[k + 1]]
+                w, x = U[indices[k + 2]], U[indices[k + 3]]
+                for j in range(width):
+                    row[j] += (a * u[j] + b * v[j]) + (c * w[j] + d * x[j])
+                k += 4
+            while k < end:
+                a, u = data[k], U[indices[k]]
+                for j in range(width):
+                    row[j] += a * u[j]
+                k += 1
+            for j in range(out.shape[1]):
+                out[i, j] = row[j] - shift[j]
+
+    return product
+
+
+@cache
+def _multiply_transposed(width):
+    @_compiled
+    def product(indptr, indices, data, Z, out):
+        last, line = len(indices) - 1, LINE // Z.itemsize
+        for i in range(len(indptr) - 1):
+            z = Z[i]
+            for k in range(indptr[i], indptr[i + 1]):
+                for j in range(0, width, line):
+                    _fetch(out, indices[min(k + AHEAD, last)], j)
+                a, u = data[k], out[indices[k]]
+                for j in range(width):
+                    u[j] += a * z[j]
+
+    return product
 
 
 def add_gram(Xt: csr_matrix, X: csr_matrix, first: int, scale: float, out: np.ndarray) -> None:

@@ -74,12 +74,16 @@ class Device(ABC):
     def available_bytes(self) -> int | None:
         """Memory still available, None if unknown."""
 
+    def block(self, U: Any) -> Any:
+        """A copy of some columns in the form that the products below take."""
+        return U.copy(order="C")
+
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
-        """Set `out` to X U - shift; do not call within `map`."""
+        """Set `out` to X U - shift, for a `block` U; do not call within `map`."""
         np.subtract(X[0] @ U, shift, out=out)
 
     def multiply_transposed(self, X: Any, Z: Any) -> Any:
-        """X'Z."""
+        """X'Z for a `block` Z: a block, too."""
         return X[1] @ Z
 
 
@@ -118,6 +122,10 @@ class Cpu(Device):
     def available_bytes(self) -> int | None:
         """Memory that can still be had, None if the system does not tell."""
         return memory.available_bytes()
+
+    def block(self, U: np.ndarray) -> np.ndarray:
+        """A copy of some columns, aligned and filled up with columns of zeros."""
+        return compiled.block(U)
 
     def multiply(self, X: csr_matrix, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
         """Set `out` to X U - shift; all threads work on the same block of words."""

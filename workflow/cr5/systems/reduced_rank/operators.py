@@ -1,7 +1,6 @@
 """The matrices of the problem as operators on blocks of columns; nothing large is formed.
 
-Sparse products run language by language on `WIDTH` columns at a time: such a block stays in cache
-with 20,000 words, but not with 200,000.
+Sparse products run language by language on `WIDTH` columns at a time.
 """
 
 from functools import cached_property
@@ -51,12 +50,12 @@ class CentredFeatures:
         return out
 
     def _of_words(self, U: np.ndarray, language: int, columns: slice) -> np.ndarray:
-        """d_l U_l + S_l U_s, contiguous."""
-        part = _block(U, self.words[language], columns)
+        """d_l U_l + S_l U_s, a block."""
+        part = self.device.block(U[self.words[language], columns])
         if self.own:
             part *= self.own[language]
         if self.S:
-            shared = _block(U, self.shared, columns)
+            shared = self.device.block(U[self.shared, columns])
             zero = self.device.put(np.zeros(part.shape[1], self.dtype))
             of_shared = self.device.empty(part.shape, self.dtype)
             self.device.multiply(self.S[language], shared, zero, of_shared)
@@ -71,10 +70,10 @@ class CentredFeatures:
 
         def multiply(pair: tuple[slice, int]) -> None:
             columns, language = pair
-            part = _block(Z, self.rows[language], columns)
-            part -= means[columns]
+            part, width = self.device.block(Z[self.rows[language], columns]), _width(columns)
+            part[:, :width] -= means[columns]
             found = self.device.multiply_transposed(self.X[language], part)
-            out[self.words[language], columns] = found
+            out[self.words[language], columns] = found[:, :width]
 
         self.device.map(multiply, product(_column_blocks(Z), range(len(self.X))))
         if self.S or self.own:
@@ -84,12 +83,12 @@ class CentredFeatures:
     def _to_unknowns(self, out: np.ndarray, columns: slice) -> None:
         """Sum S_l' over the languages' parts, in order; then scale the parts."""
         if self.S:
-            parts = (_block(out, words, columns) for words in self.words)
+            parts = (self.device.block(out[words, columns]) for words in self.words)
             found = map(self.device.multiply_transposed, self.S, parts)
             total = next(found)
             for part in found:
                 total += part
-            out[self.shared, columns] = total
+            out[self.shared, columns] = total[:, : _width(columns)]
         for words, d in zip(self.words, self.own, strict=bool(self.own)):
             out[words, columns] *= d
 
@@ -117,11 +116,10 @@ class Concepts:
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Y'Z: for each concept the sum over its documents."""
         out = self.device.empty((self.shape[1], Z.shape[1]), Z.dtype)
-        nothing = np.zeros(WIDTH, Z.dtype)
+        zero = self.device.put(np.zeros(Z.shape[1], Z.dtype))
         for columns in _column_blocks(Z):
-            part = _block(Z, slice(None), columns)
-            zero = self.device.put(nothing[: part.shape[1]])
-            self.device.multiply(self.documents, part, zero, out[:, columns])
+            part = self.device.block(Z[:, columns])
+            self.device.multiply(self.documents, part, zero[columns], out[:, columns])
         return out
 
 
@@ -195,9 +193,9 @@ def _slices(sizes: list[int]) -> list[slice]:
 
 
 def _column_blocks(U: np.ndarray) -> list[slice]:
-    return [slice(start, start + WIDTH) for start in range(0, U.shape[1], WIDTH)]
+    ends = range(WIDTH, U.shape[1] + WIDTH, WIDTH)
+    return [slice(end - WIDTH, min(end, U.shape[1])) for end in ends]
 
 
-def _block(U: np.ndarray, rows: slice, columns: slice) -> np.ndarray:
-    """A contiguous copy."""
-    return U[rows, columns].copy(order="C")
+def _width(columns: slice) -> int:
+    return columns.stop - columns.start
