@@ -28,7 +28,7 @@ def of(training, **options):
 
 def test_the_weight_that_validates_best_is_in_the_model(make_training_set):
     training = make_training_set(validate=lambda model: 1 - (model.rerank - 0.5) ** 2)
-    found = of(training, rerank=[1, 0.5, 0])
+    found = of(training, rerank=[2, 1, 0.5, 0])  # 2 is not tried: 1 is no better than 0.5
     assert found.model.rerank == found.report["rerank"] == 0.5
     assert found.report["rank"] == 2 and found.report["warnings"] == ["w"]
     expected = [(0.0, 0.75), (0.5, 1.0), (1.0, 0.75)]

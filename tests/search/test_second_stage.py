@@ -114,6 +114,7 @@ def test_as_by_the_definition(depth, name):
 
 
 def test_a_row_of_zeros_stays_last_and_a_depth_cuts(monkeypatch):
+    monkeypatch.setattr(second_stage, "DEPTH", M)
     candidates = coarse(M, 1)
     candidates[4] = 0
     relevance = sparse.csr_matrix(([1, 1], ([0, 1], [4, 5])), (N, M))

@@ -14,7 +14,7 @@ from cr5.base.modules import load_module
 from cr5.base.rows import parts_of
 from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
-from cr5.search.second_stage import DEPTH
+from cr5.search import second_stage
 from cr5.search.word_matches import matches
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
@@ -249,15 +249,16 @@ def test_rows_that_a_measure_cannot_compare(models):
         list(rank_all([search], broken))
 
 
-def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, models):
-    """Fewer candidates than the second stage takes, so that all are in the order of both."""
+def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, models, monkeypatch):
+    """The second stage takes all candidates, so that all are in the order of both."""
+    monkeypatch.setattr(second_stage, "DEPTH", 1000)
     model = replace(models.undirected, rerank=0.5)
     found = by_direction(rank_all(searches(bags, drawn), model, ["cosine"]))
     once_more = by_direction(rank_all(searches(bags, drawn), model, ["cosine"], threads=3))
     same(found, once_more)
     for search in searches(bags, drawn):
         spaces = [(search.queries, search.query), (search.candidates, search.target)]
-        assert len(search.candidates.ids) <= DEPTH
+        assert len(search.candidates.ids) <= 1000
         rows = [model.embed(texts.counts, x).astype(float) for texts, x in spaces]
         words = [model.matched(texts.counts, x) for texts, x in spaces]
         n, m = search.relevance.shape

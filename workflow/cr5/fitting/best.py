@@ -24,16 +24,14 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
     return selection.result()
 
 
-def best_after(training: TrainingSet, fitted: Fit, fits: Iterable[Fit], validated: str) -> Fit:
-    """Keep the best of fits that change one thing more of a fit.
+def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
+    """Add to a fit the choice of one thing more.
 
     Args:
-        training: validates.
         fitted: whose report and chosen values stay.
-        fits: with the changed models, and what they choose.
+        kept: the best of the fits that change it.
         validated: key of the report for the validation of this choice.
     """
-    kept = best(training, fits)
     report = fitted.report | kept.chosen
     if "validation" in kept.report:
         report[validated] = kept.report["validation"]

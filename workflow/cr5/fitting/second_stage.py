@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.fitting.best import best_after
+from cr5.fitting.best import Selection, added
 from cr5.fitting.contract import Fit, TrainingSet
 
 NAME = "rerank"
@@ -29,6 +29,8 @@ OPTIONS = {
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
     """Choose the weight by which the validation queries are ranked best; in ties the smallest.
+
+    Weights are tried from the smallest on, until one is no better than those before it.
 
     Args:
         training: validates.
@@ -49,8 +51,9 @@ def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[floa
             f"a model of class {type(fitted.model).__name__} cannot keep the weight of a second "
             f"stage: declare its field `{NAME}: float = 0.0`, or leave out `{NAME}`"
         )
-    tried = (
-        Fit(replace(fitted.model, rerank=weight), {}, {NAME: weight})
-        for weight in sorted({float(weight) for weight in weights})
-    )
-    return best_after(training, fitted, tried, f"{NAME}_validation")
+    selection = Selection(training)
+    for weight in sorted({float(weight) for weight in weights}):
+        selection.add(Fit(replace(fitted.model, rerank=weight), {}, {NAME: weight}))
+        if selection.checks_without_gain():
+            break  # matches take long, and validation falls steadily once it falls
+    return added(fitted, selection.result(), f"{NAME}_validation")

@@ -16,7 +16,7 @@ import numpy as np
 from cr5.search.best import NONE, Best
 from cr5.search.measures import Measure
 
-DEPTH = 100
+DEPTH = 30
 
 Gain = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """From the row numbers of queries, ascending, and of candidates to w m of each pair."""

@@ -19,8 +19,14 @@ COLOUR = "#CC79A7"
 
 OPTIONS = {"term_frequency": ("log", ("log",), "how counts enter the features; not a choice")}
 
-CHOICES = {"gammas": [3.0], "string_weights": [0, 0.25, 0.5, 1, 2, 4]}
-SECOND_STAGE = [0, 0.25, 0.5, 1]
+# Ridges beyond these follow where validation wants them (`fitting.grid`).
+CHOICES = {
+    "ranks": [300],
+    "ridges": [0.3, 1.0],
+    "gammas": [3.0],
+    "string_weights": [0, 0.25, 0.5, 1, 2, 4],
+}
+SECOND_STAGE = [0, 0.5, 1]
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows
-from cr5.fitting.best import Selection, best_after
+from cr5.fitting.best import Selection, added, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
@@ -152,4 +152,4 @@ def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any
         return Fit(model, {}, {"string_weight": beta})
 
     tried = map(of, sorted({float(beta) for beta in settings["string_weights"]}))
-    return best_after(training, fitted, tried, "string_validation")
+    return added(fitted, best(training, tried), "string_validation")
