@@ -2,11 +2,12 @@
 
     .venv/bin/python -m benchmarks.wikipedia_chain [--megabytes 300] [--runs 3]
 
-bzip2 -> pages -> plain text -> tokens -> counts, with a look-up of each page's concept, on the
-English sample, its pages repeated. (Its words do not get more by that: in a real part of this
-size the dictionary of words is bigger, up to `counting.MOST_WORDS`.) Megabytes are 10^6 bytes of
-XML, seconds those of the processor. In the same run, on the sample once: gensim's extractor, and
-mwparserfromhell (where it is installed) on as many articles as it reads in half a minute.
+bzip2 -> pages -> plain text -> normalised, in lower case -> words and counts, with a look-up of
+each page's concept, on the English sample, its pages repeated. (Its words do not get more by that:
+in a real part of this size the table of words is bigger, up to `counting.MOST_WORDS`.) Megabytes
+are 10^6 bytes of XML, seconds those of the processor. In the same run, on the sample once: gensim's
+extractor, and mwparserfromhell (where it is installed) on as many articles as it reads in half a
+minute.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia import part as text
 from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.pages import xml_pages
-from cr5.counts.tokens import tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
 PATIENCE = 30.0  # seconds for a slow parser
@@ -90,8 +91,8 @@ def chain(path: Path, table: Path, out: Path) -> float:
 def staged(path: Path, table: Path, out: Path) -> dict[str, float]:
     """CPU-seconds of each stage of the job."""
     watch = Stopwatch()
-    read, clean, tokens = compressed._Decompressed.readinto, text.wikitext.clean, text.tokenise
-    pages = text.xml_pages
+    read, clean = compressed._Decompressed.readinto, text.wikitext.clean
+    pages, spread = text.xml_pages, Tokens.spread
 
     def timed_pages(*arguments):
         step = watch.timed("pages", pages(*arguments).__next__)
@@ -103,13 +104,13 @@ def staged(path: Path, table: Path, out: Path) -> dict[str, float]:
 
     compressed._Decompressed.readinto = watch.timed("bzip2", read)
     text.wikitext.clean = watch.timed("markup", clean)
-    text.tokenise = watch.timed("tokens", tokens)
+    Tokens.spread = watch.timed("case", spread)
     text.xml_pages = timed_pages
     try:
         return watch.stages(chain(path, table, out))
     finally:
         compressed._Decompressed.readinto = read
-        text.wikitext.clean, text.tokenise, text.xml_pages = clean, tokens, pages
+        text.wikitext.clean, text.xml_pages, Tokens.spread = clean, pages, spread
 
 
 def gensim_chain(sample: Path) -> str:

@@ -54,7 +54,8 @@ def contents(folder):
 def counted(folder, parts, most_words=1_000_000):
     folders = [folder / f"part{number}" for number in range(len(parts))]
     for name, records in zip(folders, parts, strict=True):
-        count(name, records, most_words, "vi")
+        texts = ((*record, " ".join(words)) for *record, words in records)
+        count(name, texts, most_words, "vi")
     return folders
 
 
@@ -135,7 +136,7 @@ def test_no_document_is_the_error_of_bags(tmp_path):
 
 def test_an_unfinished_part_is_not_there(tmp_path):
     def broken():
-        yield 1, "Q1", "One", ["a"]
+        yield 1, "Q1", "One", "a"
         raise UserError("broken")
 
     with pytest.raises(UserError, match="broken"):

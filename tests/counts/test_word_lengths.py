@@ -73,7 +73,8 @@ def test_bags_warn_whole_or_in_parts(tmp_path, caplog):
     tokens = tokenise(TEXTS["zh"], "cn")
     rules = Rules(1, 99, (1, 99))
     bags.build([("Q1", "One", tokens), ("Q2", "Two", tokens)], rules, "cn")
-    records = [(1, "Q1", "One", tokens), (2, "Q2", "Two", tokens)]
+    text = " ".join(tokens)
+    records = [(1, "Q1", "One", text), (2, "Q2", "Two", text)]
     count(tmp_path / "part", records, language="cn")
     assemble([tmp_path / "part"], tmp_path / "bags", rules, "cn")
     told = [x.getMessage() for x in caplog.records if x.levelname == "WARNING"]

@@ -9,19 +9,19 @@ of all parts. A part is a folder with two files per segment:
     0000-words.parquet   word, number, document_frequency, collection_frequency; by word
 """
 
-from array import array
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cr5.base import artefacts
 from cr5.base.labels import PARTS
+from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
 
-Record = tuple[int, str, str, list[str]]
+Record = tuple[int, str, str, str]
 COUNTS = pa.schema(
     [
         ("page_id", pa.int64()),
@@ -50,33 +50,36 @@ def count(
     records: Iterable[Record],
     most_words: int = MOST_WORDS,
     language: str | None = None,
+    are_runs: bool = False,
 ) -> int:
     """Count the words of each document of a part.
 
     Args:
         folder: to write; it appears only when it is complete.
-        records: (page id, concept, title, tokens) of each document; a concept is Q and digits.
+        records: (page id, concept, title, text) of each document; a concept is Q and digits.
         language: of the documents.
         most_words: distinct words after which a segment ends. Affects only memory and the number
             of files, not the bags.
+        are_runs: words are runs of letters and marks in a text, not what is between spaces.
 
     Returns:
-        The number of segments; 0 if there is no document.
+        The number of tokens.
     """
-    segments = 0
+    segments = tokens = 0
+    inside = letters() if are_runs else BETWEEN_SPACES
     with artefacts.written(PARTS, folder, {"language": language}) as temporary:
         segment = None
         for record in records:
             if segment is None:
-                segment = _Segment(temporary / f"{segments:04}")
+                segment = _Segment(temporary / f"{segments:04}", inside)
                 segments += 1
-            segment.add(*record)
-            if len(segment.numbers) >= most_words:
+            tokens += segment.add(*record)
+            if len(segment.table) >= most_words:
                 segment.close()
                 segment = None
         if segment:
             segment.close()
-    return segments
+    return tokens
 
 
 def segments(folders: Iterable[str | Path], **subject: str) -> list[Path]:
@@ -108,9 +111,8 @@ def words_file(segment: Path) -> Path:
 class _Segment:
     """Documents whose words are numbered together, in order of first occurrence."""
 
-    def __init__(self, path: Path) -> None:
-        self.numbers: defaultdict[str, int] = defaultdict()
-        self.numbers.default_factory = self.numbers.__len__
+    def __init__(self, path: Path, inside: np.ndarray) -> None:
+        self.table = WordTable(inside)
         self._path = path
         # Whole lists of numbers or counts hardly ever repeat; names never do.
         self._writer = pq.ParquetWriter(
@@ -119,22 +121,23 @@ class _Segment:
         self._frequencies = np.zeros((2, 0), np.int64)  # in documents, in the collection
         self._empty_group()
 
-    def add(self, page_id: int, concept: str, title: str, tokens: list[str]) -> None:
-        bag = Counter(tokens)
-        # by way of a list: growing the array number by number takes a third longer
-        self._words.extend(array("I", list(map(self.numbers.__getitem__, bag))))
-        self._counts.extend(array("I", list(bag.values())))
-        self._rows.append((page_id, concept, title, len(tokens), len(bag)))
-        self._ends.append(len(self._words))
-        if len(self._words) >= GROUP:
+    def add(self, page_id: int, concept: str, title: str, text: str) -> int:
+        words, counts = self.table.count(text.encode())
+        self._words.append(words)
+        self._counts.append(counts)
+        tokens = int(counts.sum())
+        self._rows.append((page_id, concept, title, tokens, len(words)))
+        self._nonzeros += len(words)
+        if self._nonzeros >= GROUP:
             self._write_group()
+        return tokens
 
     def close(self) -> None:
         self._write_group()
         self._writer.close()
-        words = sorted(self.numbers)
-        numbers = np.fromiter(map(self.numbers.__getitem__, words), np.uint32, len(words))
-        columns = [pa.array(words, pa.string()), numbers, *self._frequencies[:, numbers]]
+        words = self.table.words()
+        numbers = pc.sort_indices(words).to_numpy().astype(np.uint32)
+        columns = [words.take(pa.array(numbers)), numbers, *self._frequencies[:, numbers]]
         pq.write_table(
             pa.table(columns, schema=WORDS),
             words_file(self._path),
@@ -142,26 +145,27 @@ class _Segment:
             use_dictionary=False,
             row_group_size=1 << 16,
         )
-        self.numbers.default_factory = None  # its reference would keep the dictionary alive
 
     def _empty_group(self) -> None:
-        self._words, self._counts = array("I"), array("I")
+        self._words: list[np.ndarray] = []
+        self._counts: list[np.ndarray] = []
         self._rows: list[tuple] = []
-        self._ends = array("i", [0])
+        self._nonzeros = 0
 
     def _write_group(self) -> None:
-        words, counts = (np.frombuffer(a, np.uint32) for a in (self._words, self._counts))
-        known = len(self.numbers)
+        if not self._rows:
+            return
+        words, counts = np.concatenate(self._words), np.concatenate(self._counts)
+        known = len(self.table)
         new = np.zeros((2, known), np.int64)
         new[:, : self._frequencies.shape[1]] = self._frequencies
         new[0] += np.bincount(words, minlength=known)
         new[1] += np.bincount(words, counts, minlength=known).astype(np.int64)
         self._frequencies = new
-        if self._rows:
-            names = COUNTS.names[:5]
-            columns = dict(zip(names, map(list, zip(*self._rows, strict=True)), strict=True))
-            ends = pa.array(np.frombuffer(self._ends, np.int32))
-            for name, values in (("words", words), ("counts", counts)):
-                columns[name] = pa.ListArray.from_arrays(ends, pa.array(values))
-            self._writer.write_table(pa.table(columns, schema=COUNTS))
+        names = COUNTS.names[:5]
+        columns = dict(zip(names, map(list, zip(*self._rows, strict=True)), strict=True))
+        ends = pa.array(np.cumsum([0, *map(len, self._words)], dtype=np.int32))
+        for name, values in (("words", words), ("counts", counts)):
+            columns[name] = pa.ListArray.from_arrays(ends, pa.array(values))
+        self._writer.write_table(pa.table(columns, schema=COUNTS))
         self._empty_group()

@@ -66,13 +66,27 @@ class Tokens:
             UserError: the language is written without spaces and ICU is not installed; or words are
                 stemmed or NLTK's, and the stemmer or NLTK is not.
         """
-        text, base = self._normalised(text, language), base_language(language)
-        if base in WITHOUT_SPACES:
-            text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
-        words = KINDS[self.tokens](text)
+        words = KINDS[self.tokens](self._with_breaks(text, language))
         if stop_words := self.stop_words.get(language):
             words = [word for word in words if word.lower() not in stop_words]
-        return self._stemmed(words, base)
+        return self._stemmed(words, base_language(language))
+
+    def spread(self, text: str, language: str) -> str:
+        """Return a text with the same words, for compiled code to cut.
+
+        Words are all runs of letters and marks in it if `are_runs`, else what is between spaces.
+
+        Raises:
+            UserError: as by a call.
+        """
+        if self.are_runs(language):
+            return self._with_breaks(text, language)
+        return " ".join(self(text, language))
+
+    def are_runs(self, language: str) -> bool:
+        """Whether nothing but case and normal forms has to be done before a text is cut."""
+        stems = self.stemmer == "snowball" and base_language(language) in SNOWBALL
+        return self.tokens == "letters" and not stems and not self.stop_words.get(language)
 
     def token(self, text: str, language: str) -> str:
         """Return a text that is one token already, such as an entry of a dictionary, as in bags.
@@ -89,6 +103,12 @@ class Tokens:
         """
         words = self._normalised(text, language).split()
         return self._stemmed(words, base_language(language))[0] if len(words) == 1 else ""
+
+    def _with_breaks(self, text: str, language: str) -> str:
+        text, base = self._normalised(text, language), base_language(language)
+        if base in WITHOUT_SPACES:
+            text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
+        return text
 
     def _normalised(self, text: str, language: str) -> str:
         text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")

@@ -116,8 +116,12 @@ def text_part(
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
         if out_documents:
             documents = part_texts.write(out_documents, documents, language)
-        tokenised = _tokenised(documents, language, counts, tokens)
-        counting.count(out_counts, tokenised, language=language)
+        texts = (
+            (page.id, concept, page.title, tokens.spread(text, language))
+            for page, concept, text in documents
+        )
+        are_runs = tokens.are_runs(language)
+        counts.tokens = counting.count(out_counts, texts, language=language, are_runs=are_runs)
     log.info("%s: %s", path, counts)
     return counts
 
@@ -207,12 +211,3 @@ def _without_markup(
         counts.unclosed += cleaned.unclosed
         counts.too_long += cleaned.fallback
         yield page, concept, cleaned.text
-
-
-def _tokenised(
-    documents: Iterable[tuple[Page, str, str]], language: str, counts: PartCounts, tokens: Tokens
-) -> Iterator[counting.Record]:
-    for page, concept, text in documents:
-        words = tokens(text, language)
-        counts.tokens += len(words)
-        yield page.id, concept, page.title, words

@@ -1,0 +1,56 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
+
+CHARACTERS = st.sampled_from("aaab. \n-9ß\u0301éЖ中\u200b\U0001d400\U0001f600\0")
+
+
+def check(table: WordTable, known: list[str], text: str, words: list[str]) -> None:
+    """Compare with dictionaries: words are numbered where they first occur."""
+    found, counts = table.count(text.encode())
+    expected = Counter(words)
+    known += [word for word in expected if word not in known]
+    assert found.tolist() == [known.index(word) for word in expected]
+    assert counts.tolist() == list(expected.values())
+    assert table.words().to_pylist() == known and len(table) == len(known)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.text(CHARACTERS)))
+def test_as_the_tokens_of_letters(texts):
+    table, known = WordTable(letters(), few=2), []
+    for text in texts:
+        text = tokenise.spread(text, "en")
+        check(table, known, text, tokenise(text, "en"))
+
+
+def test_grows_within_a_text():
+    text = " ".join(str(i * i % 7919) for i in range(50_000))
+    check(WordTable(BETWEEN_SPACES, few=2), [], text, text.split())
+
+
+@pytest.mark.parametrize(
+    "tokens", [Tokens(tokens="words"), Tokens(stop_words={"en": {"the"}}), Tokens(case="keep")]
+)
+def test_words_of_every_kind(tokens):
+    text = "The well-known B-52 and the 2 others"
+    table = WordTable(letters() if tokens.are_runs("en") else BETWEEN_SPACES)
+    check(table, [], tokens.spread(text, "en"), tokens(text, "en"))
+
+
+def test_different_words_whose_hashes_agree_in_what_a_slot_keeps():
+    letters = np.random.default_rng(1).integers(97, 123, (200_000, 8), np.uint64)
+    hashes = np.full(len(letters), 0xCBF29CE484222325, np.uint64)
+    for column in letters.T:
+        hashes = (hashes ^ column) * np.uint64(0x100000001B3)
+    halves, number = np.unique(hashes >> 32, return_counts=True)
+    twice = halves[number > 1]
+    alike = [bytes(row.astype(np.uint8)).decode() for row in letters[np.isin(hashes >> 32, twice)]]
+    assert len(set(alike)) > 2
+    check(WordTable(BETWEEN_SPACES, few=2), [], " ".join(alike * 2), alike * 2)

@@ -1,0 +1,167 @@
+"""Words of texts, numbered in the order of their first occurrence and counted; by Numba.
+
+A hash table over the bytes of all words, without a Python object for any of them.
+"""
+
+import sys
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+
+from cr5.counts.tokens import WORD
+
+POINTS = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+BETWEEN_SPACES = np.not_equal(POINTS, ord(" "))
+BASIS, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a, 64 bits
+HALF = np.uint64(32)  # bits of a slot: of the word's hash, and its number, from 1 on; 0 is free
+LOW = np.uint64(0xFFFFFFFF)
+FEW = 1 << 15  # words at first
+
+_compiled = njit(nogil=True, cache=True, error_model="numpy")
+
+
+@cache
+def letters() -> np.ndarray:
+    """By code point, whether a character is a letter or a mark."""
+    every = POINTS.tobytes().decode("utf-32-le", "surrogatepass")
+    found = "".join(WORD.findall(every)).encode("utf-32-le")
+    return np.isin(POINTS, np.frombuffer(found, np.uint32))
+
+
+class WordTable:
+    """Distinct words and their numbers.
+
+    Args:
+        inside: (number of code points,) bool; whether a character is within words, or ends them.
+        few: for how many words there is space at first, a power of two.
+    """
+
+    def __init__(self, inside: np.ndarray, few: int = FEW) -> None:
+        self._inside = inside
+        self._size = 0
+        self._slots = np.zeros(2 * few, np.uint64)
+        self._ends = np.zeros(few + 1, np.int64)  # where in the letters word i - 1 ends
+        self._places = np.zeros(few, np.int64)  # of a word among those of the last text with it
+        self._letters = np.zeros(8 * few, np.uint8)
+
+    def __len__(self) -> int:
+        """Return the number of words."""
+        return self._size
+
+    def count(self, text: bytes) -> tuple[np.ndarray, np.ndarray]:
+        """Count the words of a text.
+
+        Args:
+            text: in UTF-8.
+
+        Returns:
+            The numbers of its distinct words, by first occurrence, and how often each occurs.
+        """
+        letters = np.frombuffer(text, np.uint8)
+        words, counts = np.empty((2, len(text) // 2 + 1), np.uint32)
+        done = found = 0
+        while done < len(text):
+            table = (self._slots, self._ends, self._places, self._letters, self._size)
+            done, found, self._size = _count(
+                letters, self._inside, done, found, words, counts, *table
+            )
+            if done < len(text):
+                self._grow()
+        return words[:found], counts[:found]
+
+    def words(self) -> pa.Array:
+        """Return all words by number."""
+        ends = pa.array(self._ends[: self._size + 1])
+        letters = self._letters[: self._ends[self._size]]
+        buffers = [None, ends.buffers()[1], pa.py_buffer(letters)]
+        return pa.Array.from_buffers(pa.large_string(), self._size, buffers).cast(pa.string())
+
+    def _grow(self) -> None:
+        old, self._slots = self._slots, np.zeros(2 * len(self._slots), np.uint64)
+        _move(old, self._slots)
+        for name in ("_ends", "_places", "_letters"):
+            held = getattr(self, name)
+            setattr(self, name, np.concatenate([held, np.zeros_like(held)]))
+
+
+@_compiled
+def _count(text, inside, at, found, words, counts, slots, ends, places, letters, size):
+    """Count until the end, or until a new word has no space; where, how many, how many known."""
+    start, hashed = at, BASIS
+    while True:
+        point, width = _character(text, at) if at < len(text) else (0, 0)
+        if width and inside[point]:
+            hashed = (hashed ^ np.uint64(point)) * PRIME
+            at += width
+            continue
+        if start == at:
+            if not width:
+                return at, found, size
+            at += width
+            start = at
+            continue
+        word, half = text[start:at], hashed >> HALF
+        slot = _slot(word, half, slots, ends, letters)
+        if slots[slot] == 0:
+            end = ends[size] + len(word)
+            if 2 * size == len(slots) or end > len(letters):
+                return start, found, size
+            letters[ends[size] : end] = word
+            size += 1
+            ends[size] = end
+            slots[slot] = (half << HALF) | np.uint64(size)
+        number = np.int64(slots[slot] & LOW) - 1
+        place = places[number]
+        if place < found and words[place] == number:
+            counts[place] += 1
+        else:
+            places[number] = found
+            words[found], counts[found] = number, 1
+            found += 1
+        start, hashed = at, BASIS
+
+
+@_compiled
+def _character(text, at):
+    """Code point and width of a character in UTF-8."""
+    first = np.int64(text[at])
+    if first < 0x80:
+        return first, 1
+    point = text[at + 1] & 63
+    if first < 0xE0:
+        return (first & 31) << 6 | point, 2
+    point = point << 6 | text[at + 2] & 63
+    if first < 0xF0:
+        return (first & 15) << 12 | point, 3
+    return (first & 7) << 18 | point << 6 | text[at + 3] & 63, 4
+
+
+@_compiled
+def _slot(word, half, slots, ends, letters):
+    """The slot of a word, or the free one that it would have."""
+    slot = np.int64(half) & (len(slots) - 1)
+    while slots[slot] != 0:
+        if slots[slot] >> HALF == half:
+            number = np.int64(slots[slot] & LOW) - 1
+            same = ends[number]
+            for letter in word:
+                if same == ends[number + 1] or letters[same] != letter:
+                    break
+                same += 1
+            else:
+                if same == ends[number + 1]:
+                    break
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@_compiled
+def _move(old, slots):
+    for entry in old:
+        if entry != 0:
+            slot = np.int64(entry >> HALF) & (len(slots) - 1)
+            while slots[slot] != 0:
+                slot = (slot + 1) & (len(slots) - 1)
+            slots[slot] = entry
