@@ -1,6 +1,7 @@
 import itertools
 import re
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.origin import Origin
 from cr5.report import figures as module
+from cr5.report.all_figures import figure
 from cr5.report.canvas import save_figure
 from cr5.report.figures import both_directions
 from cr5.report.names import Systems
@@ -139,6 +141,16 @@ def test_one_task_at_a_time():
 def test_a_measure_without_a_name_of_its_own_is_printed_as_it_is():
     axes = precision_at_k(curves("ab", similarity="l1"), "l1").axes[0]
     assert axes.get_ylabel() == "Success@k in %, l1"
+
+
+@pytest.mark.parametrize("kind", ["precision_at_k", "precision_at_k_pairs"])
+def test_a_run_of_systems_with_another_measure_is_drawn_with_theirs(kind):
+    """As those of topics, which have l1 alone, where the configuration asks for cosine and CSLS."""
+    told = {"crowding": [], "unlike_paper": ["x"], "main_task": "documents"}
+    rows = pd.concat([curves("ab", similarity="l1"), curves("ab").assign(task="words")])
+    run = SimpleNamespace(frame=lambda name: rows, told=told, systems=Systems({"cr5": {}}))
+    drawn, _ = figure(run, kind, "csls")
+    assert drawn.axes[0].get_ylabel() == "Success@k in %, l1"
 
 
 def test_a_curve_that_a_pair_lacks_is_not_drawn():

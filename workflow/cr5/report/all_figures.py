@@ -23,7 +23,7 @@ def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
     Args:
         run: the files it is made from.
         kind: one of `KINDS`.
-        similarity: the one it shows, if any.
+        similarity: the one it shows, if any; where no system has that, the first that one has.
 
     Returns:
         The figure, and the numbers to write beside it, if any.
@@ -31,15 +31,21 @@ def figure(run: RunFiles, kind: str, similarity: str) -> Drawn:
     return KINDS[kind](run, similarity)
 
 
+def _there(run: RunFiles, frame: pd.DataFrame, similarity: str) -> str:
+    """The similarity, or another one: topics have l1 alone, BM25 scalar products."""
+    found = frame.loc[frame["task"] == run.told["main_task"], "similarity"].unique()
+    return similarity if similarity in found else next(iter(found), similarity)
+
+
 def _first(run: RunFiles, similarity: str) -> Drawn:
-    curves = run.frame("mean_curves")
-    return first_figure(curves, similarity, run.told["main_task"], run.systems), None
+    curves, task = run.frame("mean_curves"), run.told["main_task"]
+    return first_figure(curves, _there(run, curves, similarity), task, run.systems), None
 
 
 def _precision_at_k(run: RunFiles, similarity: str, directed: bool = True) -> Drawn:
     shown = run.frame("curves")
     shown = shown[~shown["setting"].isin(run.told["crowding"])]
-    is_like = not run.told["unlike_paper"]
+    is_like, similarity = not run.told["unlike_paper"], _there(run, shown, similarity)
     task = run.told["main_task"]
     return precision_at_k(shown, similarity, is_like, task, run.systems, directed), None
 
@@ -54,6 +60,7 @@ def _dimensions(run: RunFiles, similarity: str) -> Drawn:
 
 def _add_data(run: RunFiles, similarity: str) -> Drawn:
     scores, pairs = run.frame("scores"), run.pairs_shown
+    similarity = _there(run, scores, similarity)
     table = curves(scores, pairs, run.told["points"], similarity, run.told["main_task"])
     return add_data(table, similarity, run.systems), table
 
