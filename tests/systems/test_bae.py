@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.fitting.fit import fit
 from cr5.systems import bae
 
-SMALL = {"widths": [40, 20], "rate": 0.01, "batch": 50, "stack_epochs": 10}
+SMALL = {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
 
 
 def correct(model, training):
@@ -38,12 +39,18 @@ def test_documents_are_encoded_layer_by_layer(planted):
     assert not model.embed(nothing, "es").any()
 
 
-def test_the_epochs_are_validated_from_one_run(planted):
-    scores = iter([0.1, 0.3, 0.2])
+def test_rates_and_epochs_are_validated_with_a_run_for_each_rate(planted):
+    scores = iter([0.1, 0.2, 0.1, 0.3, 0.4, 0.2])
     training = planted(n=100, validate=lambda model: next(scores)).training
-    report = fit(bae, training, SMALL | {"epochs": [0, 1, 2], "stack_epochs": 1}).report
-    assert report["epochs"] == 1
+    more = {"rates": [0.1, 0.01], "epochs": [0, 1, 2], "stack_epochs": 1}
+    report = fit(bae, training, SMALL | more).report
+    assert [report[name] for name in ("rate", "epochs", "kept")] == [0.01, 1, 4]
     assert len(report["losses"]) == 1
+
+
+def test_without_a_layer_it_is_refused(planted):
+    with pytest.raises(UserError, match="option widths is empty: expected the units of one layer"):
+        fit(bae, planted(n=10).training, {"widths": []})
 
 
 def test_one_language_alone_is_to_give_both(planted):

@@ -7,11 +7,13 @@ at zero.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
@@ -33,29 +35,34 @@ OPTIONS = {
     "max_words": (10000, {"ge": 1}, "words kept of the others in each language"),
     "blanked": (False, "whether it is also fine-tuned to complete the words of one language"),
     "stack_epochs": (20, {"ge": 1}, "of each machine"),
-    "epochs": ([5, 20], {"ge": 0}, "of fine-tuning; validated, from one run"),
-    "batch": (100, {"ge": 1}, "concepts of each step"),
-    "rate": (0.001, {"gt": 0}, "learning rate of Adam"),
+    "epochs": ([5, 10, 20], {"ge": 0}, "of fine-tuning; validated, from one run"),
+    "batch": (50, {"ge": 1}, "concepts of each step"),
+    "rates": ([0.003], {"gt": 0}, "learning rates of Adam; several are validated"),
 }
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Train the machines, then fine-tune, and keep the number of epochs that validates best.
+    """Train the machines, then fine-tune; keep the rate and the epochs that validate best.
 
     Raises:
-        UserError: no word is left.
+        UserError: no word is left, or `widths` is empty.
     """
+    if not options["widths"]:
+        raise UserError("option widths is empty: expected the units of one layer or more")
     kept = ColumnSettings(options["skip_words"], options["max_words"], False, weighted=False)
     chosen = columns(training.words, training.counts, kept)
-    return best(training, _fits(training, chosen, options))
+    fits = (_fits(training, chosen, options, rate) for rate in options["rates"])
+    return best(training, chain.from_iterable(fits))
 
 
-def _fits(training: TrainingSet, chosen: Columns, options: dict[str, Any]) -> Iterator[Fit]:
+def _fits(
+    training: TrainingSet, chosen: Columns, options: dict[str, Any], rate: float
+) -> Iterator[Fit]:
     generator = np.random.default_rng(training.seed)
     X = of_concepts(training, chosen).Z.astype(np.float32)
 
     def run(machine: Arrays, loss: Any) -> None:
-        how = Adam(machine, options["rate"])
+        how = Adam(machine, rate)
         for _ in range(options["stack_epochs"]):
             run_epoch(machine, how, loss, X.shape[0], options["batch"], generator)
 
@@ -65,14 +72,14 @@ def _fits(training: TrainingSet, chosen: Columns, options: dict[str, Any]) -> It
     def loss(rows: np.ndarray) -> Any:
         return reconstruction(given[rows], wanted[rows])
 
-    how, losses = Adam(parameters, options["rate"]), []
+    how, losses = Adam(parameters, rate), []
     for epoch in range(max(options["epochs"]) + 1):
         if epoch:
             about = given.shape[0], options["batch"], generator
             losses.append(run_epoch(parameters, how, loss, *about))
         if epoch in options["epochs"]:
             model = _model(training, chosen, parameters, len(options["widths"]))
-            yield Fit(model, {"losses": list(losses)}, {"epochs": epoch})
+            yield Fit(model, {"losses": list(losses)}, {"rate": rate, "epochs": epoch})
 
 
 def blanked(
