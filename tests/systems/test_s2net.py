@@ -34,7 +34,7 @@ def test_a_planted_translation_is_recovered(planted, options):
 def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
     training = planted(n=200).training
     monkeypatch.setattr(s2net, "train", lambda *_: {})
-    fitted = fit(s2net, training, {"dimension": 20})
+    fitted = fit(s2net, training, {"dimension": 20, "held_out": 0})
     expected = fit(opca, training, {"dimensions": [20], "skip_words": 0}).model
     for x in training.languages:
         table = fitted.model.tables[x]
@@ -58,6 +58,25 @@ def test_documents_of_a_concept_are_held_out_together(planted):
     report = fit(s2net, made.training, options).report
     assert report["held_out"] == 6 * (n // 10)
     assert report["pairs"] == 6 * (n - n // 10)
+
+
+def test_opca_does_not_see_what_is_held_out(planted, monkeypatch):
+    """The pairs by which training is stopped would else all be found before the first epoch."""
+    seen = []
+    monkeypatch.setattr(s2net, "train", lambda _, held, *more: seen.append(held) or {})
+    kept = []
+    opca_of = s2net.pencils.opca
+    monkeypatch.setattr(s2net.pencils, "opca", lambda rows: kept.append(rows) or opca_of(rows))
+    made = planted(n=300)
+    fit(s2net, made.training, {"dimension": 5})
+    [held], [documents] = seen, kept
+    n = made.training.n_concepts
+    assert len(np.unique(held.groups)) == n // 10
+    assert documents.n_concepts == n - n // 10
+    unseen = np.setdiff1d(np.arange(n), held.groups)
+    np.testing.assert_array_equal(documents.concept, np.tile(np.arange(len(unseen)), 2))
+    expected = held.X[np.concatenate([unseen, n + unseen])]
+    np.testing.assert_allclose(documents.Z.toarray(), expected.toarray(), rtol=1e-6)
 
 
 def test_without_a_shared_concept_it_is_left_out(planted):

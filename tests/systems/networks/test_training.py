@@ -174,11 +174,13 @@ def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
     X = sparse.csr_matrix(np.eye(20))
     parameters, start = [2.0 * np.eye(20)], 2.0 * np.eye(20)
     pairs = Pairs(X, np.arange(20), np.arange(20), np.eye(20))
-    options = DEFAULTS | {"patience": 3, "held_out": 0.1}
-    report = train(parameters, pairs, 10, options, np.random.default_rng(0))
+    options = DEFAULTS | {"patience": 3}
+    generator = np.random.default_rng(0)
+    split = hold_out(pairs, 0.1, generator)
+    report = train(parameters, *split, 10, options, generator)
     assert (report["best_epoch"], len(report["epochs"])) == (0, 4)
     np.testing.assert_array_equal(parameters[0], start)
-    report = train(parameters, pairs, 10, options | {"held_out": 0}, np.random.default_rng(0))
+    report = train(parameters, *hold_out(pairs, 0, generator), 10, options, generator)
     assert (report["held_out"], report["best_epoch"], len(report["epochs"])) == (0, 10, 11)
     np.testing.assert_array_equal(parameters[0], start + 10)
 

@@ -16,7 +16,7 @@ from cr5.systems.networks.composition import random_start
 from cr5.systems.networks.monolingual import model_of
 from cr5.systems.networks.starts import projected
 from cr5.systems.networks.training import OPTIONS as TRAINING
-from cr5.systems.networks.training import Pairs, train
+from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import linear, pencils
 from cr5.systems.projections.documents import Documents, of_documents, same_concept
 
@@ -60,8 +60,10 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     if not len(pairs.queries):
         raise LeftOutError("no concept has training documents in two languages")
     generator = np.random.default_rng(training.seed)
-    W, facts = _start(documents, training.threads, options, generator)
-    report = facts | train([W], pairs, options["epochs"], options, generator)
+    held, kept = hold_out(pairs, options["held_out"], generator)
+    seen = documents.without(held.groups)
+    W, facts = _start(seen, training.threads, options, generator)
+    report = facts | train([W], held, kept, options["epochs"], options, generator)
     everywhere = dict.fromkeys(training.languages, chosen)
     return Fit(model_of(training, everywhere, dict.fromkeys(everywhere, W)), report)
 

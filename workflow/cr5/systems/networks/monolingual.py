@@ -16,7 +16,7 @@ from cr5.systems.networks.composition import random_start, word_vectors
 from cr5.systems.networks.relevance import most_relevant
 from cr5.systems.networks.starts import autoencoder
 from cr5.systems.networks.training import OPTIONS as TRAINING
-from cr5.systems.networks.training import Pairs, train
+from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
 OPTIONS = {
@@ -126,5 +126,6 @@ def trained(
         V, facts = autoencoder(pairs.X, options["dimension"], options["spread"], training.threads)
         parameters[0][:, : V.shape[1]] = V
         facts = {"start": facts, "warnings": facts.pop("warnings")}
-    report = facts | train(parameters, pairs, epochs, options, generator)
+    held, kept = hold_out(pairs, options["held_out"], generator)
+    report = facts | train(parameters, held, kept, epochs, options, generator)
     return word_vectors(parameters)[-1], report

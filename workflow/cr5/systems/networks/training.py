@@ -61,7 +61,8 @@ class Pairs:
 
 def train(
     parameters: Arrays,
-    pairs: Pairs,
+    held: Pairs,
+    kept: Pairs,
     epochs: int,
     options: Mapping[str, Any],
     generator: np.random.Generator,
@@ -72,16 +73,16 @@ def train(
 
     Args:
         parameters: of the network, see `composition`.
-        pairs: at least one.
+        held: pairs held out; the start must not have seen them.
+        kept: pairs that train.
         epochs: at most.
         options: see `OPTIONS`.
-        generator: draws the pairs held out, the order and the negatives.
+        generator: draws the order and the negatives.
 
     Returns:
         The report: numbers of pairs that train and of those held out, the epoch kept, and of each
         epoch its loss and the held-out pairs' mean reciprocal rank.
     """
-    held, kept = hold_out(pairs, options["held_out"], generator)
     n = len(held.queries)
     how = optimiser(options, parameters)
     best, best_epoch = [p.copy() for p in parameters], 0

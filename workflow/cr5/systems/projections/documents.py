@@ -35,6 +35,12 @@ class Documents:
         """Number of documents of each language."""
         return np.bincount(self.language)
 
+    def without(self, concepts: np.ndarray) -> "Documents":
+        """The documents of all other concepts."""
+        kept = np.flatnonzero(~np.isin(self.concept, concepts))
+        concept = np.unique(self.concept[kept], return_inverse=True)[1]
+        return Documents(self.Z[kept], self.language[kept], concept)
+
 
 def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
     """A row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless rows are taken as they are.
