@@ -40,6 +40,7 @@ SMALL = {
     "--seeds 1 --methods procrustes rcsls similarity",
     "mappings_scale": "--words 3000 --dimension 20 --train 200 --test 50",
     "mirror": "corpus --articles 5 --languages en da --out {out}",
+    "networks_growth": "--sizes 200 400",
     "networks_scale": "--part 0.001",
     "prior_cost": "{run} --languages aa bb --concepts 300 --rank 10",
     "processor_cost": "--rounds 1 --only logarithms",
