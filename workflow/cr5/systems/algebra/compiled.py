@@ -43,12 +43,10 @@ def multiply(X: csr_matrix, rows: slice, U: np.ndarray, shift: np.ndarray, out: 
     product(X.indptr, X.indices, X.data, rows.start, rows.stop, U, shift, out)
 
 
-def multiply_transposed(X: csr_matrix, Z: np.ndarray) -> np.ndarray:
-    """X'Z, a `block` as Z is."""
-    out = _aligned((X.shape[1], Z.shape[1]), Z.dtype)
-    out[:] = 0
-    _multiply_transposed(Z.shape[1])(X.indptr, X.indices, X.data, Z, out)
-    return out
+def add_transposed(X: csr_matrix, rows: slice, Z: np.ndarray, out: np.ndarray) -> None:
+    """Add X[rows]'Z to `out`; both are blocks, and Z has a row for each of `rows`."""
+    product = _add_transposed(Z.shape[1])
+    product(X.indptr, X.indices, X.data, rows.start, rows.stop, Z, out)
 
 
 def _aligned(shape: tuple[int, int], dtype: type) -> np.ndarray:
@@ -109,12 +107,12 @@ def _multiply(width):
 
 
 @cache
-def _multiply_transposed(width):
+def _add_transposed(width):
     @_compiled
-    def product(indptr, indices, data, Z, out):
-        last, line = len(indices) - 1, LINE // Z.itemsize
-        for i in range(len(indptr) - 1):
-            z = Z[i]
+    def product(indptr, indices, data, start, stop, Z, out):
+        last, line = indptr[stop] - 1, LINE // Z.itemsize
+        for i in range(start, stop):
+            z = Z[i - start]
             for k in range(indptr[i], indptr[i + 1]):
                 for j in range(0, width, line):
                     _fetch(out, indices[min(k + AHEAD, last)], j)

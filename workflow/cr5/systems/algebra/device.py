@@ -75,16 +75,16 @@ class Device(ABC):
         """Memory still available, None if unknown."""
 
     def block(self, U: Any) -> Any:
-        """A copy of some columns in the form that the products below take."""
+        """A copy of some columns in the form that `multiply` takes."""
         return U.copy(order="C")
 
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
         """Set `out` to X U - shift, for a `block` U; do not call within `map`."""
         np.subtract(X[0] @ U, shift, out=out)
 
-    def multiply_transposed(self, X: Any, Z: Any) -> Any:
-        """X'Z for a `block` Z: a block, too."""
-        return X[1] @ Z
+    def multiply_transposed(self, X: Any, Z: Any, shift: Any) -> Any:
+        """X'(Z - shift)."""
+        return X[1] @ (Z - shift)
 
 
 class Cpu(Device):
@@ -131,9 +131,12 @@ class Cpu(Device):
         """Set `out` to X U - shift; all threads work on the same block of words."""
         self.map(lambda rows: compiled.multiply(X, rows, U, shift, out), self.pieces(X.shape[0]))
 
-    def multiply_transposed(self, X: csr_matrix, Z: np.ndarray) -> np.ndarray:
-        """X'Z, on one thread."""
-        return compiled.multiply_transposed(X, Z)
+    def multiply_transposed(self, X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
+        """X'(Z - shift), on one thread."""
+        out = compiled.block(np.zeros((X.shape[1], Z.shape[1]), Z.dtype))
+        for rows in self.pieces(X.shape[0]):
+            compiled.add_transposed(X, rows, compiled.block(Z[rows] - shift), out)
+        return out[:, : Z.shape[1]]
 
 
 class Cuda(Device):

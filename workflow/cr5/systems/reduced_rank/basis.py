@@ -22,7 +22,7 @@ STRIDE = 64  # columns of Z that are recomputed at a time
 DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
 
 # The basis of the iterative solver is as wide as is worthwhile (measured), or as fits into this.
-BASIS_BYTES = 5.2 * 2**30
+BASIS_BYTES = 4.3 * 2**30
 BLOCK = 96
 STEPS = 7  # block steps between two restarts, unless the basis would be too large
 SMALL = 256  # columns that any basis may have
@@ -49,7 +49,7 @@ class Basis:
         self.lengths = np.zeros(0)  # of the columns of W, in the norm of B
         self.theta, self.S = np.zeros(0), self.C
 
-    def _columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    def columns(self, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """W and Z, from column `first` on."""
         return self._words[:, first : self.k], self._documents[:, first : self.k]
 
@@ -67,7 +67,7 @@ class Basis:
         k, self.k = self.k, self.k + T.shape[1]
         norms = np.sqrt(tall.dots(self.device, T, T))
         scale = self.device.put(np.where(norms > 0, norms, 1).astype(T.dtype))
-        w, z = self._columns(k)
+        w, z = self.columns(k)
 
         def divide(rows: slice) -> None:
             np.divide(T[rows], scale, out=w[rows])
@@ -83,7 +83,7 @@ class Basis:
 
     def _extend(self, k: int, ridge: float) -> None:
         """Extend H and C by the columns from k on."""
-        (W, Z), (w, z) = self._columns(), self._columns(k)
+        (W, Z), (w, z) = self.columns(), self.columns(k)
         h = tall.inner(self.device, Z, self.Y.matmat(self.Y.adjoint(z)))
         g = tall.inner(self.device, Z, z) + ridge * tall.inner(self.device, W, w)
         shares = self.C.T @ g[:k]  # parts of the new directions in the old span
@@ -98,28 +98,34 @@ class Basis:
         self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
 
     def restart(self, ridge: float, count: int | None = None) -> None:
-        """Keep the leading Ritz vectors only, `kept` of them by default, in the same memory."""
-        S, cancelling = self.S[:, : count or self.kept], self._ill_conditioned()
-        for matrix in self._columns():
+        """Replace the columns by the leading Ritz vectors, `kept` of them by default."""
+        cancelling = self._ill_conditioned()
+        self._keep(count or self.kept)
+        if cancelling:  # large coefficients have amplified the rounding errors of W and Z
+            W, Z = self.columns()
+            for first in range(0, self.k, STRIDE):
+                columns = slice(first, first + STRIDE)
+                self.Xhat.matmat(W[:, columns], out=Z[:, columns])
+            self.measure(ridge)
+            self._keep(self.k)
+
+    def _keep(self, count: int) -> None:
+        """Put Ritz vectors into the place of the columns."""
+        S = self.S[:, :count]
+        for matrix in self.columns():
             tall.compress(self.device, matrix, S)
         self.k = S.shape[1]
         self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
         self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
-        if cancelling:  # large coefficients have amplified the rounding errors of W and Z
-            W, Z = self._columns()
-            for first in range(0, self.k, STRIDE):
-                columns = slice(first, first + STRIDE)
-                self.Xhat.matmat(W[:, columns], out=Z[:, columns])
-            self._measure(ridge)
 
     def change_ridge(self, ridge: float) -> None:
         """Restart with the eigenproblem of another lambda; Z does not depend on it."""
         self.restart(ridge)
-        self._measure(ridge)
+        self.measure(ridge)
 
-    def _measure(self, ridge: float) -> None:
-        """Recompute both forms on the whole basis."""
-        W, Z = self._columns()
+    def measure(self, ridge: float) -> None:
+        """Recompute both forms on the whole basis, after its columns have changed."""
+        W, Z = self.columns()
         F = self.Y.adjoint(Z)
         H = tall.inner(self.device, F, F)
         G = tall.inner(self.device, Z, Z) + ridge * tall.inner(self.device, W, W)
@@ -130,7 +136,7 @@ class Basis:
     def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
         """W S and Z S for some columns of S."""
         S = self.S[:, chosen]
-        W, Z = (tall.combine(self.device, matrix, S) for matrix in self._columns())
+        W, Z = (tall.combine(self.device, matrix, S) for matrix in self.columns())
         return W, Z
 
     def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:

@@ -5,8 +5,8 @@
    added: 11 block steps instead of 15.) No residual would show what the sample lacks; hence some
    additional random directions over all concepts.
 2. Block Davidson (`davidson`) until the estimated residuals are small enough.
-3. The regression Phi' of these eigenvectors (`regression`), which gives their true residuals.
-   If one is larger than allowed, the iteration continues.
+3. The regression Phi' of these eigenvectors (`regression`), which gives their residuals. It takes
+   the place of the Ritz vectors; if a residual is larger than allowed, the iteration continues.
 """
 
 import logging
@@ -20,15 +20,13 @@ from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts, CrossProduct, RidgeGram
 from cr5.systems.reduced_rank.problem import Problem
-from cr5.systems.reduced_rank.regression import LEFT, regress
+from cr5.systems.reduced_rank.regression import regress
 from cr5.systems.reduced_rank.solution import ZERO, Eigenpairs, count_nonzero
 
 logger = logging.getLogger(__name__)
 
 PAPER = 0.1  # the paper's tolerance of the eigensolver
-INNER = 0.01  # the paper's tolerance of linear systems, relative to A P
 MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
-SHARE = 0.1  # theirs relative to the tolerance of the eigensolver, if that is smaller
 # From this tolerance on single precision is enough.
 SINGLE = 1e-3
 # Estimated residuals may be this much larger than true ones: they were 1.5 to 2.6 times as large
@@ -37,7 +35,8 @@ MARGIN, LEAST = 2.0, 1e-3
 # The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
-FINISH = 40  # pairs that are finished at a time, when P and Phi' also take memory
+FINISH = 64  # pairs that are finished at a time, when P also takes memory
+PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
 
 
 def dtype_for(tolerance: float) -> type:
@@ -163,7 +162,7 @@ class _Solver:
         """
         if self.Xhat.dtype == np.float32:
             return lambda D: tall.divide(self.device, D, B.diagonal)
-        return lambda D: B.solve(D, LEFT, self.cg_iterations).value
+        return lambda D: B.solve(D, PRECONDITION, self.cg_iterations).value
 
     def _allowed(self, tolerance: float):
         """Map eigenvalues to allowed residuals: not less than rounding errors."""
@@ -180,26 +179,25 @@ class _Solver:
     ) -> tuple[Eigenpairs | None, float]:
         """Pairs and their largest residual as a share of what is allowed.
 
-        The most doubtful pairs come first. Unless it is the last attempt, it ends with None if one
-        of them has too large a residual.
+        Unless it is the last attempt, it ends with None if one has too large a residual.
         """
         theta = self.basis.theta[: self.rank]
         mu = theta[: count_nonzero(theta, self.problem, B.ridge, self.accuracy)].copy()
+        self.basis.restart(B.ridge)
         P = np.empty((self.problem.n_concepts, len(mu)), self.Xhat.dtype)
-        Phi = np.empty((self.Xhat.shape[1], len(mu)), self.Xhat.dtype)
         residuals, solved, allowed = np.zeros(len(mu)), True, self._allowed(tolerance)(mu)
-        inner = min(INNER, SHARE * tolerance)
-        doubtful = np.argsort(-davidson.estimates[: len(mu)] / allowed, kind="stable")
         for first in range(0, len(mu), FINISH):
-            b = np.sort(doubtful[first : first + FINISH])
-            part = regress(self.basis, B, b, inner, self.cg_iterations)
+            b = slice(first, min(first + FINISH, len(mu)))
+            part = regress(self.basis, B, b, self.cg_iterations)
             # So that the iteration continues where a residual is too large.
             davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
-            P[:, b], Phi[:, b], residuals[b] = part.vectors, part.coefficients, part.residuals
+            P[:, b], residuals[b] = part.vectors, part.residuals
             solved &= part.converged
             excess = float((residuals / allowed).max())
             if excess > 1 and not last:
+                self.basis.measure(B.ridge)
                 return None, excess
+        Phi = np.array(self.device.get(self.basis.columns()[0][:, : len(mu)]), order="C")
         pairs = Eigenpairs(
             ridge=B.ridge,
             values=mu,
@@ -248,7 +246,7 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
     basis = item * (n + p) * basis_size(problem, rank, dtype)
-    step = item * block_size(rank) * (3 * n + 3 * p + K)
-    finish = item * (rank * (p + K) + FINISH * (3 * n + 10 * p + 3 * K))
-    solution = item * rank * (2 * p + K)
+    step = item * block_size(rank) * (2 * n + 4 * p + K)
+    finish = item * (rank * K + FINISH * (n + 7 * p + 3 * K))
+    solution = item * rank * (p + K)
     return copied + basis + max(step, finish, solution)

@@ -70,10 +70,9 @@ class CentredFeatures:
 
         def multiply(pair: tuple[slice, int]) -> None:
             columns, language = pair
-            part, width = self.device.block(Z[self.rows[language], columns]), _width(columns)
-            part[:, :width] -= means[columns]
-            found = self.device.multiply_transposed(self.X[language], part)
-            out[self.words[language], columns] = found[:, :width]
+            part = Z[self.rows[language], columns]
+            found = self.device.multiply_transposed(self.X[language], part, means[columns])
+            out[self.words[language], columns] = found
 
         self.device.map(multiply, product(_column_blocks(Z), range(len(self.X))))
         if self.S or self.own:
@@ -83,12 +82,11 @@ class CentredFeatures:
     def _to_unknowns(self, out: np.ndarray, columns: slice) -> None:
         """Sum S_l' over the languages' parts, in order; then scale the parts."""
         if self.S:
-            parts = (self.device.block(out[words, columns]) for words in self.words)
-            found = map(self.device.multiply_transposed, self.S, parts)
-            total = next(found)
-            for part in found:
-                total += part
-            out[self.shared, columns] = total[:, : _width(columns)]
+            zero = self.device.put(np.zeros(columns.stop - columns.start, self.dtype))
+            out[self.shared, columns] = sum(
+                self.device.multiply_transposed(S, out[words, columns], zero)
+                for S, words in zip(self.S, self.words, strict=True)
+            )
         for words, d in zip(self.words, self.own, strict=bool(self.own)):
             out[words, columns] *= d
 
@@ -195,7 +193,3 @@ def _slices(sizes: list[int]) -> list[slice]:
 def _column_blocks(U: np.ndarray) -> list[slice]:
     ends = range(WIDTH, U.shape[1] + WIDTH, WIDTH)
     return [slice(end - WIDTH, min(end, U.shape[1])) for end in ends]
-
-
-def _width(columns: slice) -> int:
-    return columns.stop - columns.start

@@ -179,6 +179,6 @@ def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
         if values[0] < DEPENDENT * values[-1]:
             blocks = _maps(Phi.astype(np.float64), problem)
             return [block.astype(np.float32) for block in blocks]
-        T = tall.combine(device, Phi, (Q / np.sqrt(values))[:, ::-1])
-    T *= signs(T)
-    return np.split(T, problem.offsets)
+        tall.compress(device, Phi, (Q / np.sqrt(values))[:, ::-1])
+    Phi *= signs(Phi)
+    return np.split(Phi, problem.offsets)
