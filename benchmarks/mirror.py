@@ -41,7 +41,7 @@ def make(
     Args:
         source: path of the documents, with {language} in it.
         languages: codes; they take turns in the syntax of page_props.
-        layouts: which of content, cirrus, legacy.
+        layouts: which of content, cirrus, legacy, parquet.
         out: folder to write to.
         parts: of each wiki's text.
     """

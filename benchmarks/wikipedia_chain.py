@@ -4,15 +4,17 @@
 
 bzip2 -> pages -> plain text -> normalised, in lower case -> words and counts, with a look-up of
 each page's concept, on the English sample, its pages repeated. (Its words do not get more by that:
-in a real part of this size the table of words is bigger, up to `counting.MOST_WORDS`.) Megabytes
-are 10^6 bytes of XML, seconds those of the processor. In the same run, on the sample once: gensim's
-extractor, and mwparserfromhell (where it is installed) on as many articles as it reads in half a
-minute.
+in a real part of this size the table of words is bigger, up to `counting.MOST_WORDS`.) Then the
+same articles as a search index, with plain text and wikitext in each record, and as cleaned text
+in Parquet. Megabytes are 10^6 bytes of XML throughout, seconds those of the processor. In the same
+run, on the sample once: gensim's extractor, and mwparserfromhell (where it is installed) on as many
+articles as it reads in half a minute.
 """
 
 import argparse
 import bz2
 import importlib.util
+import json
 import resource
 import tempfile
 import time
@@ -21,13 +23,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from cr5.base import compressed
 from cr5.base.compressed import open_stream
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia import part as text
 from cr5.corpora.wikimedia.concepts import PageProps
-from cr5.corpora.wikimedia.pages import xml_pages
+from cr5.corpora.wikimedia.pages import Page, siteinfo, xml_pages
+from cr5.corpora.wikimedia.wikitext.clean import clean
+from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts.tokens import Tokens, tokenise
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
@@ -60,8 +66,8 @@ class Stopwatch:
         return found
 
 
-def repeat(sample: Path, megabytes: int, target: Path) -> float:
-    """Write the sample with its pages many times over; MB of XML."""
+def repeat(sample: Path, megabytes: int, target: Path) -> tuple[float, int]:
+    """Write the sample with its pages many times over; MB of XML, and how often."""
     xml = bz2.decompress(sample.read_bytes())
     begin, end = xml.index(b"<page>"), xml.rindex(b"</mediawiki>")
     times = max(1, round(megabytes * 1e6 / len(xml)))
@@ -71,7 +77,38 @@ def repeat(sample: Path, megabytes: int, target: Path) -> float:
         for _ in range(times):
             file.write(body)
         file.write(tail)
-    return (len(xml) + (times - 1) * (end - begin)) / 1e6
+    return (len(xml) + (times - 1) * (end - begin)) / 1e6, times
+
+
+def cleaned(sample: Path) -> list[tuple[Page, str]]:
+    """The pages, and their plain text."""
+    with open_stream(sample) as stream:
+        namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(sample)), "en")
+    with open_stream(sample) as stream:
+        return [
+            (page, clean(page.text, namespaces).text)
+            for page in xml_pages(stream, str(sample))
+            if page.namespace == 0 and not page.is_redirect
+        ]
+
+
+def as_index(sample: Path, times: int, target: Path) -> None:
+    """Write the articles as a search index."""
+    lines = []
+    for page, plain in cleaned(sample):
+        about = {"page_id": page.id, "namespace": 0, "title": page.title, "text": plain}
+        lines += [{"index": {"_id": str(page.id)}}, about | {"source_text": page.text}]
+    body = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+    target.write_bytes(bz2.compress(body) * times)
+
+
+def as_parquet(sample: Path, times: int, target: Path) -> None:
+    """Write the articles as FineWiki does, without what is not read."""
+    rows = [{"page_id": x.id, "title": x.title, "text": plain} for x, plain in cleaned(sample)]
+    table = pa.Table.from_pylist(rows)
+    with pq.ParquetWriter(target, table.schema, compression="zstd") as writer:
+        for _ in range(times):
+            writer.write_table(table)
 
 
 def make_concepts(sample: Path, target: Path) -> None:
@@ -81,10 +118,10 @@ def make_concepts(sample: Path, target: Path) -> None:
     concepts.write(target, PageProps(page_ids, page_ids, page_ids[:0]), "en")
 
 
-def chain(path: Path, table: Path, out: Path) -> float:
+def chain(path: Path, table: Path, out: Path, product: str = "content") -> float:
     """CPU-seconds of the job that the workflow runs."""
     begun = time.process_time()
-    text.text_part(path, "content", "en", table, None, out)
+    text.text_part(path, product, "en", table, None, out)
     return time.process_time() - begun
 
 
@@ -162,7 +199,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path, table, out = (Path(folder) / name for name in ("dump", "concepts", "counts"))
-        size = repeat(options.sample, options.megabytes, path)
+        size, times = repeat(options.sample, options.megabytes, path)
         make_concepts(options.sample, table)
         print(f"{size:.0f} MB of XML, {path.stat().st_size / 1e6:.0f} MB compressed")
         for _ in range(options.runs):
@@ -175,6 +212,10 @@ def main() -> None:
         total = sum(stages.values())
         for name, seconds in sorted(stages.items(), key=lambda item: -item[1]):
             print(f"  {name:8} {100 * seconds / total:3.0f} %  {size / seconds:6.1f} MB/s")
+        for product, write in (("cirrus", as_index), ("parquet", as_parquet)):
+            write(options.sample, times, path)
+            seconds = [chain(path, table, out, product) for _ in range(options.runs)]
+            print(f"{product}: {size / min(seconds):.1f} MB/s; {path.stat().st_size / 1e6:.0f} MB")
     print(f"gensim: {gensim_chain(options.sample)}", flush=True)
     print(f"mwparserfromhell: {mwparserfromhell_chain(options.sample)}")
 

@@ -1,6 +1,7 @@
-"""Writes a made-up wiki as Wikimedia publishes wikis: three layouts and the table page_props.
+"""Writes a made-up wiki as Wikimedia publishes wikis, in three layouts with the table page_props.
 
-Beside the complete date there is a newer one that is not complete yet.
+Beside the complete date there is a newer one that is not complete yet. A fourth layout is that of
+text which others have cleaned.
 """
 
 import bz2
@@ -10,6 +11,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from benchmarks.made_up.pages import TALK, MadePage, namespaces, page_props
 from benchmarks.made_up.sql import dump
@@ -71,6 +75,25 @@ def write_legacy(out: Path, language: str, made: Sequence[MadePage], parts: int)
     _report_job(folder, wiki, date, "articlesdump", paths)
 
 
+def write_parquet(out: Path, language: str, made: Sequence[MadePage], parts: int) -> None:
+    """Cleaned articles with columns of FineWiki."""
+    wiki = wiki_name(language)
+    folder = _new(out / "parquet" / wiki)
+    kept = [page for page in made if page.namespace == 0 and page.redirect is None]
+    for number in range(parts):
+        rows = [
+            {
+                "text": page.plain,
+                "id": f"{wiki}/{page.id}",
+                "page_id": page.id,
+                "title": page.title,
+                "wikidata_id": page.concept or None,
+            }
+            for page in kept[number::parts]
+        ]
+        pq.write_table(pa.Table.from_pylist(rows), folder / f"000_{number:05}.parquet")
+
+
 def write_page_props(out: Path, language: str, made: Sequence[MadePage], row_a_line: bool) -> None:
     """The table page_props in the legacy tree, which every layout needs."""
     wiki, date = wiki_name(language), DATE.replace("-", "")
@@ -87,6 +110,7 @@ LAYOUTS: dict[str, Callable[[Path, str, Sequence[MadePage], int], None]] = {
     "content": write_content,
     "cirrus": write_cirrus,
     "legacy": write_legacy,
+    "parquet": write_parquet,
 }
 
 

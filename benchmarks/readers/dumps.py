@@ -1,11 +1,15 @@
 """Readers of Wikimedia's dumps: exports in XML, search indices, the table page_props, wikitext."""
 
+import io
 import tempfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from benchmarks.readers.target import Target, through
 from cr5.base.compressed import open_stream
-from cr5.corpora.wikimedia import concepts, pages, part, search_index
+from cr5.corpora.wikimedia import concepts, pages, parquet, part, search_index
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
@@ -57,6 +61,11 @@ def _cirrus(path: Path) -> None:
         through(search_index.cirrus_pages(stream, str(path)))
 
 
+def _parquet(path: Path) -> None:
+    with open_stream(path) as stream:
+        through(parquet.parquet_pages(stream, str(path)))
+
+
 def _sql(path: Path) -> None:
     with open_stream(path) as stream:
         found = page_props(stream, str(path))
@@ -75,11 +84,19 @@ def _wikitext(path: Path) -> None:
     clean(path.read_bytes().decode(errors="replace"), NAMESPACES)
 
 
+def _cleaned() -> bytes:
+    rows = {"page_id": [7], "title": ["Køge"], "text": ["Køge er"], "wikidata_id": ["Q26541"]}
+    file = io.BytesIO()
+    pq.write_table(pa.table(rows), file)
+    return file.getvalue()
+
+
 TOKENS = (b"<page>", b"</page>", b"<!DOCTYPE a [", b'<!ENTITY a "', b"&a;", b"<![CDATA[", b"]]>")
 
 TARGETS = [
     Target("xml", "da.xml", _xml, (XML,), tokens=(*TOKENS, b"<id>", b"<ns>", b"<revision>")),
     Target("cirrus", "da.json", _cirrus, (CIRRUS,), tokens=(b"1e999", b"\\ud800", b"NaN")),
+    Target("cleaned", "da.parquet", _parquet, (_cleaned(),)),
     Target("page_props", "da.sql", _sql, (SQL,), tokens=(b"'wikibase_item'", b"'Q", b"_binary")),
     Target("part", "da.json", _part, (CIRRUS,), tokens=(b"1e999", b"\\ud800", b"NaN")),
     Target(

@@ -29,7 +29,7 @@ def mirror(tmp_path_factory):
     for language in LANGUAGES:
         corpus.write(folder / f"{language}.jsonl.gz", language, 120)
     source = str(folder / "{language}.jsonl.gz")
-    tool.make(source, LANGUAGES, ("content", "cirrus", "legacy"), folder / "dumps")
+    tool.make(source, LANGUAGES, ("content", "cirrus", "legacy", "parquet"), folder / "dumps")
     return folder / "dumps"
 
 

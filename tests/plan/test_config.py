@@ -104,7 +104,10 @@ def test_every_configuration_in_the_repository_is_valid(path):
         ({"corpus": {**WIKIPEDIA, "contat": "x"}}, "corpus.contat: unknown key; did you mean 'con"),
         ({"corpus": {**WIKIPEDIA, "timeout": 0}}, "corpus.timeout: expected more than 0, found 0"),
         ({"corpus": {**WIKIPEDIA, "base": 3.5}}, "corpus.base: expected a path, found 3.5"),
-        ({"corpus": {**WIKIPEDIA, "product": "xml"}}, "expected 'content', 'cirrus' or 'legacy'"),
+        (
+            {"corpus": {**WIKIPEDIA, "product": "xml"}},
+            "expected 'content', 'cirrus', 'legacy' or 'parquet'",
+        ),
         ({"corpus": {"name": "a/b", "source": "libreoffice_help"}}, "corpus.name: expected"),
         (
             {"corpus": {**MINIMAL["corpus"], "name": 1.5}},

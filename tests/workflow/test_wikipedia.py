@@ -24,7 +24,7 @@ def mirror(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mirror")
     for language in LANGUAGES:
         corpus.write(folder / f"{language}.jsonl.gz", language, 150)
-    layouts = ("content", "cirrus", "legacy")
+    layouts = ("content", "cirrus", "legacy", "parquet")
     source = str(folder / "{language}.jsonl.gz")
     tool.make(source, LANGUAGES, layouts, folder / "dumps", parts=2)
     return folder / "dumps"
@@ -87,9 +87,12 @@ def expected(mirror, workflow_in, tmp_path_factory):
     return {x: bags(folder / "results" / "aligned" / "bags" / x) for x in LANGUAGES}
 
 
-@pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
+@pytest.mark.parametrize("product", ["content", "cirrus", "legacy", "parquet"])
 def test_the_same_bags_from_every_layout_of_a_folder(run, mirror, expected, product):
-    results = run(name="wiki", source="wikipedia", product=product, base=str(mirror))
+    where = {"base": str(mirror)}
+    if product == "parquet":
+        where["texts"] = str(mirror / "parquet/{wiki}/*.parquet")
+    results = run(name="wiki", source="wikipedia", product=product, **where)
     for language in LANGUAGES:
         found = bags(results / "bags" / language)
         assert len(found[1]) > 100

@@ -13,7 +13,9 @@ NEED_TEXT = bool(EXPLORED) or any(
 # Only what finds files, and only what chooses pages: changes of anything else, of the contact or of
 # the package's code, must not look for newer dumps or fetch gigabytes again.
 FINDING = {
-    key: CORPUS[key] for key in ("product", "date", "sql_date", "base") if CORPUS[key]
+    key: CORPUS[key]
+    for key in ("product", "texts", "date", "sql_date", "base")
+    if CORPUS[key]
 }
 if CORPUS["pins"]:
     FINDING["content"] = content(CORPUS["pins"])

@@ -157,7 +157,7 @@ def test_counts_are_saved_and_added_up(part, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("xml", "en", None), "product: expected content, legacy or cirrus, got 'xml'"),
+        (("xml", "en", None), "expected one of content, legacy, cirrus, parquet, got 'xml'"),
         (("content", "en", None), "its pages do not name their concepts"),
     ],
 )

@@ -1,9 +1,13 @@
 """The cost of a run before anything is fetched: Wikipedia's dumps, and training word vectors.
 
 Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports of 2026: English has
-45 GB as `content` (all namespaces), 39 GB as `cirrus`. benchmarks/wikipedia_chain.py measured 4.5
-bytes of XML per byte of bz2 and 11.5 MB of XML per CPU-second. Text is kept in Parquet files of
-0.36 times its size (help pages in English and Vietnamese).
+45 GB as `content` (all namespaces), 39 GB as `cirrus`; `parquet` is there already. Text is kept in
+Parquet files of 0.36 times its size (help pages in English and Vietnamese).
+
+benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2 and, at a load of 6 to 11,
+11.5 MB of XML per CPU-second before bz2 and words were compiled. That made it 1.5 to 1.8 times as
+fast in alternating runs, so 18 MB are assumed. In one run the articles as `cirrus` were 1.25 times,
+as `parquet` 3.6 times as fast as from XML.
 
 Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
 after Zipf's law (benchmarks/vectors.py), d = 300: 13.3 microseconds per word and epoch with
@@ -64,8 +68,10 @@ def of_vectors(words: float, options: Mapping[str, Any]) -> Cost:
 
 
 SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
-GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07}
-XML_PER_BYTE, XML_PER_SECOND = 4.5, 11.5e6
+GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07, "parquet": 0}
+ARTICLES = GROWTH["legacy"]
+XML_PER_BYTE = 4.5
+XML_PER_SECOND = {"content": 18e6, "cirrus": 22e6, "legacy": 18e6, "parquet": 65e6}
 KEPT = 0.36  # bytes of a file of documents per byte of their text
 WORD = 6  # bytes of a word and the space after it, at one byte per letter
 LINE = 10e6  # bytes per second of a download, an assumption
@@ -123,7 +129,10 @@ def of_wikipedia(config: Mapping[str, Any], needs_vectors: bool) -> Iterator[str
     """
     unknown = [x for x in config["languages"] if x not in sizes()]
     size = download_bytes(config)
-    seconds = size * XML_PER_BYTE / XML_PER_SECOND
+    product = config["corpus"]["product"]
+    growth = GROWTH["content"] if product == "content" else ARTICLES
+    dumps = sum(x.dump for x in _known(config).values())
+    seconds = growth * dumps * XML_PER_BYTE / XML_PER_SECOND[product]
     yield (
         f"{len(config['languages'])} languages of Wikipedia; these are estimates"
         + (f", without {', '.join(unknown)}, whose size is not known here" if unknown else "")

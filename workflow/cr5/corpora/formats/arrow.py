@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,13 +22,15 @@ BATCH = 256  # rows decoded at a time
 Rows = Iterator[tuple[str, dict[str, Any]]]
 
 
-def parquet(path: Path, wanted: Collection[str]) -> Rows:
-    """Read the wanted columns of a Parquet file; memory holds a group of its rows.
+def parquet(path: Path, wanted: Collection[str], stream: BinaryIO | None = None) -> Rows:
+    """Read the wanted columns of a Parquet file, or of one that is open already.
+
+    Memory holds a group of its rows.
 
     Raises:
         UserError: it is not a whole Parquet file.
     """
-    with _reading(path), pq.ParquetFile(path) as file:
+    with _reading(path), pq.ParquetFile(stream or path) as file:
         there = file.schema_arrow.names
         names = [x for x in there if x in wanted]
         batches = file.iter_batches(BATCH, columns=names, use_threads=False)

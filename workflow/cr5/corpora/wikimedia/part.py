@@ -15,6 +15,7 @@ from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
+from cr5.corpora.wikimedia.parquet import parquet_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.corpora.wikimedia.selection import Selection
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
@@ -25,7 +26,8 @@ from cr5.counts.tokens import Tokens, tokenise
 log = logging.getLogger(__name__)
 
 XML_PRODUCTS = ("content", "legacy")
-CIRRUS = "cirrus"
+PLAIN = {"cirrus": cirrus_pages, "parquet": parquet_pages}
+"""Products whose pages are plain text and may name their concepts, and their readers."""
 PROGRESS = 25_000  # pages
 SLOW = 2.0  # seconds for parsing one page's markup
 
@@ -86,33 +88,34 @@ def text_part(
 
     Args:
         path: of the file.
-        product: `content` or `legacy` (XML), `cirrus` (search index).
+        product: `content` or `legacy` (XML), `cirrus` (search index), `parquet` (cleaned text).
         language: ISO 639-1, for namespace names and tokens.
         concepts: concepts/{language}.parquet; None if the pages have their Q-ids themselves
-            (`cirrus`), in which case disambiguation pages look like articles.
+            (`cirrus`, FineWiki), in which case disambiguation pages look like articles.
         out_documents: parquet of the texts, if needed.
         out_counts: folder of the counts.
         selection: which pages are documents.
         piece: (i, n): pages i, i + n, i + 2 n, ... of the file. Each job reads the whole file,
-            which is two fifths of the work.
+            which is some two fifths of the work.
         tokens: how texts become words.
 
     Raises:
         UserError: as raised by the readers; or `concepts` is missing.
     """
-    if product not in (*XML_PRODUCTS, CIRRUS):
-        raise UserError(f"product: expected content, legacy or cirrus, got {product!r}")
-    if product != CIRRUS and concepts is None:
+    if product not in (*XML_PRODUCTS, *PLAIN):
+        known = ", ".join((*XML_PRODUCTS, *PLAIN))
+        raise UserError(f"product: expected one of {known}, got {product!r}")
+    if product not in PLAIN and concepts is None:
         raise UserError(f"{path}: its pages do not name their concepts; give the page_props table")
     selection = selection or Selection()
     counts = PartCounts()
     table = Concepts(concepts, language) if concepts else None
     with closing(open_stream(path)) as stream:
-        pages = cirrus_pages if product == CIRRUS else xml_pages
+        pages = PLAIN.get(product, xml_pages)
         every = _read(pages(stream, str(path)), stream, path, selection, counts)
         pages = _piece(every, piece, counts)
         documents = _chosen(pages, table, selection, counts)
-        if product != CIRRUS:
+        if product not in PLAIN:
             documents = _without_markup(documents, _namespaces(path, language), path, counts)
         if out_documents:
             documents = part_texts.write(out_documents, documents, language)

@@ -40,6 +40,11 @@ def cirrus_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
         raise UserError(f"{where}: no record in it; expected a CirrusSearch index")
 
 
+def known_qid(value: Any) -> str | None:
+    """Return a Q-id as it is; None for anything else."""
+    return value if isinstance(value, str) and QID.fullmatch(value) else None
+
+
 def _records(stream: BinaryIO, where: str) -> Iterator[tuple[int, tuple[Any, Any]]]:
     """The number of a record's second line, and both lines."""
     head = None
@@ -70,7 +75,6 @@ def _cut_off(where: str) -> TruncatedError:
 def _cirrus_page(head: Any, record: Any, where: str) -> Page:
     try:
         identifier = record.get("page_id") or head["index"]["_id"]
-        qid = record.get("wikibase_item")
         return Page(
             checked_id(int(identifier)),
             UNSTORABLE.sub("\ufffd", record["title"]),
@@ -78,7 +82,7 @@ def _cirrus_page(head: Any, record: Any, where: str) -> Page:
             False,
             record.get("content_model") or WIKITEXT,
             UNSTORABLE.sub("\ufffd", record.get("text") or ""),
-            qid if isinstance(qid, str) and QID.fullmatch(qid) else None,
+            known_qid(record.get("wikibase_item")),
         )
     except (AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
         raise UserError(

@@ -33,9 +33,16 @@ OPTIONS = {
     **ACCESS,
     "product": (
         "content",
-        ("content", "cirrus", "legacy"),
+        ("content", "cirrus", "legacy", "parquet"),
         "of the text: `content` (Content File Exports, XML, monthly), `cirrus` (the search index, "
-        "plain text, weekly) or `legacy` (pages-articles, XML)",
+        "plain text, weekly), `legacy` (pages-articles, XML) or `parquet` (`texts`)",
+    ),
+    "texts": (
+        "",
+        "{path}",
+        "files of `product: parquet`, cleaned text with the columns of FineWiki or of "
+        "`wikimedia/wikipedia`, with `{wiki}` for names such as dawiki: "
+        "`finewiki/data/{wiki}/*.parquet`",
     ),
     "date": ("latest", "{date}", "of the text: `latest` or YYYY-MM-DD"),
     "sql_date": ("latest", "{date}", "of the table page_props: `latest` or YYYY-MM-DD"),

@@ -5,6 +5,7 @@
   exports of 2026-10-01 were complete without one.
 - `cirrus`: the search index, weekly, in numbered shards, complete with `_SUCCESS`; no checksums.
 - `legacy`: pages-articles, complete if `dumpstatus.json` says so.
+- `parquet`: text that others have cleaned, in files of yours.
 
 page_props always comes from the legacy tree. Wikimedia keeps only the last few dates.
 """
@@ -21,6 +22,7 @@ from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import DIGITS as LENGTHS
 from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
 from cr5.corpora.fetch.remote import Place, place
+from cr5.corpora.wikimedia.parquet import PARQUET, parquet_pins
 from cr5.corpora.wikimedia.settings import LATEST, Settings, wiki_name
 
 __all__ = ["Pin", "Settings", "location", "pins", "read_pins", "wiki_name", "write_pins"]
@@ -52,17 +54,29 @@ def pins(wiki: str, settings: Settings) -> list[Pin]:
     """
     if settings.pins:
         return _pinned(wiki, settings)
-    folder, find = {
+    layouts = {
         "content": (f"{CONTENT}/{wiki}", _content),
         "cirrus": (CIRRUS, _cirrus),
         "legacy": (wiki, _articles),
-    }[settings.product]
+    }
     with place(settings) as where:
-        text = _chosen(where, folder, wiki, settings.date, find)
+        if settings.product == PARQUET:
+            text = parquet_pins(wiki, settings.texts)
+        else:
+            folder, find = layouts[settings.product]
+            text = _chosen(where, folder, wiki, settings.date, find)
         table = _chosen(where, wiki, wiki, settings.sql_date, _page_props)
     for files in (text, table):
         log.info("%s: %s of %s, %d files", wiki, files[0].role, files[0].date, len(files))
-    return [replace(pin, url=where.address(location(pin))) for pin in text + table]
+    return _at(where, text + table)
+
+
+def _at(where: Place, found: Iterable[Pin]) -> list[Pin]:
+    """Files at an address; cleaned text stays where it is."""
+    return [
+        pin if pin.product == PARQUET else replace(pin, url=where.address(location(pin)))
+        for pin in found
+    ]
 
 
 def location(pin: Pin) -> str:
@@ -87,7 +101,7 @@ def _pinned(wiki: str, settings: Settings) -> list[Pin]:
     if not settings.base:
         return found
     with place(settings) as where:
-        return [replace(pin, url=where.address(location(pin))) for pin in found]
+        return _at(where, found)
 
 
 def _chosen(
