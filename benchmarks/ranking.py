@@ -1,7 +1,8 @@
 """Time and memory of ranking, and that no way of cutting the work changes a rank.
 
-.venv/bin/python -m benchmarks.ranking                # neighbourhoods among the queries
-.venv/bin/python -m benchmarks.ranking --both-sides   # among all documents: about 10 times it
+.venv/bin/python -m benchmarks.ranking                       # neighbourhoods among the queries
+.venv/bin/python -m benchmarks.ranking --once --candidates 1000000
+.venv/bin/python -m benchmarks.ranking --neighbours 200000   # among other documents: 40 times it
 """
 
 import argparse
@@ -85,7 +86,8 @@ def main() -> None:
     parser.add_argument("--candidates", type=int, default=200_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--both-sides", action="store_true", help="neighbourhoods of documents")
+    parser.add_argument("--neighbours", type=int, help="documents, in place of the queries; once")
+    parser.add_argument("--once", action="store_true", help="no other sizes, threads, blocks")
     options = parser.parse_args()
 
     generator = np.random.default_rng(0)
@@ -93,11 +95,12 @@ def main() -> None:
     queries = counterparts(candidates, options.queries, generator)
     ranks(queries[:300], candidates, queries)  # warm up
     print(" queries candidates  neighbours threads")
-    if options.both_sides:
-        others = documents(options.candidates, options.dimensions, generator)
-        times(queries, candidates, others, options.threads)
+    neighbours = queries
+    if options.neighbours:
+        neighbours = documents(options.neighbours, options.dimensions, generator)
+    expected = times(queries, candidates, neighbours, options.threads)
+    if options.once or options.neighbours:
         return
-    expected = times(queries, candidates, queries, options.threads)
     times(queries, candidates, queries, 1)
     for n, m in ((1, 4), (4, 1), (4, 4)):
         few, less = queries[: options.queries // n], candidates[: options.candidates // m]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.search.answers import Answers, Counter, in_block
+from cr5.search.answers import Answers, Counter
 
 
 def relevance(n=9, m=23, seed=0):
@@ -21,6 +21,13 @@ def test_all_entries_by_query_then_candidate(kind):
     assert list(zip(found.query, found.candidate, found.grade, strict=True)) == expected
     assert found.n_queries == 9
     assert found.grade.dtype == np.float64
+
+
+def test_rows_and_candidates_of_some_queries_by_candidate():
+    grades = relevance()
+    row, column = Answers.of(sparse.csr_matrix(grades)).by_column(slice(2, 6))
+    expected = [(i - 2, j) for j, i in np.ndindex(23, 9) if 2 <= i < 6 and grades[i, j]]
+    assert list(zip(row, column, strict=True)) == expected
 
 
 def test_entries_in_any_order_are_sorted():
@@ -69,10 +76,11 @@ def test_counts_who_is_no_answer_and_not_worse(one_each, width):
     scores = np.random.default_rng(2).integers(0, 5, grades.shape).astype(np.float32)
     least = scores[answers.query, answers.candidate]
     counter = Counter(answers.query, least, 9)
-    marked = sparse.csc_matrix(grades)
+    row, column = answers.by_column(slice(0, 9))
     for first in range(0, 23, width):
         block = scores[:, first : first + width]
-        counter.add(block, *in_block(marked, first, block.shape[1]))
+        here = (column >= first) & (column < first + width)
+        counter.add(block, row[here], column[here] - first)
     expected = [
         sum(scores[q, j] >= low and not grades[q, j] for j in range(23))
         for q, low in zip(answers.query, least, strict=True)
@@ -82,5 +90,5 @@ def test_counts_who_is_no_answer_and_not_worse(one_each, width):
 
 def test_nothing_to_count():
     counter = Counter(np.zeros(0, int), np.zeros(0, np.float32), 2)
-    counter.add(np.zeros((2, 3), np.float32), *in_block(sparse.csc_matrix((2, 3)), 0, 3))
+    counter.add(np.zeros((2, 3), np.float32), *np.zeros((2, 0), int))
     assert counter.before.shape == (0,)

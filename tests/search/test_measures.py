@@ -27,11 +27,20 @@ def test_an_unknown_measure_is_named_with_those_there_are():
         measure("cosinus")
 
 
-def test_penalty_and_score_make_csls_by_hand():
-    """2 cos(x, y) - r(x) - r(y), with two neighbours."""
+@pytest.mark.parametrize("n_queries", [2, 3])
+def test_penalty_and_score_make_csls_by_hand(n_queries):
+    """2 cos(x, y) - r(x) - r(y), with two neighbours; of three, these are all queries."""
     candidates = np.array([[1, 0], [0.6, 0.8]], np.float32)
     neighbours = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
-    penalties = csls(Space(neighbours, candidates, neighbours, 2, 30.0, 1)).values
+    queries = neighbours if n_queries == 3 else neighbours[:2]
+    correction = csls(Space(queries, candidates, neighbours, 2, 30.0, 1))
+    assert bool(correction.see) == (n_queries == 3)
+    cosines = queries @ candidates.T
+    if correction.see:
+        correction.see([cosines[:1], cosines[1:]], 0)
+    block = correction.of_block(cosines, 0)
+    penalties = -correction.of_pairs(np.zeros(3), np.array([1, 0, 1]))[1:]
+    np.testing.assert_allclose(block, cosines - penalties, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(penalties, [(1 + 0) / 2 / 2, (0.8 + 0.6) / 2 / 2], rtol=1e-6)
     # x = (0, 1): cosines 0 and 0.8, r(x) = 0.4
     order = np.array([0, 0.8]) - penalties

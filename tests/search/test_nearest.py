@@ -44,6 +44,16 @@ def test_mean_top_k_equals_sorting_everything(k):
     np.testing.assert_allclose(nearest.mean_top_k(queries, keys, k), expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("k", [1, 10, 50])
+@pytest.mark.parametrize("cuts", [[], [3], [10, 24]])
+def test_mean_top_k_of_columns_is_that_of_the_columns_put_together(k, cuts):
+    cosines = np.random.default_rng(0).normal(size=(30, 130)).astype(np.float32)
+    expected = [np.mean(sorted(column.tolist())[-k:]) for column in cosines.T]
+    found = nearest.mean_top_k_of_columns(np.split(cosines, cuts), k)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
 @pytest.mark.parametrize("penalised", [False, True])
 @pytest.mark.parametrize("k", [1, 4, 50])
 def test_of_nearest_equals_sorting_everything(k, penalised):

@@ -7,7 +7,7 @@ from scipy import sparse, special
 
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, normalised, unit_rows
-from cr5.search import similarity
+from cr5.search import corrections, similarity
 from cr5.search.measures import MEASURES
 from cr5.search.ranking import NEAREST, Found, rankings
 
@@ -136,7 +136,9 @@ def run_slowly(scores, grades, ranked, depth):
 
 def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarray, run_depth=5):
     """Every measure, and the order that its ranks say, against the slow twins."""
-    given = kind(Q), kind(C), relevance, chosen(*names), kind(N), k, depth, threads, BETA
+    queries = kind(Q)
+    neighbours = queries if N is Q else kind(N)
+    given = queries, kind(C), relevance, chosen(*names), neighbours, k, depth, threads, BETA
     results = rankings(*given, run_depth)
     assert [each.measure for each in results] == list(names)
     grades, known = relevance.toarray(), np.outer(Q.any(axis=1), C.any(axis=1))
@@ -238,6 +240,32 @@ def test_small_blocks(monkeypatch, names, depth, kind, n_rows, n_columns):
     compare(Q, C, N, relevance, names, k=4, depth=depth, threads=2, kind=kind)
 
 
+@pytest.mark.parametrize("depth", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(7, 9), (16, 50), (512, 1024)])
+@pytest.mark.parametrize("at_most", [29, 30])
+def test_neighbours_are_the_queries(monkeypatch, depth, kind, n_rows, n_columns, at_most):
+    """Whether they are few enough to be compared with the candidates only once, or not."""
+    monkeypatch.setattr(similarity, "ROWS", n_rows)
+    monkeypatch.setattr(similarity, "COLUMNS", n_columns)
+    monkeypatch.setattr(corrections, "TOGETHER", at_most)
+    Q, C = coarse(30, 0), coarse(61, 1)
+    names = ("csls", "cosine", "inverted_softmax")
+    compare(Q, C, Q, graded(30, 61, 3), names, k=4, depth=depth, threads=2, kind=kind)
+
+
+def test_neighbours_that_are_the_queries_are_compared_once(monkeypatch):
+    shapes = []
+    product = similarity._product
+    monkeypatch.setattr(
+        similarity, "_product", lambda *given: shapes.append(given[0].shape) or product(*given)
+    )
+    Q, C = rows(600, 8, 0), rows(5000, 8, 1)
+    rankings(Q, C, one_each(600, 5000, 2), chosen("cosine", "csls"), Q)
+    # 2 x 5 blocks, and those of r(y) of the 600 answers: 2 x 1
+    assert len(shapes) == 2 * 5 + 2
+
+
 def test_equal_documents_tie_wherever_they_stand():
     C = rows(5000, 300, 5)
     places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)
@@ -276,11 +304,13 @@ def test_threads_change_no_byte(depth, names):
     norm = norm_of(names)
     Q, C = rows(1100, 20, 1, norm), rows(1500, 20, 0, norm)
     relevance = graded(1100, 1500, 2, 0.002)[2:]  # the second has 1,500 answers
-    one, three = (
-        rankings(Q[2:], C, relevance, chosen(*names), Q, depth=depth, threads=threads, run_depth=20)
-        for threads in (1, 3)
-    )
-    assert flat(one) == flat(three)
+    queries = Q[2:]
+    for neighbours in (Q, queries):
+        given = queries, C, relevance, chosen(*names), neighbours
+        one, three = (
+            rankings(*given, depth=depth, threads=threads, run_depth=20) for threads in (1, 3)
+        )
+        assert flat(one) == flat(three)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,17 +13,36 @@ def rows(n, d, seed=0):
     return unit_rows(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
 
 
+class Viewer:
+    """Keeps all blocks."""
+
+    def __init__(self, start, n):
+        self.start, self.n, self.blocks, self.firsts = start, n, [], []
+
+    def add(self, scores, first):
+        assert len(scores) == self.n
+        self.blocks.append(scores)
+        self.firsts.append(first)
+
+
 def cosines(queries, keys, threads=1, kernel="product"):
     """All similarities, put together from the blocks."""
+    seen = Viewer(0, queries.shape[0])
 
-    def use(start, blocks):
-        parts = list(blocks)
-        assert [first for first, _ in parts] == list(range(0, keys.shape[0], similarity.COLUMNS))
-        return start, np.hstack([block for _, block in parts])
+    def together(blocks, first):
+        seen.add(np.vstack(blocks), first)
 
-    found = similarity.over_blocks(queries, keys, use, threads, kernel)
-    assert [start for start, _ in found] == list(range(0, queries.shape[0], similarity.ROWS))
-    return np.vstack([block for _, block in found])
+    alone = similarity.over_blocks(queries, keys, Viewer, threads, kernel)
+    found = similarity.over_blocks(queries, keys, Viewer, threads, kernel, together)
+    assert [x.start for x in alone] == list(range(0, queries.shape[0], similarity.ROWS))
+    for viewer in [*alone, *found, seen]:
+        assert viewer.firsts == list(range(0, keys.shape[0], similarity.COLUMNS))
+    whole, *others = (
+        np.vstack([np.hstack(viewer.blocks) for viewer in each]) for each in (alone, found, [seen])
+    )
+    for other in [*others, np.vstack(list(similarity.whole_rows(queries, keys, kernel)))]:
+        np.testing.assert_array_equal(other, whole)
+    return whole
 
 
 @pytest.mark.parametrize("n", [1, 511, 512, 513, 1100])
@@ -60,7 +79,7 @@ def test_no_product_is_larger_than_one_block(monkeypatch):
 
     monkeypatch.setattr(similarity, "_product", watched)
     cosines(rows(600, 4), rows(5000, 4, 1))
-    assert shapes == [(similarity.ROWS, similarity.COLUMNS)] * (2 * 5)
+    assert shapes == [(similarity.ROWS, similarity.COLUMNS)] * (2 * 5) * 3  # in three ways
 
 
 def test_sparse_and_dense_rows_agree():
@@ -107,6 +126,14 @@ def test_sparse_products_are_those_of_scipy_to_the_bit(kind, n, m, d):
     np.testing.assert_array_equal(found, (queries @ keys.T.tocsr()).toarray())
 
 
+class _Sum:
+    def __init__(self, n):
+        self.total = 0
+
+    def add(self, scores, first):
+        self.total += scores.sum()
+
+
 def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
     monkeypatch.setattr(similarity, "COLUMNS", 10)
     queries, keys = (
@@ -114,10 +141,10 @@ def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
         for n in (5, 400)
     )
     tracemalloc.start()
-    found = similarity.over_blocks(queries, keys, lambda _, blocks: sum(b.sum() for _, b in blocks))
+    [found] = similarity.over_blocks(queries, keys, lambda _, n: _Sum(n))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found == [5]
+    assert found.total == 5
     assert peak < 20e6  # a pointer per column is 4 MB; there are 40 blocks
 
 

@@ -19,7 +19,7 @@ from cr5.models.formats.card import card
 from cr5.retrieval.given import check_kind, check_texts, several
 from cr5.retrieval.language import by_language, most_likely
 from cr5.search.measures import measure
-from cr5.search.similarity import over_blocks
+from cr5.search.similarity import whole_rows
 
 SHOWN = 5  # words
 
@@ -230,11 +230,7 @@ class Embedder:
             self.embed(texts, language, language if self.model.directed else None),
         ]
         kernel = measure(self.measures[0]).kernel
-
-        def use(_, blocks):
-            return np.hstack([block.copy() for _, block in blocks])
-
-        return np.vstack(over_blocks(*rows, use, kernel=kernel))
+        return np.vstack(list(whole_rows(*rows, kernel)))
 
     def check_language(self, language: str) -> None:
         """Raise `UserError` if the model does not know the language."""

@@ -45,6 +45,12 @@ class Answers:
         """The slice with the answers of queries `start` to `end`."""
         return slice(*np.searchsorted(self.query, [start, end]))
 
+    def by_column(self, rows: slice) -> tuple[np.ndarray, np.ndarray]:
+        """Rows, from 0, and candidates of the answers of some queries; ascending candidates."""
+        mine = self.of_queries(rows.start, rows.stop)
+        order = np.argsort(self.candidate[mine], kind="stable")
+        return self.query[mine][order] - rows.start, self.candidate[mine][order]
+
     def better(self, order: np.ndarray) -> np.ndarray:
         """How many answers of the same query rank before each, (a,).
 
@@ -56,19 +62,6 @@ class Answers:
         before = np.empty(len(places), np.int64)
         before[places] = np.arange(len(places)) - firsts[places]
         return before
-
-
-def in_block(answers: sparse.csc_matrix, first: int, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and columns, within a block, of the answers among n candidates from `first`.
-
-    Args:
-        answers: queries x all candidates, True at answers.
-        first: number of the first candidate of the block.
-        n: how many there are.
-    """
-    starts = answers.indptr[first : first + n + 1]
-    rows = answers.indices[starts[0] : starts[-1]]
-    return rows, np.repeat(np.arange(n), np.diff(starts))
 
 
 class Counter:
@@ -91,22 +84,21 @@ class Counter:
         # first answers of all queries, then second answers, ...
         place = np.arange(len(query)) - np.searchsorted(query, query)
         layers = (np.flatnonzero(place == k) for k in range(place.max(initial=-1) + 1))
-        self._layers = [(layer, query[layer], len(layer) == n_queries) for layer in layers]
+        self._layers = [(layer, query[layer], np.full(n_queries, -1)) for layer in layers]
+        for layer, queries, at in self._layers:
+            at[queries] = np.arange(len(layer))
 
     def add(self, scores: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> None:
         """Process a block.
 
         Args:
             scores: queries x some candidates.
-            rows: of the answers among them, see `in_block`.
+            rows: of the answers among them.
             columns: likewise.
         """
-        for layer, queries, is_all in self._layers:
-            hits = (scores if is_all else scores[queries]) >= self._least[layer, None]
-            if is_all:
-                hits[rows, columns] = False
-            else:
-                mine = np.searchsorted(queries, rows).clip(max=len(queries) - 1)
-                own = queries[mine] == rows
-                hits[mine[own], columns[own]] = False
+        for layer, queries, at in self._layers:
+            mine = scores if len(queries) == len(scores) else scores[queries]
+            hits = mine >= self._least[layer, None]
+            own = at[rows] >= 0
+            hits[at[rows[own]], columns[own]] = False
             self.before[layer] += hits.sum(axis=1, dtype=np.uint32)

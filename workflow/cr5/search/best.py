@@ -19,8 +19,8 @@ from threadpoolctl import ThreadpoolController
 
 from cr5.base.rows import Rows, norms, parts_of
 from cr5.search import similarity
-from cr5.search.nearest import Nearest, penalised
-from cr5.search.similarity import Blocks, blocks, minus_distance, pairwise
+from cr5.search.nearest import Nearest
+from cr5.search.similarity import Blocks, minus_distance, pairwise, with_all
 
 STRIP = 1 << 16  # keys processed by one thread at a time
 SPARE = 32
@@ -120,10 +120,11 @@ class _Strip:
 
     def blocks(self, queries: Rows, kernel: str) -> Blocks:
         """Kernel minus penalty, block by block."""
-        penalty, n = self.penalties[self.start : self.stop], queries.shape[0]
-        room = np.empty((n, min(_width(n), self.stop - self.start)), np.float32)
+        penalty = self.penalties[self.start : self.stop]
         for first, scores in _blocks(queries, self.piece[self.start : self.stop], kernel):
-            yield self.first + first, penalised(scores, penalty, first, room)
+            if len(penalty):
+                scores -= penalty[first : first + scores.shape[1]]
+            yield self.first + first, scores
 
 
 def _strips(
@@ -234,7 +235,7 @@ def _blocks(queries: Rows, keys: Rows, kernel: str) -> Blocks:
 
 def _block(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
     if sparse.issparse(queries):
-        return np.hstack([block for _, block in blocks(queries, keys, kernel)])
+        return with_all(queries, keys, kernel)
     return queries @ keys.T if kernel == "product" else minus_distance(queries, keys.T, kernel)
 
 

@@ -4,17 +4,18 @@ A correction turns kernel(x, y) into the values that order candidates: most subt
 candidate; the global one replaces cosines by ranks.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from cr5.base.rows import Rows
 from cr5.search import similarity
-from cr5.search.nearest import mean_top_k, penalised
-from cr5.search.similarity import Blocks, blocks, over_blocks
+from cr5.search.nearest import mean_top_k, mean_top_k_of_columns
+from cr5.search.similarity import over_blocks, with_all
 
 PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
+TOGETHER = 8192  # queries whose cosines with a block of candidates are held at once: 32 MiB
 SAME = 1e-6  # cosines this close are treated as equal, as of the same pair of rows
 
 
@@ -43,14 +44,14 @@ class Plain:
     """The uncorrected kernel."""
 
     changes = False
+    see = None  # what, if anything, is to see the blocks of all queries first
 
-    def of_block(self, scores: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
+    def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
         """Ordering values of n queries and m candidates starting at `first`, n x m float32.
 
         Args:
             scores: their kernel; must not be modified.
             first: number of the first of these candidates.
-            room: buffer for the result, at least n x m.
         """
         return scores
 
@@ -66,13 +67,33 @@ class Penalty(Plain):
     values: np.ndarray
     changes = True
 
-    def of_block(self, scores: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
+    def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
         """See `Plain`."""
-        return penalised(scores, self.values, first, room)
+        return scores - self.values[first : first + scores.shape[1]]
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         """See `Plain`."""
         return scores - self.values[candidates]
+
+
+@dataclass(frozen=True)
+class AmongQueries(Penalty):
+    """CSLS whose neighbours are the queries: their blocks tell r(y), with no product of its own."""
+
+    space: Space
+
+    def see(self, blocks: Sequence[np.ndarray], first: int) -> None:
+        """Find the penalties of the candidates, from number `first`, of all queries' blocks."""
+        found = mean_top_k_of_columns(blocks, self.space.k) / 2
+        self.values[first : first + len(found)] = found
+
+    def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
+        """See `Plain`."""
+        which, place = np.unique(candidates, return_inverse=True)
+        return (
+            scores
+            - _half_of_mean(replace(self.space, candidates=self.space.candidates[which]))[place]
+        )
 
 
 @dataclass(frozen=True)
@@ -86,10 +107,9 @@ class Places(Plain):
     pivots: tuple[Rows, ...]
     changes = True
 
-    def of_block(self, scores: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
+    def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
         """See `Plain`."""
-        n, m = scores.shape
-        out = room[:n, :m]
+        m, out = scores.shape[1], np.empty_like(scores)
         for start in range(0, m, similarity.ROWS):
             part = slice(start, min(start + similarity.ROWS, m))
             ordered = self._ordered(slice(first + part.start, first + part.stop))
@@ -110,8 +130,7 @@ class Places(Plain):
     def _ordered(self, which: slice | np.ndarray) -> np.ndarray:
         """Cosines of at most `similarity.ROWS` candidates with all pivots, ascending."""
         rows = self.candidates[which]
-        found = [part.copy() for each in self.pivots for _, part in blocks(rows, each)]
-        return np.sort(np.hstack(found), axis=1)
+        return np.sort(np.hstack([with_all(rows, each) for each in self.pivots]), axis=1)
 
 
 def _nearer(ordered: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -120,8 +139,13 @@ def _nearer(ordered: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 def csls(space: Space) -> Plain:
     """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours."""
-    found = mean_top_k(space.candidates, space.neighbours, space.k, space.threads)
-    return Penalty(found / 2)
+    if space.neighbours is space.queries and space.queries.shape[0] <= TOGETHER:
+        return AmongQueries(np.zeros(space.candidates.shape[0], np.float32), space)
+    return Penalty(_half_of_mean(space))
+
+
+def _half_of_mean(space: Space) -> np.ndarray:
+    return mean_top_k(space.candidates, space.neighbours, space.k, space.threads) / 2
 
 
 def inverted_softmax(space: Space) -> Plain:
@@ -131,15 +155,21 @@ def inverted_softmax(space: Space) -> Plain:
     ordering by this probability is ordering by its logarithm.
     """
     beta = space.inverse_temperature
+    found = over_blocks(
+        space.candidates, space.neighbours, lambda _, n: _Sums(n, beta), space.threads
+    )
+    total = np.concatenate([each.total for each in found])
+    return Penalty((np.log(total) / beta + 1).astype(np.float32))
 
-    def use(start: int, found: Blocks) -> np.ndarray:
-        n = min(similarity.ROWS, space.candidates.shape[0] - start)
-        # exp(beta (cos - 1)) is at most 1 (up to rounding), so no sum can overflow
-        total = sum(np.exp(beta * (part.astype(np.float64) - 1)).sum(axis=1) for _, part in found)
-        return np.log(total + np.zeros(n)) / beta + 1
 
-    found = over_blocks(space.candidates, space.neighbours, use, space.threads)
-    return Penalty(np.concatenate(found).astype(np.float32))
+class _Sums:
+    """Sums of exp(beta (cos - 1)), which is at most 1, up to rounding: no sum can overflow."""
+
+    def __init__(self, n: int, beta: float):
+        self.total, self._beta = np.zeros(n), beta
+
+    def add(self, scores: np.ndarray, first: int) -> None:
+        self.total += np.exp(self._beta * (scores.astype(np.float64) - 1)).sum(axis=1)
 
 
 def globally_corrected(space: Space) -> Plain:

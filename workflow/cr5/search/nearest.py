@@ -1,12 +1,11 @@
 """The best columns of each row of similarities in blocks, and their mean."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search import similarity
-from cr5.search.similarity import Blocks, over_blocks
+from cr5.search.similarity import over_blocks
 
 
 class Nearest:
@@ -17,13 +16,17 @@ class Nearest:
         columns: rows x k, their numbers; in ties the column added first.
     """
 
-    def __init__(self, rows: int, k: int):
+    def __init__(self, rows: int, k: int, penalty: np.ndarray | None = None):
+        """Begin; `penalty` is subtracted from the scores of all columns, None for nothing."""
+        self._penalty = penalty
         self.scores = np.full((rows, k), -np.inf, np.float32)
         self.columns = np.zeros((rows, k), np.int64)
 
     def add(self, block: np.ndarray, first: int) -> None:
         """Add a block of columns, numbered from `first`, which exceeds all earlier numbers."""
         k = self.scores.shape[1]
+        if self._penalty is not None:
+            block = block - self._penalty[first : first + block.shape[1]]
         enters = block > self.scores[:, -1:]
         found = np.flatnonzero(enters)
         if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting everything is slow
@@ -37,6 +40,7 @@ class Nearest:
         k = self.scores.shape[1]
         changed, rows = np.unique(rows, return_inverse=True)
         rows = np.concatenate([np.repeat(np.arange(len(changed)), k), rows])
+        rows = rows.astype(np.min_scalar_type(len(changed)))  # short integers sort faster
         columns = np.concatenate([self.columns[changed].ravel(), columns])
         scores = np.concatenate([self.scores[changed].ravel(), scores])
         # Stable: in ties old columns precede new ones, and new ones stay in order.
@@ -44,14 +48,6 @@ class Nearest:
         firsts = np.searchsorted(rows[order], np.arange(len(changed)))
         kept = order[firsts[:, None] + np.arange(k)]
         self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
-
-
-def penalised(scores: np.ndarray, penalty: np.ndarray, first: int, room: np.ndarray) -> np.ndarray:
-    """The block itself if there is no penalty, else the difference, in `room`."""
-    if not len(penalty):
-        return scores
-    n, m = scores.shape
-    return np.subtract(scores, penalty[first : first + m], out=room[:n, :m])
 
 
 def of_nearest(
@@ -76,17 +72,8 @@ def of_nearest(
         The arrays of all blocks, stacked vertically.
     """
     k = min(k, keys.shape[0])
-
-    def use(start: int, blocks: Blocks) -> np.ndarray:
-        nearest = Nearest(min(similarity.ROWS, queries.shape[0] - start), k)
-        for first, scores in blocks:
-            if penalty is not None:
-                scores -= penalty[first : first + scores.shape[1]]
-            nearest.add(scores, first)
-        return take(nearest)
-
-    found = over_blocks(queries, keys, use, threads)
-    return np.concatenate(found) if found else take(Nearest(0, k))
+    found = over_blocks(queries, keys, lambda _, n: Nearest(n, k, penalty), threads)
+    return np.concatenate([take(each) for each in found or [Nearest(0, k)]])
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
@@ -101,8 +88,23 @@ def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarra
     Returns:
         (n,) float32.
     """
+    return of_nearest(queries, keys, k, lambda found: _means(found.scores), threads=threads)
 
-    def mean(nearest: Nearest) -> np.ndarray:
-        return nearest.scores.mean(axis=1, dtype=np.float64).astype(np.float32)
 
-    return of_nearest(queries, keys, k, mean, threads=threads)
+def mean_top_k_of_columns(blocks: Sequence[np.ndarray], k: int) -> np.ndarray:
+    """Mean of the k largest numbers of each column, (m,) float32, as of `mean_top_k`.
+
+    Args:
+        blocks: n x m each, float32: rows that belong together, in any order.
+        k: of all rows, if there are fewer.
+    """
+    n, parts = sum(len(block) for block in blocks), []
+    for start in range(0, blocks[0].shape[1], 64):  # a few columns, which fit in cache
+        rows = np.concatenate([block[:, start : start + 64] for block in blocks]).T.copy()
+        rows.partition(max(n - k, 0), axis=1)
+        parts.append(np.sort(rows[:, -k:]))
+    return _means(np.concatenate(parts))
+
+
+def _means(scores: np.ndarray) -> np.ndarray:
+    return scores.mean(axis=1, dtype=np.float64).astype(np.float32)

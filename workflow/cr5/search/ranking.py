@@ -1,7 +1,7 @@
 """Ranks of the answers among the candidates, by each measure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -10,13 +10,12 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
-from cr5.search import similarity
-from cr5.search.answers import Answers, Counter, in_block
+from cr5.search.answers import Answers, Counter
 from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
 from cr5.search.options import SearchOptions
-from cr5.search.similarity import Blocks, over_blocks, pairwise
+from cr5.search.similarity import over_blocks, pairwise
 
 NEAREST = 10
 
@@ -140,7 +139,7 @@ def rankings(
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
         of_kernel = list(group)
         kept = min(run_depth, candidates.shape[0], depth or run_depth)
-        one_pass = _Pass(queries, candidates, kernel, csls_neighbours, threads, kept)
+        one_pass = _Pass(space, kernel, kept)
         corrections = [CORRECTIONS[m.correction](space) for m in of_kernel]
         for ranking in one_pass.rankings(relevance, of_kernel, corrections, depth):
             found[ranking.measure] = ranking
@@ -161,87 +160,85 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
 class _Pass:
     """One pass over all blocks of a kernel, or two if a depth bounds the answers."""
 
-    queries: Rows
-    candidates: Rows
+    space: Space
     kernel: str
-    csls_neighbours: int
-    threads: int
     n_others: int
 
     def rankings(self, relevance, measures, corrections, depth) -> list[Ranking]:
+        every = Answers.of(relevance)
         if depth is None:
-            answers = [Answers.of(relevance)] * len(measures)
-        else:
-            best = self._nearest(corrections, depth)
-            answers = [Answers.among(relevance, columns) for columns in best]
+            answers = [every] * len(measures)
+        else:  # where nothing is an answer, all are others
+            nothing = sparse.csr_matrix(relevance.shape, dtype=np.int8)
+            deep = replace(self, n_others=min(depth, relevance.shape[1]))
+            best = deep.rankings(nothing, measures, corrections, None)
+            answers = [Answers.among(relevance, each.others) for each in best]
         # the measures of a pass share the answers unless a depth bounds them
         parts = (measures, corrections, answers)
         searches = [self._search(*each) for each in zip(*parts, strict=True)]
-        positions = relevance.astype(bool)
-        blocks = self._over(lambda start, blocks: self._work(searches, positions, start, blocks))
+        views = over_blocks(
+            self.space.queries,
+            self.space.candidates,
+            lambda start, n: _View(self, searches, every, slice(start, start + n)),
+            self.space.threads,
+            self.kernel,
+            next((each.see for each in corrections if each.see), None),
+        )
+        results = [view.results() for view in views]
         return [
-            _ranking(search, [block[i] for block in blocks], depth)
+            _ranking(search, [each[i] for each in results], depth)
             for i, search in enumerate(searches)
         ]
 
     def _search(self, measure: Measure, correction: Plain, answers: Answers) -> "_OfMeasure":
-        own, known = _own(self.queries, self.candidates, answers, self.kernel)
+        rows = self.space.queries, self.space.candidates
+        own, known = _own(*rows, answers, self.kernel)
         with threadpool_limits(1):
             values = correction.of_pairs(own, answers.candidate)
         order = np.where(known, values, -np.inf)
-        tie = measure.tie(self.queries, self.candidates)
-        return _OfMeasure(measure, correction, answers, values, order, tie)
+        return _OfMeasure(measure, correction, answers, values, order, measure.tie(*rows))
 
-    def _over(self, use) -> list:
-        return over_blocks(self.queries, self.candidates, use, self.threads, self.kernel)
 
-    def _nearest(self, corrections: Sequence[Plain], k: int) -> list[np.ndarray]:
-        """The k best candidates of each query, for each measure."""
+class _View:
+    """What some queries see of the candidates, for each search."""
 
-        def use(start: int, blocks: Blocks) -> list[np.ndarray]:
-            found = [self._new_nearest(start, k) for _ in corrections]
-            room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
-            for first, scores in blocks:
-                for nearest, correction in zip(found, corrections, strict=True):
-                    nearest.add(correction.of_block(scores, first, room), first)
-            return [nearest.columns for nearest in found]
-
-        return [np.concatenate(parts) for parts in zip(*self._over(use), strict=True)]
-
-    def _new_nearest(self, start: int, k: int) -> Nearest:
-        n = min(similarity.ROWS, self.queries.shape[0] - start)
-        return Nearest(n, min(k, self.candidates.shape[0]))
-
-    def _work(self, searches, positions, start: int, blocks: Blocks) -> list[tuple]:
-        """Results of each search for `similarity.ROWS` queries starting at `start`."""
+    def __init__(self, of: _Pass, searches: Sequence["_OfMeasure"], every: Answers, rows: slice):
+        """Begin with some queries; `every` are the answers of all."""
+        n, m, self._k = rows.stop - rows.start, of.space.candidates.shape[0], of.space.k
         # by the kernel itself: r(x) of CSLS, and the nearest without a penalty
-        plain = self._new_nearest(start, max(NEAREST, self.csls_neighbours))
-        marked = positions[start : start + similarity.ROWS].tocsc()
-        counters = [search.counter(start) for search in searches]
-        nearest = [
-            self._new_nearest(start, NEAREST) if search.correction.changes else plain
-            for search in searches
+        self._plain = Nearest(n, min(max(NEAREST, self._k), m))
+        self._corrections = [search.correction for search in searches]
+        self._nearest = [
+            Nearest(n, min(NEAREST, m)) if each.changes else self._plain
+            for each in self._corrections
         ]
-        others = [self._new_nearest(start, self.n_others) for _ in searches]
-        room = np.empty((similarity.ROWS, similarity.COLUMNS), np.float32)
-        for first, scores in blocks:
-            plain.add(scores, first)
-            places = in_block(marked, first, scores.shape[1])
-            for search, counter, best, other in zip(
-                searches, counters, nearest, others, strict=True
-            ):
-                left = search.correction.of_block(scores, first, room)
-                counter.add(left, *places)
-                if best is not plain:
-                    best.add(left, first)
-                if self.n_others:
-                    left = left.copy()
-                    left[places] = -np.inf
-                    other.add(left, first)
-        r = plain.scores[:, : self.csls_neighbours].mean(axis=1, dtype=np.float64)
+        self._others = [Nearest(n, of.n_others) for _ in searches]
+        self._counters = [search.counter(rows) for search in searches]
+        self._row, self._column = every.by_column(rows)
+
+    def add(self, scores: np.ndarray, first: int) -> None:
+        """See a block of candidates, numbered from `first`."""
+        self._plain.add(scores, first)
+        here = slice(*np.searchsorted(self._column, [first, first + scores.shape[1]]))
+        places = self._row[here], self._column[here] - first
+        parts = self._corrections, self._counters, self._nearest, self._others
+        for correction, counter, best, other in zip(*parts, strict=True):
+            left = correction.of_block(scores, first)
+            counter.add(left, *places)
+            if best is not self._plain:
+                best.add(left, first)
+            if other.scores.size:
+                left = left.copy()
+                left[places] = -np.inf
+                other.add(left, first)
+
+    def results(self) -> list[tuple]:
+        r = self._plain.scores[:, : self._k].mean(axis=1, dtype=np.float64)
         return [
             (counter.before, r, best.columns[:, :NEAREST], other.columns, other.scores)
-            for counter, best, other in zip(counters, nearest, others, strict=True)
+            for counter, best, other in zip(
+                self._counters, self._nearest, self._others, strict=True
+            )
         ]
 
 
@@ -256,11 +253,10 @@ class _OfMeasure:
     order: np.ndarray
     tie: float
 
-    def counter(self, start: int) -> Counter:
-        mine = self.answers.of_queries(start, start + similarity.ROWS)
-        n = min(similarity.ROWS, self.answers.n_queries - start)
+    def counter(self, rows: slice) -> Counter:
+        mine = self.answers.of_queries(rows.start, rows.stop)
         least = (self.order[mine] - self.tie).astype(np.float32)
-        return Counter(self.answers.query[mine] - start, least, n)
+        return Counter(self.answers.query[mine] - rows.start, least, rows.stop - rows.start)
 
 
 def _ranking(search: _OfMeasure, blocks: list[tuple], depth: int | None) -> Ranking:

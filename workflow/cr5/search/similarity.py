@@ -7,7 +7,7 @@ by up to 8e-7, this is off by less than 2e-7. A block of another shape, or anoth
 block, as for rows of a selection, may change a cosine by as much.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -18,8 +18,8 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import HybridRows, Rows, parts_of
 
-Blocks = Iterator[tuple[int, np.ndarray]]
-Result = TypeVar("Result")
+Blocks = Iterable[tuple[int, np.ndarray]]
+Viewer = TypeVar("Viewer")
 
 # Two megabytes: fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
@@ -29,41 +29,60 @@ SLICE = 64
 def over_blocks(
     queries: Rows,
     keys: Rows,
-    use: Callable[[int, Blocks], Result],
+    new: Callable[[int, int], Viewer],
     threads: int = 1,
     kernel: str = "product",
-) -> list[Result]:
+    together: Callable[[list[np.ndarray], int], None] | None = None,
+) -> list[Viewer]:
     """Similarities of all queries with all keys, `ROWS` queries and `COLUMNS` keys at a time.
 
     Args:
         queries: n x d, float32; dense, sparse or both, like `keys`.
         keys: m x d, float32.
-        use: called as `use(start, blocks)` for every `ROWS` queries starting at row `start`.
-            `blocks` yields (number of the first key, queries x keys, float32) over all keys in
-            order; a block may be overwritten.
-        threads: concurrent calls of `use`.
+        new: `new(start, n)` makes the viewer of the n queries from row `start`, at most `ROWS`. Its
+            `add(scores, first)` is called for all keys in order, with queries x keys, float32, and
+            the number of the first of these keys.
+        threads: viewers at work at the same time.
         kernel: `product`, the cosine for unit rows; `l1`, minus the sum of absolute differences; or
             `jensen_shannon`, minus that divergence, in nats, of rows as shares, in one part.
+        together: called likewise with the blocks of all queries, before the viewers are.
 
     Returns:
-        What `use` returned, in order. Additional memory is a few blocks per thread, regardless of
-        the number of queries and keys; for sparse keys also a copy, for sparse queries a number per
-        column and thread.
+        The viewers, in order. Additional memory is a few blocks per thread, regardless of the
+        number of queries and keys, or a block per viewer if they are seen `together`; for sparse
+        keys also a copy, for sparse queries a number per column and thread.
     """
     columns = [_columns(part) for part in parts_of(keys)]
+    parts = [(start, queries[start : start + ROWS]) for start in _starts(queries, ROWS)]
+    viewers = [new(start, part.shape[0]) for start, part in parts]
+    streams = [_of_columns(part, columns, keys.shape[0], kernel) for _, part in parts]
 
-    def work(start: int) -> Result:
-        rows = queries[start : start + ROWS]
-        return use(start, _of_columns(rows, columns, keys.shape[0], kernel))
+    def show(viewer: Viewer, seen: Blocks) -> None:
+        for first, block in seen:
+            viewer.add(block, first)
 
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, _starts(queries, ROWS)))
+        if together is None:
+            list(pool.map(show, viewers, streams))
+            return viewers
+        for first in _starts(keys, COLUMNS):
+            seen = list(pool.map(next, streams))
+            together([block for _, block in seen], first)
+            list(pool.map(show, viewers, ([each] for each in seen)))
+    return viewers
 
 
-def blocks(queries: Rows, keys: Rows, kernel: str = "product") -> Blocks:
-    """The blocks of `over_blocks` for at most `ROWS` queries; for one BLAS thread."""
+def with_all(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
+    """Similarities of at most `ROWS` queries with all keys; for one BLAS thread."""
     columns = [_columns(part) for part in parts_of(keys)]
-    return _of_columns(queries, columns, keys.shape[0], kernel)
+    return np.hstack([x for _, x in _of_columns(queries, columns, keys.shape[0], kernel)])
+
+
+def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[np.ndarray]:
+    """Similarities with all keys, for `ROWS` queries at a time."""
+    with threadpool_limits(1):
+        for start in _starts(queries, ROWS):
+            yield with_all(queries[start : start + ROWS], keys, kernel)
 
 
 def _of_columns(queries: Rows, columns: list[list[Rows]], m: int, kernel: str) -> Blocks:

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.search import similarity
 from cr5.search.nearest import mean_top_k
-from cr5.search.similarity import Blocks, over_blocks
+from cr5.search.similarity import whole_rows
 from cr5.systems.mapping.csls import both_ways
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.profiles import OPTIONS as PROFILES
@@ -173,14 +172,11 @@ def translate(
         (n,) row numbers of keys; and the mean highest cosine of a query. Memory is bounded by
         a block of queries with all keys.
     """
-
-    def use(start: int, blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
-        cosines = np.hstack([block for _, block in blocks])
-        best = cosines.max(axis=1)
-        return of_rank(cosines - half, rank[start : start + similarity.ROWS]), best
-
-    columns, best = zip(*over_blocks(queries, keys, use), strict=True)
-    return np.concatenate(columns), float(np.concatenate(best).mean(dtype=np.float64))
+    columns, best = [], []
+    for cosines in whole_rows(queries, keys):
+        best.extend(cosines.max(axis=1))
+        columns.extend(of_rank(cosines - half, rank[len(columns) : len(best)]))
+    return np.array(columns), float(np.mean(best, dtype=np.float64))
 
 
 def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
