@@ -1,7 +1,7 @@
 """One-to-one alignment of a finished run's queries with its candidates: precision, recall, F1.
 
     ./run --configfile config/examples/better.yaml
-    .venv/bin/python -m benchmarks.alignment results/better cr5_spelling
+    .venv/bin/python -m benchmarks.alignment results/better best
 
 Of each direction, the queries are aligned as `cr5 align` does, by CSLS among the candidates. Pairs
 count from a confidence on that has the highest F1 of the validation queries, as thresholds of BUCC

@@ -2,7 +2,7 @@
 
     ./run --configfile config/examples/better.yaml --config repetitions=3 \
         'corpus={name: hubs_all, source: libreoffice_help}' 'splits={candidates_reading: code}'
-    .venv/bin/python -m benchmarks.hubs results/hubs_all cr5_spelling
+    .venv/bin/python -m benchmarks.hubs results/hubs_all spelling
 
 Success@1 of the test queries (ties count as found): among as many candidates that are held out as
 candidates that trained; among all documents by the cosine, and with hubs corrected by the training
