@@ -36,6 +36,7 @@ class Decompressor:
         self.needs_input, self.unused_data = True, b""
         self._ended = False
         self._data, self._bit = b"", 0  # compressed, and where in it the next block begins
+        self._words = np.empty(0, np.uint32)  # the same, most significant bits first
         self._sum: int | None = None  # of the stream's checksums so far; None before its header
         self._ready: deque[tuple[np.ndarray, int]] = deque()  # blocks, and their checksums
         self._given = memoryview(b"")
@@ -57,6 +58,8 @@ class Decompressor:
         if data:
             self._data = self._data[self._bit // 8 :] + data
             self._bit %= 8
+            padded = self._data + bytes(blocks.BEYOND + -len(self._data) % 4)
+            self._words = np.frombuffer(padded, ">u4").astype(np.uint32)
         if not self._given and not self._ready and not self._ended:
             self._decode()
         if not self._given and self._ready:
@@ -67,12 +70,10 @@ class Decompressor:
 
     def _decode(self) -> None:
         """Decode the blocks that are there whole, one for each chain at most."""
-        padded = self._data + bytes(blocks.BEYOND + -len(self._data) % 4)
-        words = np.frombuffer(padded, ">u4").astype(np.uint32)
         found = []
         try:
             for chain in self._chains:
-                if (block := self._block(words, chain)) is None:
+                if (block := self._block(chain)) is None:
                     break
                 found.append(block)
         except OSError:
@@ -85,7 +86,7 @@ class Decompressor:
             texts = (row[:length] for row, length in zip(out, lengths, strict=True))
             self._ready.extend(zip(texts, sums, strict=True))
 
-    def _block(self, words: np.ndarray, chain: np.ndarray) -> tuple[int, int, int] | None:
+    def _block(self, chain: np.ndarray) -> tuple[int, int, int] | None:
         """Origin, length, checksum of the next block; None if it is not there whole."""
         size = 8 * len(self._data)
         while self._begun() and self._bit + MARK + CHECKSUM <= size:
@@ -97,7 +98,7 @@ class Decompressor:
                 continue
             if mark != BEGIN:
                 raise OSError(INVALID)
-            after, length, origin = blocks.block(words, after, size, self._column)
+            after, length, origin = blocks.block(self._words, after, size, self._column)
             if after > size:
                 return None
             if length == blocks.BAD:
