@@ -252,6 +252,9 @@ def test_dictionaries_are_read(texts, tmp_path):
     given = {"vectors": small, "dictionary": {"dictionaries": path}, "rounds": 0}
     fitted = cr5.fit(texts, "procrustes", **given)
     assert f"'seed_pairs': {len(pairs)}" in str(fitted.report)
+    small = {"ranks": [10], "ridges": [0.3], "shifts": [False], "dictionary_weights": [1.0]}
+    fitted = cr5.fit(texts, "cr5_spelling", dictionary={"dictionaries": path}, **small)
+    assert [x["dictionary_weight"] for x in fitted.report["validation"]] == [0.0, 1.0]
     with pytest.raises(UserError, match=r"dictionary\.dictionaries: there is no file"):
         cr5.fit(
             texts, "procrustes", dictionary={"dictionaries": f"{tmp_path}/{{source}}{{target}}"}

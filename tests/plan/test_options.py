@@ -122,3 +122,7 @@ def test_a_dictionary_must_be_configured_where_a_system_begins_with_one(module):
     check_needs(learns, {"dictionary": True})
     with pytest.raises(MistakesError, match=r"systems\.mine\.seeds: .*give `dictionary: \{dict"):
         check_needs(learns, {"dictionary": False})
+    weighs = {"mine": {**mine, "dictionary_weights": [1.0]}}
+    check_needs(weighs, {"dictionary": True})
+    with pytest.raises(MistakesError, match=r"dictionary_weights: .*, or leave this option out"):
+        check_needs(weighs, {"dictionary": False})

@@ -36,3 +36,5 @@ def test_what_was_chosen_in_words():
         "100 dimensions, lambda 0.3, a prior of weight 3, with the languages' means; beginnings of "
         "words count for nothing beside what is learned; no second stage"
     )
+    told = best.in_words(chosen | {"rerank": 0, "dictionary_weight": 0.3})
+    assert "means; the dictionary at weight 0.3; beginnings" in told

@@ -7,8 +7,9 @@ from scipy import linalg, sparse
 from cr5.counts import known_words
 from cr5.counts.columns import beginning
 from cr5.fitting import fit as fitting
+from cr5.fitting.seeds import Seeds
 from cr5.systems import cr5, cr5_spelling, prefix_overlap
-from cr5.systems.spelling.features import features
+from cr5.systems.spelling.features import features, translations
 
 N_DOCUMENTS, N_WORDS = 30, 40
 ONE = {"ridges": [0.3], "ranks": [8], "shifts": [False]}
@@ -46,10 +47,13 @@ def norms(X):
     return np.sqrt(X.multiply(X).sum(axis=1)).reshape(-1, 1)
 
 
-def written_out(given, ridge, gamma, kind="prefixes"):
+def written_out(given, ridge, gamma, kind="prefixes", dictionary=0.0):
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked; and mu."""
     X = linalg.block_diag(*[given.features[x].toarray() for x in AB])
     N = np.vstack([features(given.words, kind)[x].toarray() for x in AB])
+    if dictionary:
+        tied = np.vstack([translations(given.words, given.seeds)[x].toarray() for x in AB])
+        N = np.hstack([N, np.sqrt(dictionary / gamma) * tied])
     Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
     Y = np.eye(given.n_concepts)[np.concatenate([given.concepts[x] for x in AB])]
     Z, Y = Z - Z.mean(axis=0), Y - Y.mean(axis=0)
@@ -195,6 +199,35 @@ def test_other_weights_of_the_prior_are_tried_at_the_best_ridge(training):
     expected = fitting.fit(cr5_spelling, given, alone).model
     np.testing.assert_array_equal(stacked(fitted.model), stacked(expected))
     assert fitted.report["gamma"] == 3.0
+
+
+@pytest.mark.parametrize("prior", ["prefixes", "none"])
+def test_weights_of_a_dictionary_are_tried_after_those_of_the_prior(training, prior):
+    words = training().words
+    pairs = {("en", "it"): [(words["en"][i], words["it"][N_WORDS - 1 - i]) for i in range(20)]}
+    scores = iter([0.1, 0.4, 0.2, 0.5, 0.6])
+    given = training(lambda model: next(scores), seeds=Seeds(pairs))
+    options = {"ridges": [0.1, 0.3], "ranks": [8], "shifts": [False], "prior": prior}
+    options |= {"gammas": 3.0, "dictionary_weights": [1.0, 2.0], "solver": "dense"}
+    fitted = fitting.fit(cr5_spelling, given, options)
+    tried = [tuple(x.values())[:-1] for x in fitted.report["validation"]]
+    base = (8, False)
+    assert tried == [
+        (0.3, *base, 1.0, 0.0),
+        (0.1, *base, 1.0, 0.0),
+        (0.1, *base, 3.0, 0.0),
+        (0.1, *base, 1.0, 1.0),
+        (0.1, *base, 1.0, 2.0),
+    ]
+    assert fitted.report["dictionary_weight"] == 2.0
+    if prior == "prefixes":
+        expected, _ = written_out(given, 0.1, 1.0, dictionary=2.0)
+        assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
+
+
+def test_without_a_pair_of_words_no_weight_of_a_dictionary_is_tried(training):
+    report = fitting.fit(cr5_spelling, training(), ONE | {"dictionary_weights": [1.0]}).report
+    assert "dictionary_weight" not in report
 
 
 def test_the_weight_of_strings_is_validated_after_all_else(training):

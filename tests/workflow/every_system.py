@@ -23,7 +23,12 @@ SYSTEMS = {
     "cr5": {"rank": 20, "ridges": [0.1, 1.0]},
     "cr5_iterative": {"module": "cr5", "rank": 20, "ridges": [1.0], "solver": "iterative"},
     "cr5_features": {"path": "given/{language}.features", "ranks": [10], "ridges": [0.3]},
-    "cr5_spelling": {"ranks": [10, 20], "ridges": [0.3], "string_weights": [0.0, 1.0]},
+    "cr5_spelling": {
+        "ranks": [10, 20],
+        "ridges": [0.3],
+        "dictionary_weights": [1.0],
+        "string_weights": [0.0, 1.0],
+    },
     "document_cca": {"dimensions": [5, 20], "skip_words": 0},
     "icp": {"icp_words": 100, "axes": 5, "trials": 2, "icp_steps": 5, **REFINED},
     "jplsa": {"dimensions": [4], "skip_words": 0, "max_iterations": 10},

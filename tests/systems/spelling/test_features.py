@@ -3,7 +3,8 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from cr5.systems.spelling.features import features, ngrams, prefixes, unknown
+from cr5.fitting.seeds import Seeds
+from cr5.systems.spelling.features import features, ngrams, prefixes, translations, unknown
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,35 @@ def test_weights_by_hand():
     ]
     np.testing.assert_allclose(found["it"].toarray(), expected[:2])
     np.testing.assert_allclose(found["en"].toarray(), expected[2:])
+
+
+def test_translations_by_hand():
+    words = {"da": ["hus", "og"], "en": ["house", "casa"], "it": ["casa", "villa"]}
+    pairs = {
+        ("da", "en"): [("hus", "house"), ("bil", "car")],
+        ("it", "en"): [("casa", "house")],
+        ("en", "it"): [("house", "villa")],
+    }
+    found = {x: N.toarray() for x, N in translations(words, Seeds(pairs)).items()}
+    # of six words: hus is a feature of two, casa and villa of Italian of two each, house of four
+    two, four = log(6 / 2), log(6 / 4)
+    short, long = sqrt(two**2 + four**2), sqrt(3 * two**2 + four**2)
+    expected = {  # hus, house, casa, villa; casa of English is another word
+        "da": [[two / short, four / short, 0, 0], [0] * 4],
+        "en": [[two / long, four / long, two / long, two / long], [0] * 4],
+        "it": [[0, four / short, two / short, 0], [0, four / short, 0, two / short]],
+    }
+    for x in words:
+        np.testing.assert_allclose(found[x], expected[x])
+    turned = translations({x: words[x] for x in reversed(words)}, Seeds(pairs))
+    assert all(np.array_equal(turned[x].toarray(), found[x]) for x in words)
+
+
+def test_translations_that_a_test_asks_for_tell_nothing():
+    words = {"en": ["house", "mill"], "it": ["casa", "mulino"]}
+    pairs = {("en", "it"): [("house", "casa"), ("mill", "mulino")]}
+    found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}))
+    assert found["it"].getnnz(axis=1).tolist() == [2, 0]
 
 
 def test_the_order_of_languages_changes_nothing():

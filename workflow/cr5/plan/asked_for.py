@@ -23,7 +23,7 @@ from cr5.plan.options import counts_asked_for, needs_of
 from cr5.splits.options import Sizes
 
 Options = Mapping[str, Any]
-OF_WORDS = {"vectors", "seeds", "alignments"}  # that a system may need
+OF_WORDS = {"vectors", "alignments"}  # that a system may need
 NO_TEXT = "a corpus of the source matrix knows words by number only"
 NO_COUNTS = "a corpus of the source matrix has weights of words"
 

@@ -25,6 +25,11 @@ RESERVED = {"systems": ("module", declared.TITLE, OWN), "tasks": ("module",)}
 COMMON = PACKAGE / "fitting" / "second_stage.py"
 """The module with options that a system may have beside its own; left out, they do nothing."""
 SEEDS = "seeds"  # an option of systems that may name the section `dictionary`
+# Options that may need this section, and what to do without it.
+OF_DICTIONARY = {
+    SEEDS: "let it begin with `identical` strings",
+    "dictionary_weights": "leave this option out",
+}
 
 Modules = Mapping[str, Mapping[str, Any]]
 """By name: `module`, if it is another one than the name says, a system's `title`, and options."""
@@ -119,12 +124,13 @@ def _unmet(name: str, options: Mapping[str, Any], given: Mapping[str, bool]) -> 
     except UserError as error:
         yield str(error)
         return
-    if "seeds" in needed and options.get(SEEDS) == SECTION and not given.get(SECTION, True):
-        yield (
-            f"systems.{name}.{SEEDS}: it learns from a dictionary; give `dictionary: "
-            '{dictionaries: "folder/{source}-{target}.txt"}`, or let it begin with `identical` '
-            "strings"
-        )
+    for key, remedy in OF_DICTIONARY.items() if "seeds" in needed else ():
+        is_used = options.get(key) == SECTION if key == SEEDS else options.get(key)
+        if is_used and not given.get(SECTION, True):
+            yield (
+                f"systems.{name}.{key}: it learns from a dictionary; give `dictionary: "
+                f'{{dictionaries: "folder/{{source}}-{{target}}.txt"}}`, or {remedy}'
+            )
     if "alignments" in needed and not given.get("alignments", True):
         yield (
             f"systems.{name}: needs word translation tables; give "

@@ -1,8 +1,9 @@
 """The best of this package, with nothing to set: validation chooses what the corpus needs.
 
 It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries: how
-strong the prior is, how much the beginnings of words count beside what is learned, and how much the
-matches of words count in a second stage of the search. Its report says in words what was chosen.
+strong the prior is, how much a dictionary counts in it (if the configuration has one), how much the
+beginnings of words count beside what is learned, and how much the matches of words count in a
+second stage of the search. Its report says in words what was chosen.
 """
 
 import logging
@@ -16,6 +17,7 @@ from cr5.systems import cr5_spelling
 
 TITLE = "Best"
 COLOUR = "#CC79A7"
+NEEDS = ("seeds",)
 
 OPTIONS = {"term_frequency": ("log", ("log",), "how counts enter the features; not a choice")}
 
@@ -24,6 +26,7 @@ CHOICES = {
     "ranks": [300],
     "ridges": [0.3, 1.0],
     "gammas": [3.0],
+    "dictionary_weights": [1.0, 3.0],
     "string_weights": [0, 0.25, 0.5, 1, 2, 4],
 }
 SECOND_STAGE = [0, 0.5, 1]
@@ -51,9 +54,11 @@ def in_words(chosen: dict[str, Any]) -> str:
         chosen: `Fit.chosen`.
     """
     strings, matches = chosen["string_weight"], chosen["rerank"]
+    dictionary = chosen.get("dictionary_weight")
     said = [
         f"{chosen['rank']} dimensions, lambda {chosen['ridge']:g}, a prior of weight "
         f"{chosen['gamma']:g}, {'with' if chosen['shift'] else 'without'} the languages' means",
+        *([f"the dictionary at weight {dictionary:g}"] if dictionary is not None else []),
         f"beginnings of words count {strings:g} times what is learned"
         if strings
         else "beginnings of words count for nothing beside what is learned",

@@ -13,6 +13,7 @@ from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
 
 TITLE = "Cr5 + features"
+NEEDS = ("seeds",)
 FILES = ("path",)
 
 OPTIONS = {

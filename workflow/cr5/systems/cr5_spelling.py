@@ -4,9 +4,10 @@ Cr5's regression (`cr5.systems.reduced_rank`) on log term frequencies, with thre
 of the word vectors is not I but (I + gamma N N') / (1 + gamma), where N has the spelling of words,
 in one language or in two (`cr5.systems.spelling.features`): a word learns from similar words, and
 a rare one from more than its few documents. Words of different scripts may be compared by their
-sounds, in Latin letters (`cr5.systems.spelling.scripts`). The output is scaled by the eigenvalues,
-Phi' diag(mu)^a, instead of Eq. 15, which amplifies very weak directions. And the mean of the
-language's training documents may be added to a document, if that validates better.
+sounds, in Latin letters (`cr5.systems.spelling.scripts`). Where a dictionary is given, words that
+it pairs may get similar vectors too. The output is scaled by the eigenvalues, Phi' diag(mu)^a,
+instead of Eq. 15, which amplifies very weak directions. And the mean of the language's training
+documents may be added to a document, if that validates better.
 
 A word that no training document has gets what the prior says of its beginning: such beginnings
 follow the words of the model (`cr5.counts.columns`).
@@ -32,6 +33,7 @@ from cr5.systems.spelling.scripts import compared
 
 TITLE = "Cr5 + spelling"
 COLOUR = "#CC79A7"
+NEEDS = ("seeds",)
 
 OPTIONS = {
     "prior": (

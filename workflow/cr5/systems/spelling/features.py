@@ -1,4 +1,4 @@
-"""N_l: words by features of their spelling, which all languages share.
+"""N_l: words by features of their spelling, or of a dictionary, which all languages share.
 
 Words that are spelt alike, in one language or in two, have features in common: beginnings, which
 inflected forms and loans keep, or character n-grams. The weight of a feature is ln of (words /
@@ -6,13 +6,15 @@ words that have it), and the features of a word have unit length together. As th
 regression (`cr5.systems.reduced_rank`) N_l gives similar vectors to words that are spelt alike.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.folding import folded
 from cr5.base.rows import unit_rows
+from cr5.fitting.seeds import Seeds
 
 PREFIXES = (4, 5, 6)  # letters
 NGRAMS = (3, 4, 5)
@@ -44,8 +46,32 @@ def features(words: Mapping[str, Sequence[str]], kind: str) -> dict[str, sparse.
         Per language words x features, float64, rows of unit length, or of zeros if every word has
         all features of a word. Features are in alphabetical order, words in the given order.
     """
-    _, ones, weights = _counted(words, kind)
-    return {x: unit_rows((N @ sparse.diags(weights)).tocsr()) for x, N in ones.items()}
+    return _weighted(_spelt(words, kind))
+
+
+def translations(
+    words: Mapping[str, Sequence[str]], dictionary: Seeds
+) -> dict[str, sparse.csr_matrix]:
+    """Make features of words from a dictionary: words that it pairs have features in common.
+
+    The features of a word are the word itself and its translations. So words of two languages
+    have one in common too if each is the translation of the same word in a third.
+
+    Args:
+        words: per language.
+        dictionary: pairs of words.
+
+    Returns:
+        As `features`; the row of a word that is not in the dictionary is zero.
+    """
+    related: dict[tuple[str, str], set] = {}
+    for source, target in permutations(sorted(words), 2):
+        for word, translation in dictionary.given(source, target, directed=False):
+            pair = {(source, word), (target, translation)}
+            for each in pair:
+                related.setdefault(each, set()).update(pair)
+    found = {x: [related.get((x, word), set()) for word in words[x]] for x in sorted(words)}
+    return _weighted(found)
 
 
 def unknown(
@@ -64,7 +90,7 @@ def unknown(
         and for each a row of the features of `features` with `prefixes`, which together with the
         weight of a new word has unit length.
     """
-    numbers, ones, weights = _counted(words, "prefixes")
+    numbers, ones, weights = _counted(_spelt(words, "prefixes"))
     having = sum(N.getnnz(axis=0) for N in ones.values())
     new = np.log(sum(map(len, words.values())))
     begins, rows = {}, {}
@@ -78,20 +104,29 @@ def unknown(
     return begins, rows
 
 
+def _spelt(words: Mapping[str, Sequence[str]], kind: str) -> dict[str, list[set[str]]]:
+    """Features of each word's spelling."""
+    return {x: [KINDS[kind](word) for word in words[x]] for x in sorted(words)}
+
+
+def _weighted(of_words: Mapping[str, Sequence[Collection]]) -> dict[str, sparse.csr_matrix]:
+    _, ones, weights = _counted(of_words)
+    return {x: unit_rows((N @ sparse.diags(weights)).tocsr()) for x, N in ones.items()}
+
+
 def _counted(
-    words: Mapping[str, Sequence[str]], kind: str
-) -> tuple[dict[str, int], dict[str, sparse.csr_matrix], np.ndarray]:
+    of_words: Mapping[str, Sequence[Collection]],
+) -> tuple[dict, dict[str, sparse.csr_matrix], np.ndarray]:
     """Features by number, which words have them, and their weights."""
-    of_word = {x: [sorted(KINDS[kind](word)) for word in words[x]] for x in sorted(words)}
-    strings = sorted({string for each in of_word.values() for found in each for string in found})
-    numbers = {string: i for i, string in enumerate(strings)}
-    ones = {x: _incidence(each, numbers) for x, each in of_word.items()}
-    having = sum(np.bincount(N.indices, minlength=len(strings)) for N in ones.values())
-    return numbers, ones, np.log(sum(map(len, words.values())) / having)
+    every = sorted({each for found in of_words.values() for of_word in found for each in of_word})
+    numbers = {each: i for i, each in enumerate(every)}
+    ones = {x: _incidence(map(sorted, found), numbers) for x, found in of_words.items()}
+    having = sum(np.bincount(N.indices, minlength=len(every)) for N in ones.values())
+    return numbers, ones, np.log(sum(map(len, of_words.values())) / having)
 
 
-def _incidence(found: Iterable[Sequence[str]], numbers: Mapping[str, int]) -> sparse.csr_matrix:
-    columns = [[numbers[string] for string in strings] for strings in found]
+def _incidence(found: Iterable[Sequence], numbers: Mapping) -> sparse.csr_matrix:
+    columns = [[numbers[each] for each in of_word] for of_word in found]
     indptr = np.cumsum([0, *map(len, columns)])
     indices = np.array([column for each in columns for column in each], np.int32)
     return sparse.csr_matrix((np.ones(len(indices)), indices, indptr), (len(columns), len(numbers)))

@@ -10,12 +10,14 @@ from scipy import sparse
 from cr5.base.rows import Rows
 from cr5.fitting.best import Selection, added, best
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.seeds import Seeds
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.solve import fits, listed, ridges_of, warnings
 from cr5.systems.spelling import beginnings
+from cr5.systems.spelling.features import translations
 from cr5.systems.spelling.scripts import compared
 
 OPTIONS = {
@@ -31,6 +33,12 @@ OPTIONS = {
         None,
         (None, {"gt": 0}),
         "other weights, each one fit at the best ridge; with them the weight is validated too",
+    ),
+    "dictionary_weights": (
+        None,
+        (None, {"gt": 0}),
+        "weights of the section `dictionary` in the prior, each one fit after these; validated, "
+        "beside leaving it out",
     ),
     "scripts": (
         "own",
@@ -52,15 +60,15 @@ OPTIONS = {
     **SOLVER,
 }
 
+Features = Mapping[str, sparse.csr_matrix]
 
-def fit_with(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping[str, sparse.csr_matrix]
-) -> Fit:
+
+def fit_with(training: TrainingSet, settings: Mapping[str, Any], prior: Features) -> Fit:
     """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
 
     Ridges go from the largest down, for each the smaller ranks and no shift first: ties go to the
     simpler fit. Then ridges beyond the edge follow if the best is there, and at the best of all
-    other weights of the prior. The weight of strings is chosen after that.
+    other weights of the prior, then those of the dictionary. The weight of strings is chosen last.
 
     Args:
         training: what a system sees.
@@ -72,28 +80,52 @@ def fit_with(
     """
     selection = Selection(training)
     grid = ridges_of(selection, training, settings)
-    for fitted in _fits(training, settings, prior, grid):
-        selection.add(fitted)
-        del fitted  # the next one is made now; hold at most two models at a time
-    for gamma in listed(settings["gammas"]):
-        at = [selection.leading("ridge") or grid.values[0]]
-        for fitted in _fits(training, {**settings, "gamma": gamma}, prior, at):
+    seeds = training.seeds or Seeds()
+    weights = listed(settings["dictionary_weights"]) if seeds.pairs else []
+    dictionary = translations(training.words, seeds) if weights else {}
+    varied = {"gamma": listed(settings["gammas"]), "dictionary_weight": weights}
+    usual = {"gamma": settings["gamma"], "dictionary_weight": 0.0}
+    usual = {name: usual[name] for name, values in varied.items() if values}
+
+    def add(ridges: Iterable[float], chosen: Mapping[str, float]) -> None:
+        said = {**settings, **chosen}
+        joined = _joined(prior, dictionary, said.get("dictionary_weight", 0.0) / said["gamma"])
+        for fitted in _fits(training, said, joined, ridges, chosen):
             selection.add(fitted)
-            del fitted
+            del fitted  # the next one is made now; hold at most two models at a time
+
+    add(grid, usual)
+    for name, values in varied.items():
+        for value in values:
+            leading = {x: selection.leading(x) or usual[x] for x in usual}
+            ridge = selection.leading("ridge") or grid.values[0]
+            add([ridge], leading | {name: value})
     return _with_strings(training, selection.result(grid.report()), settings)
 
 
+def _joined(prior: Features, dictionary: Features, share: float) -> Features:
+    """Features of spelling and of the dictionary, with the latter's weight as a share of gamma."""
+    if not share:
+        return prior
+    scaled = {x: each * np.sqrt(share) for x, each in dictionary.items()}
+    return {
+        x: sparse.hstack([prior[x], each], "csr") if prior else each for x, each in scaled.items()
+    }
+
+
 def _fits(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Iterable[float]
+    training: TrainingSet,
+    settings: Mapping[str, Any],
+    prior: Features,
+    ridges: Iterable[float],
+    weights: Mapping[str, float],
 ) -> Iterator[Fit]:
     """Fit each ridge once; ranks and shifts use the same fit."""
     for solution in _solutions(training, settings, prior, ridges):
         ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
         for rank in ranks:
             for shift in sorted(set(settings["shifts"])):
-                chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift}
-                if listed(settings["gammas"]):
-                    chosen["gamma"] = settings["gamma"]
+                chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift, **weights}
                 yield _fit(training, solution, chosen, max(settings["ranks"]))
         del solution  # as large as a model, while the next one is computed
 
