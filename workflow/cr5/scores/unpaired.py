@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from cr5.scores.significance import ALPHA
+from cr5.scores.significance import ALPHA, two_sided
 
 MOMENTS = ["mean", "deviation", "n"]
 
@@ -49,10 +48,10 @@ def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
         (rows,); 1 if means are equal or a deviation is unknown, 0 if they differ with no variance.
     """
     with np.errstate(all="ignore"):
-        parts = (frame[name].to_numpy(float) for frame in (one, other) for name in MOMENTS)
-        p = stats.ttest_ind_from_stats(*parts, equal_var=True).pvalue
-    same = (one["mean"].to_numpy() - other["mean"].to_numpy()) == 0
-    return np.where(same | np.isnan(p), 1.0, p)
+        (a, s, n), (b, t, m) = (frame[MOMENTS].to_numpy(float).T for frame in (one, other))
+        variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
+        p = two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+    return np.where((a == b) | np.isnan(p), 1.0, p)
 
 
 def leading(
