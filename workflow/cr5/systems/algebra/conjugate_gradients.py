@@ -8,7 +8,7 @@ import numpy as np
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
 
-WIDTH = 64  # columns processed together
+WIDTH = 96  # columns processed together
 
 Operator = Callable[[np.ndarray], np.ndarray]
 

@@ -140,22 +140,25 @@ class Basis:
         return W, Z
 
     def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
-        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w."""
-        sums, shift = self.Y.adjoint(z), self.device.put(mu * w.dtype.type(ridge))
-        mu, defect = self.device.put(mu), self.Y.matmat(sums)
-        del sums
-
-        def subtract_documents(rows: slice) -> None:
-            defect[rows] -= mu * z[rows]
-
-        self.device.map(subtract_documents, self.device.pieces(len(z)))
-        out = self.Xhat.adjoint(defect)
+        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w; overwrites z."""
+        shift = self.device.put(mu * w.dtype.type(ridge))
+        self._defect(z, self.device.put(mu))
+        out = self.Xhat.adjoint(z)
 
         def subtract_words(rows: slice) -> None:
             out[rows] -= shift * w[rows]
 
         self.device.map(subtract_words, self.device.pieces(len(w)))
         return out
+
+    def _defect(self, z: np.ndarray, mu: np.ndarray) -> None:
+        """Overwrite z by (Y Y' - mu) z."""
+        sums = self.Y.adjoint(z)
+
+        def work(rows: slice) -> None:
+            z[rows] = self.Y.gather(sums, rows) - mu * z[rows]
+
+        self.device.map(work, self.device.pieces(len(z)))
 
 
 def block_size(rank: int) -> int:

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cr5.systems.algebra import tall
+from cr5.systems.algebra.compiled import COLUMNS
+from cr5.systems.algebra.conjugate_gradients import WIDTH
 from cr5.systems.algebra.device import Device
 from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
@@ -35,7 +37,8 @@ MARGIN, LEAST = 2.0, 1e-3
 # The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
-FINISH = 64  # pairs that are finished at a time, when P also takes memory
+# Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
+FINISH_BYTES = 2**30
 PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
 
 
@@ -93,7 +96,7 @@ class _Solver:
     ):
         self.problem, self.rank, self.seed, self.device = problem, rank, seed, device
         self.cg_iterations = cg_iterations
-        self.block = block_size(rank)
+        self.block, self.finished = block_size(rank), finished_at_a_time(problem)
         self.Xhat, self.Y = CentredFeatures(problem, device), Concepts(problem, device)
         self.basis = Basis(self.Xhat, self.Y, size, kept(rank), device)
         # Eigenvalues not above it, relative to their bound, are rounding errors.
@@ -186,8 +189,8 @@ class _Solver:
         self.basis.restart(B.ridge)
         P = np.empty((self.problem.n_concepts, len(mu)), self.Xhat.dtype)
         residuals, solved, allowed = np.zeros(len(mu)), True, self._allowed(tolerance)(mu)
-        for first in range(0, len(mu), FINISH):
-            b = slice(first, min(first + FINISH, len(mu)))
+        for first in range(0, len(mu), self.finished):
+            b = slice(first, min(first + self.finished, len(mu)))
             part = regress(self.basis, B, b, self.cg_iterations)
             # So that the iteration continues where a residual is too large.
             davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
@@ -231,6 +234,18 @@ def _warn_unless_converged(pairs: Eigenpairs, excess: float) -> None:
         )
 
 
+def finished_at_a_time(problem: Problem) -> int:
+    """Pairs whose regression is solved together: a function of the problem alone."""
+    item = np.dtype(problem.features[0].dtype).itemsize
+    affordable = int(FINISH_BYTES // (item * _finish_rows(problem) * COLUMNS)) * COLUMNS
+    return min(max(affordable, COLUMNS), WIDTH)
+
+
+def _finish_rows(problem: Problem) -> int:
+    """Numbers held for each pair while its regression is solved."""
+    return 2 * problem.n_documents + 7 * problem.n_unknowns + 3 * problem.n_concepts
+
+
 def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
     """Estimated bytes of the iterative solver besides the features that it is given.
 
@@ -246,7 +261,7 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
     basis = item * (n + p) * basis_size(problem, rank, dtype)
-    step = item * block_size(rank) * (2 * n + 4 * p + K)
-    finish = item * (rank * K + FINISH * (n + 7 * p + 3 * K))
+    step = item * block_size(rank) * (n + 4 * p + K)
+    finish = item * (rank * K + finished_at_a_time(problem) * _finish_rows(problem))
     solution = item * rank * (p + K)
     return copied + basis + max(step, finish, solution)

@@ -105,11 +105,15 @@ class Concepts:
         """Y P: for each document the row of its concept."""
         out = self.device.empty((self.shape[0], P.shape[1]), P.dtype)
 
-        def gather(rows: slice) -> None:
-            out[rows] = P[self.labels[rows]]
+        def work(rows: slice) -> None:
+            out[rows] = self.gather(P, rows)
 
-        self.device.map(gather, self.device.pieces(len(out)))
+        self.device.map(work, self.device.pieces(len(out)))
         return out
+
+    def gather(self, P: np.ndarray, rows: slice) -> np.ndarray:
+        """Y P for some documents."""
+        return P[self.labels[rows]]
 
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Y'Z: for each concept the sum over its documents."""

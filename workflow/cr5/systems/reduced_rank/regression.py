@@ -63,7 +63,7 @@ def regress(basis: Basis, B: RidgeGram, chosen: slice, max_iterations: int) -> R
     flips = signs(device.get(P))
     root = device.put(flips * np.sqrt(mu))
     P /= root
-    D = basis.residuals(w, z, mu, B.ridge)
+    D = basis.residuals(w, z.copy(), mu, B.ridge)
     D /= root
     deflated = B.solve(D, 0.0, 0).residuals
     solve = B.solve(D, LEFT * deflated, max_iterations)
