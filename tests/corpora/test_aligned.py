@@ -87,7 +87,7 @@ def test_members_of_an_archive(tmp_path):
     ("content", "message"),
     [
         (b"no archive at all", r"a\.tgz: not a whole tar archive .*fetch it again"),
-        (b"", r"a\.tgz: the file is empty: delete .*fetches it again"),
+        (b"", r"a\.tgz: the file is empty: get a whole copy; .*delete"),
     ],
 )
 def test_what_is_no_archive(tmp_path, content, message):

@@ -77,6 +77,15 @@ def colours(tmp_path):
     return data, {"qrels": str(tmp_path / "qrels")}
 
 
+def test_judgements_of_what_no_language_has_are_told(colours, caplog):
+    list(ad_hoc.searches(colours[0], ("en", "da"), colours[1]))
+    said = [record.getMessage().partition(": ")[2] for record in caplog.records]
+    assert said == [
+        "1 of 9 judgements are of queries that no language has, such as 'q7'",
+        "1 of 9 judgements are of documents that no language has, such as 'none'",
+    ]
+
+
 def test_searches_by_hand(colours):
     found = {(s.query, s.target): s for s in ad_hoc.searches(colours[0], ("en", "da"), colours[1])}
     assert set(found) == {("da", "en"), ("en", "da")}

@@ -11,7 +11,6 @@ import os
 import zlib
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +19,6 @@ from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
 READ = 1 << 18  # compressed bytes at a time
-LARGE = 32 << 20  # compressed bytes from which on starting Numba pays
 BUFFER = 1 << 20  # decompressed bytes held
 LONGEST_MAGIC = 6
 
@@ -51,9 +49,8 @@ class _Gunzip:
         return self._zlib.unused_data
 
 
-BZIP2 = b"BZh"
 DECOMPRESSORS: dict[bytes, Callable] = {
-    BZIP2: bz2.BZ2Decompressor,
+    b"BZh": bz2.BZ2Decompressor,
     b"\x1f\x8b": _Gunzip,
     b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
 }
@@ -102,7 +99,7 @@ def renewal(path: str | Path) -> str:
     """
     if (path := Path(path)).is_symlink():
         return f"put a whole copy in the place of {path.resolve()}, then delete the link {path}"
-    return f"delete {path}, and the next run fetches it again; of a file of yours get a whole copy"
+    return f"get a whole copy; if a run fetched it, delete {path}, and the next run does so again"
 
 
 def share_read(stream: BinaryIO) -> float:
@@ -119,17 +116,7 @@ def _decompressor(magic: bytes, path: Path) -> Callable | None:
             raise UserError(
                 f"{path}: compressed with {name}; expected bzip2, gzip, xz or plain: recompress it"
             )
-    if magic.startswith(BZIP2) and path.stat().st_size >= LARGE:
-        return _bunzip2()
     return next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
-
-
-def _bunzip2() -> Callable:
-    """Choose the decompressor of large files: all give the same bytes, so no job depends on it."""
-    try:
-        return import_module("cr5.base.bzip2").Decompressor
-    except ImportError:  # no Numba
-        return bz2.BZ2Decompressor
 
 
 class _Decompressed(io.RawIOBase):
@@ -138,7 +125,6 @@ class _Decompressed(io.RawIOBase):
     def __init__(self, file: BinaryIO, path: Path, new: Callable) -> None:
         self.file, self._path, self._new = file, path, new
         self._stream = new()
-        self._at_once = getattr(self._stream, "at_once", READ)
         self._waiting = b""  # read, but not yet passed to the decompressor
         self._given = 0  # decompressed bytes
 
@@ -172,7 +158,7 @@ class _Decompressed(io.RawIOBase):
     def _decompress(self, most: int) -> bytes:
         compressed = b""
         if self._stream.needs_input:
-            compressed = self._waiting or self.file.read(self._at_once)
+            compressed = self._waiting or self.file.read(READ)
             self._waiting = b""
             if not compressed:
                 raise EOFError("it ends in the middle")

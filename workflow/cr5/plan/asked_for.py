@@ -149,7 +149,10 @@ def _validation(
 def _learnt(name: str, options: Options, tasks: Mapping[str, Options]) -> Iterator[str]:
     """Report a system that would be validated by the words that it learns from."""
     task = options.get(OWN)
-    if not isinstance(task, str) or task not in tasks or options.get("seeds") == "identical":
+    if not isinstance(task, str) or task not in tasks:
+        return
+    learns = options.get("seeds", options.get("dictionary_weights", True))
+    if not learns or learns == "identical":
         return
     if "seeds" in needs_of(name, options) and has_pairs(source_of("tasks", task, tasks[task])):
         yield (

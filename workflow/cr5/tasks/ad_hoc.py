@@ -7,6 +7,7 @@ that language. `corpora.layouts` says how files are read.
 A query without a known word stays: all documents are equally far from it, so its answers come last.
 """
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from cr5.corpora import layouts
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
+
+log = logging.getLogger(__name__)
 
 OPTIONS = {
     "documents": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
@@ -98,6 +101,7 @@ def searches(
         role: ignored; there is only one.
     """
     grades = judgements(options["qrels"])
+    _warn_of_unknown(grades, data, languages, options["qrels"])
     for query, target in _directions(data, languages, options):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
         judged = by_pair(grades, queries.ids, documents.ids)
@@ -114,6 +118,18 @@ def searches(
         kept = queries.select(queries.ids[asked])
         found = relevance[asked], queries, None, judged[asked]
         yield Search(query, target, kept, documents, *found)
+
+
+def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str], path: str) -> None:
+    """Say how many judgements are of queries or documents that no language has."""
+    for column, name in (("query", "queries"), ("document", "documents")):
+        known = {x for y in languages if name in data.texts[y] for x in data.texts[y][name].ids}
+        unknown = grades.loc[~grades[column].isin(known), column]
+        if len(unknown):
+            log.warning(
+                "%s: %d of %d judgements are of %s that no language has, such as %r",
+                *(path, len(unknown), len(grades), name, unknown.iloc[0]),
+            )
 
 
 def _directions(
