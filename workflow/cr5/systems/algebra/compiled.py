@@ -9,7 +9,6 @@ product is compiled. (Measured with 200,000 words and 200 entries a row, both pr
 from functools import cache
 
 import numpy as np
-from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -62,6 +61,7 @@ def _fetch(_, array, row, column):
     """Ask for the cache line of an entry of a matrix."""
 
     def generate(context, builder, signature, arguments):
+        ir = cgutils.ir
         matrix = context.make_array(signature.args[0])(context, builder, arguments[0])
         entry = cgutils.get_item_pointer(
             context, builder, signature.args[0], matrix, arguments[1:], boundscheck=False
