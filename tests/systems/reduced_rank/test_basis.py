@@ -57,6 +57,8 @@ def test_a_restart_keeps_the_leading_pairs(make_data, write_out, device):
     basis.append(device.put(directions(twin, 9)), RIDGE)
     theta, w = basis.theta, device.get(basis.ritz_vectors(slice(0, 5))[0])
     basis.restart(RIDGE, 5)
+    basis.trim()  # the room comes back when it is needed
+    assert [each.shape[1] for each in (basis._words, basis._documents)] == [5, 5]
     np.testing.assert_allclose(basis.theta, theta[:5], atol=1e-12)
     kept = np.abs(np.diag(device.get(basis.ritz_vectors(slice(0, 5))[0]).T @ twin.B @ w))
     np.testing.assert_allclose(kept, np.ones(5), atol=1e-10)  # up to their signs

@@ -64,6 +64,7 @@ class Basis:
             self.restart(ridge)
         elif self._ill_conditioned():
             self.restart(ridge, len(self.theta))
+        self._resize(self.size)
         k, self.k = self.k, self.k + T.shape[1]
         norms = np.sqrt(tall.dots(self.device, T, T))
         scale = self.device.put(np.where(norms > 0, norms, 1).astype(T.dtype))
@@ -108,6 +109,19 @@ class Basis:
                 self.Xhat.matmat(W[:, columns], out=Z[:, columns])
             self.measure(ridge)
             self._keep(self.k)
+
+    def trim(self) -> None:
+        """Free the room for further columns, until some are appended."""
+        self._resize(self.k)
+
+    def _resize(self, size: int) -> None:
+        for name in ("_words", "_documents"):
+            old = getattr(self, name)
+            if old.shape[1] != size:
+                new = self.device.empty((old.shape[0], size), old.dtype)
+                new[:, : self.k] = old[:, : self.k]
+                setattr(self, name, new)
+                del old, new
 
     def _keep(self, count: int) -> None:
         """Put Ritz vectors into the place of the columns."""

@@ -38,7 +38,7 @@ MARGIN, LEAST = 2.0, 1e-3
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 # Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
-FINISH_BYTES = 2**30
+FINISH_BYTES = 2.5 * 2**30
 PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
 
 
@@ -187,6 +187,7 @@ class _Solver:
         theta = self.basis.theta[: self.rank]
         mu = theta[: count_nonzero(theta, self.problem, B.ridge, self.accuracy)].copy()
         self.basis.restart(B.ridge)
+        self.basis.trim()
         P = np.empty((self.problem.n_concepts, len(mu)), self.Xhat.dtype)
         residuals, solved, allowed = np.zeros(len(mu)), True, self._allowed(tolerance)(mu)
         for first in range(0, len(mu), self.finished):
@@ -260,8 +261,9 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
-    basis = item * (n + p) * basis_size(problem, rank, dtype)
-    step = item * block_size(rank) * (n + 4 * p + K)
-    finish = item * (rank * K + finished_at_a_time(problem) * _finish_rows(problem))
-    solution = item * rank * (p + K)
-    return copied + basis + max(step, finish, solution)
+    step = basis_size(problem, rank, dtype) * (n + p) + block_size(rank) * (n + 4 * p + K)
+    trimming = (basis_size(problem, rank, dtype) + kept(rank)) * max(n, p)
+    trimming += kept(rank) * min(n, p)
+    finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
+    ended = kept(rank) * (n + p) + max(finish, rank * (p + K))
+    return copied + item * max(step, trimming, ended)
