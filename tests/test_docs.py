@@ -179,9 +179,10 @@ def run(tmp_path, monkeypatch):
     one = np.eye(4, dtype=np.float32)
     tables = {x: one[dimensions] for x, dimensions in VECTORS.items()}
     model = WordTables(WORDS, tables, {x: np.ones(6) for x in WORDS})
-    place = tmp_path / "results/libreoffice_help/models/joint/best/1"
-    about = {"system": "best", "setting": "joint", "languages": ["en", "it"]}
-    store.save(place, model, about)
+    for system in ("best", "cr5"):
+        place = tmp_path / f"results/libreoffice_help/models/joint/{system}/1"
+        about = {"system": system, "setting": "joint", "languages": ["en", "it"]}
+        store.save(place, model, about)
     for x, words in WORDS.items():  # lines that are translations of each other
         lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
         (tmp_path / f"texts.{x}.txt").write_text("\n".join(lines[:60]))
