@@ -135,6 +135,7 @@ def test_at_most_two_models_are_alive(make_training_set, scores):
         ([3, 1, 2], [2, 1, 0], ["the best x, 3, is at the edge of the grid"]),
         ([2, 1, 3], [2, 1, 0], []),
         ([0.5, 1], [0, 1], ["the best x, 1, is at the edge of the grid"]),
+        ([0, 0.5, 1], [2, 1, 0], []),  # a weight that is left out
         ([0.01, 0.025], [0, 1], ["the best x, 0.025, is at the edge of the grid"]),
         (["l1", "l2", "none"], [2, 1, 0], []),
         ([True, False], [2, 1], []),

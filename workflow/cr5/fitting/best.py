@@ -151,7 +151,7 @@ def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[s
         values = [entry[name] for entry in tried]
         if not all(_is_number(each) for each in values) or min(values) == max(values):
             continue
-        if value in (min(values), max(values)):
+        if value and value in (min(values), max(values)):  # nothing is below 0
             warnings.append(f"the best {name}, {value:g}, is at the edge of the grid")
     return warnings
 
