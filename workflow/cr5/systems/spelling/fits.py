@@ -37,8 +37,7 @@ OPTIONS = {
     "dictionary_weights": (
         None,
         (None, {"gt": 0}),
-        "weights of the section `dictionary` in the prior, each one fit after these; validated, "
-        "beside leaving it out",
+        "of the section `dictionary` in the prior, to choose from, beside leaving it out",
     ),
     "scripts": (
         "own",
