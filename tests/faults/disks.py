@@ -65,9 +65,6 @@ def _stopped(place: Place, kind: str, what: str, **options) -> Outcome | None:
     """Run into it; None where that was no obstacle."""
     began = time.monotonic()
     run = place.run(**options)
-    if judge.is_locked(run):
-        place.run("--unlock", **options)
-        run = place.run(**options)
     if run.code == 0:
         return None
     ended, said = _said(run)

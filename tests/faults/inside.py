@@ -65,9 +65,6 @@ def _meet(place, kind, job, what, writing, number) -> Outcome | None:
     environment = {"BEFORE": str(WITHIN), "CR5_FAULT": json.dumps(told)}
     target = f"results/tiny/{TARGETS[job]}"
     run = place.run(target, **environment)
-    if judge.is_locked(run):
-        place.run("--unlock")
-        run = place.run(target, **environment)
     if not done.exists():
         return None
     name = f"{what} at {'write' if writing else 'read'} {number} of {job}"

@@ -36,7 +36,6 @@ REMOVE = re.compile(
 )
 TOUCH = re.compile(r"\btouch (.+?), and run again")
 BEGINS = re.compile(r": | does not say| do not belong together")
-UNLOCK = re.compile(r"--unlock")
 TRACEBACK = "Traceback (most recent call last)"
 ROUNDS = 12
 
@@ -52,12 +51,10 @@ class Survived:
     Attributes:
         removed: what errors told to remove, in order; empty where nothing had to be.
         errors: what they said.
-        unlocked: whether the lock had to be taken off.
     """
 
     removed: list[str]
     errors: list[str]
-    unlocked: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,10 +89,6 @@ def resume(place: Place, *arguments: str) -> Survived:
         done = place.run(*arguments)
         if done.code == 0:
             return found
-        if is_locked(done):
-            place.run("--unlock", *arguments)
-            found.unlocked = True
-            continue
         _follow(place, done, found)
     raise NotSurvivedError(f"no end after {ROUNDS} rounds: {found.errors}")
 
@@ -177,11 +170,6 @@ def _follow(place: Place, done: Done, found: Survived) -> None:
     for path in paths:
         remove(path)
     found.removed += [os.path.relpath(path, place.results) for path in paths]
-
-
-def is_locked(done: Done) -> bool:
-    """Whether a run asks for `--unlock`."""
-    return "LockException" in done.text or bool(UNLOCK.search(done.text))
 
 
 def _results(place: Place) -> Iterator[tuple[str, str]]:

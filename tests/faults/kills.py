@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tests.faults import judge, tiny
 from tests.faults.bench import Bench, Outcome
-from tests.faults.tiny import Place
 
 KILL, TERM, INT = signal.SIGKILL, signal.SIGTERM, signal.SIGINT
 CHAIN = 10  # faults on the way of one run to its end
@@ -58,7 +57,7 @@ def _chain(bench: Bench, kind: str, number: int, chance, targets) -> Iterator[Ou
     longest = BEGINNING + bench.usual / 6
     while len(injected) < number:
         blow, moment = chance.choice(BLOWS[kind]), chance.uniform(BEGINNING, longest)
-        process = _started(place, targets)
+        process = place.start(*targets)
         orphans.append(process.pid)
         hit = _strike(process, blow, moment, chance)
         if blow.orphans == "awaited" or hit is None:
@@ -76,23 +75,9 @@ def _chain(bench: Bench, kind: str, number: int, chance, targets) -> Iterator[Ou
         tiny.end(session)
 
 
-def _started(place: Place, targets: list[str]) -> subprocess.Popen:
-    """Start it; take off the lock of a killed run where it asks for that."""
-    process = place.start(*targets)
-    patience = time.monotonic() + BEGINNING
-    while time.monotonic() < patience and process.poll() is None:
-        time.sleep(0.05)
-    locked = judge.is_locked(tiny.Done(1, place.said.read_text(errors="replace")))
-    if not locked:
-        return process
-    place.wait(process)
-    place.run("--unlock")
-    return place.start(*targets)
-
-
 def _strike(process: subprocess.Popen, blow: Blow, moment: float, chance) -> str | None:
     """Wait for the moment and for a process to hit; says which one it was, None for none."""
-    due = time.monotonic() + moment - BEGINNING
+    due = time.monotonic() + moment
     while process.poll() is None:
         pids = _targets(process.pid, blow.whom) if time.monotonic() >= due else []
         if pids:
