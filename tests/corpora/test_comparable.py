@@ -83,6 +83,7 @@ def test_paragraphs_as_documents_once_each(tmp_path, read):
     documents, reading = read(libreoffice_help, tmp_path, "en", ("da", "en"), **options)
     assert documents == [("p#1", "T", "one"), ("p#2", "T", "two"), ("p#4", "T", "left")]
     assert reading.parallel == [("p#1", "", "one"), ("p#2", "", "two"), ("p#4", "", "left")]
+    assert "paragraphs" not in reading.notes  # none is dropped or put apart
     documents, _ = read(libreoffice_help, tmp_path, "da", ("da", "en"), **options)
     assert [concept for concept, *_ in documents] == ["p#1", "p#2", "p#3"]
 

@@ -181,7 +181,7 @@ def _paragraphs(reading: Reading) -> Iterator[Record]:
     for page, identity, text in reading.parallel:
         found.setdefault(text, (f"{page}#{identity}", titles[page], text))
     reading.parallel[:] = [(concept, "", text) for concept, _, text in found.values()]
-    reading.notes["paragraphs"] = {"language": reading.language, "documents": len(found)}
+    log.info("%s: %d different paragraphs, a document each", reading.language, len(found))
     yield from found.values()
 
 
