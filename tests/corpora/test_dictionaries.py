@@ -75,7 +75,7 @@ def server(tmp_path):
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))
-HASTE = Access(tries=2, wait=0.001, timeout=0.3)
+HASTE = Access(tries=2, wait=0.001, timeout=1.0)
 
 
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):

@@ -24,7 +24,7 @@ from cr5.corpora.wikimedia.settings import Settings
 CONTENT = bytes(range(256)) * 12_000  # 3 MB
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 NAME = "dawiki-p1p9.xml.bz2"
-SETTINGS = Settings(contact="tests", tries=4, wait=0.001, timeout=0.3)
+SETTINGS = Settings(contact="tests", tries=4, wait=0.001, timeout=1.0)
 
 
 @pytest.fixture
