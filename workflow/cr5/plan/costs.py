@@ -4,10 +4,9 @@ Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports o
 45 GB as `content` (all namespaces), 39 GB as `cirrus`; `parquet` is there already. Text is kept in
 Parquet files of 0.36 times its size (help pages in English and Vietnamese).
 
-benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2 and, at a load of 6 to 11,
-11.5 MB of XML per CPU-second before bz2 and words were compiled. That made it 1.5 to 1.8 times as
-fast in alternating runs, so 18 MB are assumed. In one run the articles as `cirrus` were 1.25 times,
-as `parquet` 3.6 times as fast as from XML.
+benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2, and 8.4, 11.0 and 13.5 MB
+of XML per CPU-second while other work ended; then of the same articles as `cirrus` 17.4, as
+`parquet` 72.5.
 
 Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
 after Zipf's law (benchmarks/vectors.py), d = 300: 13.3 microseconds per word and epoch with

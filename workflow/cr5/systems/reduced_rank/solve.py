@@ -77,9 +77,9 @@ def fit(
             6,000 documents (with a prior: all together), there are no more than 6,000 concepts,
             and the matrices take no more than 4 GiB; else iterative.
         tolerance: iterative only, on ||M p - mu p|| of each pair relative to its mu; "paper" is
-            0.1. The error of an eigenvalue is of the order of
-            the square; that of the maps may be larger at ridges far below 1, or if rows are not
-            normalised. Below 0.001 the solver computes in float64.
+            0.1. The error of an eigenvalue is of the order of the square; that of the maps may be
+            larger at ridges far below 1, or if rows are not normalised. Below 0.001 the solver
+            computes in float64.
         max_iterations: iterative only, maximum number of block steps.
         cg_iterations: iterative only, maximum number of steps of each inner solve.
         seed: iterative only, of the random start.
