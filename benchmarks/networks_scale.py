@@ -4,6 +4,9 @@
 batches of 100. A part of an epoch is run, and the time of all of them computed from it.
 
     python -m benchmarks.networks_scale --part 0.1 --optimiser cg
+
+`--optimiser adam --peer` adds an epoch of stage 2 as written in PyTorch, with its sparse Adam and
+one thread; it needs the environment of envs/torch.txt.
 """
 
 import argparse
@@ -37,6 +40,10 @@ def main() -> None:
     rows = np.arange(sentences.shape[0])
     pairs = Pairs(sentences, rows, rows, sentences @ table)
     _, second = _stage("2", pairs, SENTENCES * SENTENCE_EPOCHS, settings, generator)
+    if options.peer:
+        _peer(pairs[:100], settings, generator)  # imports PyTorch, which takes seconds
+        loss, cost = measured(lambda: _peer(pairs, settings, np.random.default_rng(0)))
+        print(f"stage 2 in PyTorch: {cost}; loss {loss:.3f}", flush=True)
     print(f"both stages, all epochs: {(first + second) / 60:.1f} CPU-minutes")
 
 
@@ -54,6 +61,35 @@ def _stage(
     return word_vectors(parameters)[-1], total
 
 
+def _peer(pairs: Pairs, settings: dict, generator: np.random.Generator) -> float:
+    """The mean loss of an epoch in PyTorch."""
+    import torch
+    from torch.nn import functional
+
+    torch.set_num_threads(1)
+    start = random_start(generator, WORDS, DIMENSION, 1, 0.1)
+    W, b = (torch.tensor(p, requires_grad=True) for p in start)
+    adams = torch.optim.SparseAdam([W], settings["rate"]), torch.optim.Adam([b], settings["rate"])
+    answers, n, losses = torch.tensor(pairs.fixed), len(pairs.queries), []
+    order, other = generator.permutation(n), generator.permutation(n)
+    for chosen in np.split(order, range(settings["batch"], n, settings["batch"])):
+        X = pairs.X[pairs.queries[chosen]]
+        words, places = np.unique(X.indices, return_inverse=True)
+        table = torch.tanh(functional.embedding(torch.tensor(words), W, sparse=True) + b)
+        bags = torch.tensor(places), table, torch.tensor(X.indptr[:-1])
+        Y = functional.embedding_bag(*bags, mode="sum", per_sample_weights=torch.tensor(X.data))
+        near, far = (answers[pairs.answers[rows]] for rows in (chosen, other[chosen]))
+        cosine = functional.cosine_similarity
+        loss = (cosine(Y, far) - cosine(Y, near)).mean()
+        for adam in adams:
+            adam.zero_grad()
+        loss.backward()
+        for adam in adams:
+            adam.step()
+        losses.append(loss.item())
+    return float(np.mean(losses))
+
+
 def _texts(generator: np.random.Generator, n: int, words: int) -> sparse.csr_matrix:
     """Texts of about that many words, by Zipf's law among the 10,000."""
     lengths = np.maximum(generator.poisson(words, n), 3)
@@ -68,6 +104,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--part", type=float, default=0.1)
     parser.add_argument("--optimiser", choices=("cg", "lbfgs", "adam"), default="cg")
+    parser.add_argument("--peer", action="store_true", help="also in PyTorch")
     parser.add_argument("--negatives", type=int, default=1)
     return parser.parse_args()
 
