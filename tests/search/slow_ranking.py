@@ -5,7 +5,8 @@ from scipy import sparse, special
 
 from cr5.base.rows import HybridRows, normalised
 from cr5.search.measures import MEASURES
-from cr5.search.ranking import NEAREST, rankings
+from cr5.search.options import NEAREST
+from cr5.search.ranking import rankings
 
 
 def rows(n, d, seed, norm="l2"):

@@ -1,5 +1,5 @@
 # The documents of a source that is one module: fetched, if no path is given, and read by language.
-from cr5.plan.corpus import KEYS, missing, own_files
+from cr5.plan.corpus import KEYS, missing, own_files, same_text
 
 IS_FETCHED = not config["corpus"].get("path")
 TEXTS = {
@@ -8,16 +8,8 @@ TEXTS = {
 }
 for mistake in missing(config["corpus"], LANGUAGES):
     raise WorkflowError(mistake)
-
-for language, path in TEXTS.items():
-    same = [
-        x for x in LANGUAGES if path != TEXTS[x] and content(TEXTS[x]) == content(path)
-    ]
-    if not IS_FETCHED and same:
-        raise WorkflowError(
-            f"corpus.path: {TEXTS[same[0]]} and {path} are the same text: each document would be "
-            f"found by its very copy. Give {same[0]!r} and {language!r} files of their own."
-        )
+for mistake in same_text(config["corpus"], LANGUAGES, content):
+    raise WorkflowError(mistake)
 
 # Parallel paragraphs, for tasks that use them as sentences.
 if literal(config["corpus"], "PARALLEL"):

@@ -1,7 +1,8 @@
 """The section `corpus`: where the text comes from. A source, a module, declares its own keys."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,25 @@ def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str
             )
         if not path and not literal(corpus, "FETCHES"):
             yield f"corpus: missing 'path'; the source {corpus['source']} fetches nothing"
+
+
+def same_text(
+    corpus: Mapping[str, Any], languages: Iterable[str], content: Callable[[Path], str | None]
+) -> Iterator[str]:
+    """Report languages whose files are different ones with the same content.
+
+    Args:
+        corpus: the section.
+        languages: of the run.
+        content: returns the checksum of a file or folder; None if it is missing.
+    """
+    found = {x: path for x in languages if (path := own_files(corpus, x))}
+    for (first, one), (second, other) in combinations(found.items(), 2):
+        if one != other and content(one) and content(one) == content(other):
+            yield (
+                f"corpus.path: {one} and {other} are the same text: each document would be found "
+                f"by its very copy. Give {first!r} and {second!r} files of their own."
+            )
 
 
 def _own(corpus: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from cr5.fitting.validation_options import ValidationOptions
 from cr5.plan import asked_for, protocols
 from cr5.plan.allowed import Folder, Language, SettingName, each_once
 from cr5.plan.corpus import completed as completed_corpus
-from cr5.plan.declared import same_titles
+from cr5.plan.declared import impossible, same_titles
 from cr5.plan.mistakes import raise_any, unexpected, unknown
 from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
 from cr5.plan.setting_kinds import (
@@ -156,6 +156,13 @@ def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, S
 def _evaluation(evaluation: Evaluation, info: ValidationInfo) -> Evaluation:
     tasks = info.data.get("tasks") or evaluation.metrics
     raise_any(unknown(".metrics.", x, tasks) for x in evaluation.metrics if x not in tasks)
+    raise_any(
+        unexpected(f".metrics.{task}[{i}]", expected, metric)
+        for task, metrics in evaluation.metrics.items()
+        if "tasks" in info.data
+        for i, metric in enumerate(metrics)
+        if (expected := impossible(task, tasks[task], metric))
+    )
     return evaluation
 
 

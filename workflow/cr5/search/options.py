@@ -5,6 +5,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+NEAREST = 10
+"""Candidates of each query that ranks keep by name, best first."""
 Name = Literal[
     "cosine", "csls", "inverted_softmax", "globally_corrected", "dot", "l1", "jensen_shannon"
 ]

@@ -14,10 +14,8 @@ from cr5.search.answers import Answers, Counter
 from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
-from cr5.search.options import SearchOptions
+from cr5.search.options import NEAREST, SearchOptions
 from cr5.search.similarity import over_blocks, pairwise
-
-NEAREST = 10
 
 
 @dataclass(frozen=True)

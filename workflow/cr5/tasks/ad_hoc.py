@@ -47,6 +47,7 @@ OPTIONS = {
 }
 FILES = ("documents", "queries", "qrels")
 LANGUAGES_IN = {"documents": "searched"}
+JUDGED = True  # one by one: what is not a relevant document may be unknown
 ROUNDING = 1e-9  # four of five words are .8
 METRICS = (
     "nDCG@10",

@@ -55,6 +55,7 @@ FILES = ("labelled", "validation", "test", "labels")
 PARTS = {"labelled": "train", "validation": "dev", "test": "test"}  # names used by SIB-200
 ROLES = ("test", "validation")
 METRICS = ("Success@1",)
+DEPTH = 1  # of the nearest documents, whose label is taken
 
 OWN = "labels"  # the name for labels of the corpus's documents
 
@@ -137,7 +138,7 @@ def searches(
 def _search(pair: Pair, asked: Documents, candidates: Documents) -> Search:
     _check_classes(asked, candidates, pair)
     relevance = same_label(asked.labels, candidates.labels)
-    return Search(*pair, asked.texts, candidates.texts, relevance, depth=1)
+    return Search(*pair, asked.texts, candidates.texts, relevance, depth=DEPTH)
 
 
 def same_label(queries: np.ndarray, candidates: np.ndarray) -> sparse.csr_matrix:
