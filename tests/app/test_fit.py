@@ -65,6 +65,7 @@ def test_a_name_says_the_language_before_its_endings(name, expected):
         (["{bb}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
         (["{aa}", "bb=none.txt"], "none.txt: no such file"),
         (["{aa}"], "cr5 fit: texts: expected some in two or more languages, found 'aa'"),
+        (["aa={aa}", "bb={aa}"], "texts: 'aa' and 'bb' have the same texts, so that each would be"),
         (["aa={short}", "bb={bb}"], "short.txt, 240 in "),
         (["{aa}", "bb={bb}", "--set", "rnak=1"], "cr5.rnak: unknown key; did you mean 'rank'?"),
         (["{aa}", "bb={bb}", "--set", "rank"], "--set rank: expected KEY=VALUE"),

@@ -118,6 +118,7 @@ def test_languages_are_chosen():
             "texts: 3 of 'en', 2 of 'it'; texts of one position .* or say by `concepts`",
         ),
         ({"en": [1]}, {}, 'texts, en, concept 0: "text" must be a string, got int'),
+        ({"en": EN, "it": EN}, {}, "texts: 'en' and 'it' have the same texts, so that each would"),
         ({"en": EN}, {"concepts": ["a"]}, "concepts: 1 for 3 texts; give one for each"),
         ({"en": EN}, {"concepts": 3}, "concepts: expected several, such as a list; found 3"),
         ({"en": np.array([EN, EN])}, {}, '"text" must be a string, got ndarray'),

@@ -1,12 +1,13 @@
 """The beginnings of files that the configuration names."""
 
 import json
+import os
 
 import pytest
 
 from cr5.plan import check
 from cr5.plan.check import ERROR, OK, WARNING, Finding
-from cr5.plan.check_files import files
+from cr5.plan.check_files import everything, files
 from cr5.plan.config import validated
 
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
@@ -17,6 +18,10 @@ NOWHERE = {"dictionaries": "no/{source}-{target}.txt"}
 def config(**changes):
     corpus = {"name": "mine", "source": "files", "path": "{language}.jsonl"}
     return validated({"corpus": corpus, "languages": ["en", "da"], **changes})
+
+
+def documents(*concepts):
+    return "".join(json.dumps({"concept": x, "text": "x"}) + "\n" for x in concepts)
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +66,63 @@ def test_a_given_split_is_read(folder):
     given = config(splits={"given": "split.tsv"})
     [found] = [x for x in files(given) if x.said.startswith("splits.given")]
     assert found.level == ERROR and "split.tsv, line 2: the split is 'dev'" in found.said
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [
+        ({"test": ["a*"], "validation": ["b"]}, ""),
+        ({"test": ["a*"], "validation": ["*2"]}, "'a2' matches patterns of both test and valid"),
+        ({"test": ["a*"], "validation": ["c*"]}, "none of the 3 concepts, such as 'a1', is for v"),
+    ],
+)
+def test_patterns_of_a_split_are_compared_with_the_concepts(folder, patterns, said):
+    (folder / "en.jsonl").write_text(documents("a1", "a2"))
+    (folder / "da.jsonl").write_text(documents("b"))
+    [found] = [x for x in files(config(splits={"given": patterns})) if "splits.given" in x.said]
+    assert found.level == (ERROR if said else OK) and said in found.said
+
+
+def test_the_same_text_in_several_languages(folder):
+    both = {"name": "mine", "source": "files", "path": "all.jsonl"}
+    (folder / "all.jsonl").write_text(documents("a"))
+    found = [x for x in files(config(corpus=both)) if x.level == ERROR]
+    assert len(found) == 2
+    assert "all.jsonl, line 1: the file is that of 'da' too, and its column 'text'" in found[0].said
+    (folder / "all.jsonl").write_text('{"concept": "a", "text_en": "x", "text_da": "y"}')
+    assert all(x.level == OK for x in files(config(corpus=both)))
+    for language in ("en", "da"):
+        (folder / f"{language}.jsonl").write_text(documents("a"))
+    [found] = [x for x in files(config()) if x.level == ERROR]
+    assert found.said.startswith("corpus.path: en.jsonl and da.jsonl are the same text: each docu")
+
+
+def test_sentences_that_candidates_leave_for_validation(folder):
+    """Three lines, of which `candidates`, 200,000 by default, takes all."""
+    for language in ("en", "da"):
+        (folder / f"{language}.txt").write_text("a\nb\nc\n")
+
+    def found(**options):
+        tasks = {"sentences": {"path": "{language}.txt", "validation": 1, **options}}
+        [said] = [x for x in files(config(tasks=tasks)) if x.said.startswith("tasks")]
+        return said
+
+    assert found().level == ERROR
+    assert "left for validation: of 3 lines 200000 are candidates; lower" in found().said
+    assert found(candidates=2).level == OK
+    assert found(candidates=3).level == ERROR
+    assert "for the idf of 'da': of 3 lines" in found(candidates=2, idf="own", idf_lines=1).said
+
+
+def test_results_that_cannot_be_written(folder, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: path.name != "closed")
+    (folder / "closed").mkdir()
+    good, bad = (
+        [x for x in everything(config(), folder / name) if x.said.startswith("results")]
+        for name in ("new/mine", "closed/mine")
+    )
+    assert [x.level for x in good] == [OK]
+    assert bad[0].level == ERROR and "closed: not permitted" in bad[0].said
 
 
 def test_translation_tables_are_read_in_both_directions(folder):

@@ -39,6 +39,11 @@ def mistake(**changes):
             "splits.given: expected at least 2 entries, found",
         ),
         (
+            {"splits": {"given": {"test": ["ep-*", "b"], "validation": ["a", "ep-01-*"]}}},
+            "splits.given: expected patterns of test and of validation that no concept matches "
+            "both of, unlike 'ep-*' and 'ep-01-*', found",
+        ),
+        (
             {"splits": {"given": {"tes": ["a"]}}},
             "splits.given.tes: unknown key; did you mean 'test'",
         ),

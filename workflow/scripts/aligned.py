@@ -15,10 +15,7 @@ def main() -> None:
             table = joined({x: y.file for x, y in places.items()})
             table, pairs = aligned.cleaned(table, options["min_words"], False)
         else:
-            idf_lines = 0 if options["idf"] == "corpus" else options["idf_lines"]
-            others = idf_lines, options.get("validation", 0)
-            sizes = options["min_words"], options["candidates"], *others
-            table, pairs = aligned.of_files(places, *sizes, params.seed)
+            table, pairs = aligned.of_files(places, options, params.seed)
         about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
         about |= {"of_corpus": params.of_corpus, "min_words": options["min_words"]}
         aligned.save(snakemake.output[0], table, about)

@@ -6,10 +6,10 @@ in the same language, so that the right one is ambiguous.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice, zip_longest
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -32,27 +32,41 @@ VALIDATION = "validation"  # of the part by which hyperparameters may be chosen;
 
 
 def of_files(
-    places: Mapping[str, Place],
-    min_words: int,
-    candidates: int,
-    idf_lines: int,
-    validation: int,
-    seed: int,
+    places: Mapping[str, Place], options: Mapping[str, Any], seed: int
 ) -> tuple[pd.DataFrame, list[dict]]:
     """Read and clean parallel files; keeps only as many lines as needed.
 
     Args:
         places: by language.
-        min_words: shorter sentences are left out.
-        candidates: most sentences that are searched.
-        idf_lines: how many other sentences each language's own idf uses; 0 for none.
-        validation: how many further sentences are searched for validation.
+        options: of the task: `min_words`, `candidates`; `idf` and, unless that is `corpus`,
+            `idf_lines` for each language; `validation`.
         seed: of the choice.
     """
-    apart = dict.fromkeys(places, idf_lines) if idf_lines else {}
-    apart |= {VALIDATION: validation} if validation else {}
-    found, counts = cleaned(read(places, candidates + sum(apart.values())), min_words, "first")
+    apart, candidates = _apart(places, options), options["candidates"]
+    table = read(places, candidates + sum(apart.values()))
+    found, counts = cleaned(table, options["min_words"], "first")
     return parted(found, candidates, apart, seed), counts
+
+
+def check_lines(places: Mapping[str, Place], options: Mapping[str, Any]) -> None:
+    """Reject files with too few lines for what is taken from them; arguments as for `of_files`.
+
+    Lines are counted in the first file, as far as needed, whether or not they can be used.
+
+    Raises:
+        UserError: none would be left for one of the uses.
+    """
+    apart, candidates = _apart(places, options), options["candidates"]
+    if apart:
+        lines = _lines(next(iter(places.values())))
+        needed = candidates + sum(apart.values())
+        _check_left(sum(1 for _ in islice(lines, needed)), "lines", candidates, apart)
+
+
+def _apart(places: Iterable[str], options: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many sentences are not searched, see `parted`."""
+    found = {} if options["idf"] == "corpus" else dict.fromkeys(places, options["idf_lines"])
+    return found | ({VALIDATION: options["validation"]} if options.get("validation") else {})
 
 
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
@@ -123,20 +137,27 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
         UserError: no sentences are left for one of these.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
+    _check_left(len(table), "usable ones", candidates, apart)
     order = np.random.default_rng(seed).permutation(len(table))
     parts = np.full(len(table), None, object)
     start = candidates
     parts[order[:start]] = SENTENCES
     for part, size in apart.items():
-        if start >= len(table):
-            use = part if part == VALIDATION else f"the idf of {part!r}"
-            raise UserError(
-                f"no sentence is left for {use}: of {len(table)} usable ones {candidates} are "
-                "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
-            )
         parts[order[start : start + size]] = part
         start += size
     return table.assign(part=parts)[pd.notna(parts)]
+
+
+def _check_left(there: int, of_what: str, candidates: int, apart: Mapping[str, int]) -> None:
+    start = candidates
+    for part, size in apart.items():
+        if start >= there:
+            use = part if part == VALIDATION else f"the idf of {part!r}"
+            raise UserError(
+                f"no sentence is left for {use}: of {there} {of_what} {candidates} are "
+                "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
+            )
+        start += size
 
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:

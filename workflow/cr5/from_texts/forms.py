@@ -6,7 +6,7 @@ none of these packages is imported.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from itertools import repeat
+from itertools import combinations, repeat
 from typing import Any
 
 from cr5.base import json_lines
@@ -44,7 +44,8 @@ def documents(
         no document.
 
     Raises:
-        UserError: names the language and position: not text, or a concept twice in a language.
+        UserError: names the language and position: not text, or a concept twice in a language; or
+            two languages have the same texts.
     """
     found: Documents = {}
     seen: dict[str, dict[str, int]] = {}
@@ -68,7 +69,17 @@ def documents(
             )
         record = (name, name, json_lines.text(TEXT, text, where))
         found.setdefault(language, []).append(record)
+    _check_different(found)
     return found
+
+
+def _check_different(found: Documents) -> None:
+    for one, other in combinations(found, 2):
+        if found[one] == found[other]:
+            raise UserError(
+                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
+                "its very copy; is a file, or a column, named twice?"
+            )
 
 
 def rows_of(

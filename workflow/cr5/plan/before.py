@@ -36,13 +36,14 @@ def check_writable(folder: str | Path) -> None:
     """Reject results if they, or one of their folders, cannot be written to.
 
     Args:
-        folder: the results; need not exist.
+        folder: the results; if they do not exist, the nearest folder above them counts.
 
     Raises:
         UserError: it names the folder, the reason and the remedy.
     """
-    there = Path(folder)
-    for path in [there, *(sorted(there.iterdir()) if there.is_dir() else [])]:
+    there = next(x for x in (Path(folder), *Path(folder).absolute().parents) if x.exists())
+    below = sorted(there.iterdir()) if there == Path(folder) and there.is_dir() else []
+    for path in [there, *below]:
         if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
             number = errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
             raise UserError(refusal(_error(number, path), path))

@@ -1,15 +1,18 @@
 """All checks, also of files that already exist: open each and read its beginning."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
-from cr5.corpora import dictionaries
+from cr5.corpora import aligned, dictionaries
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
@@ -21,18 +24,21 @@ from cr5.fitting.alignments import entries
 from cr5.models.bank import check_keeps
 from cr5.models.kinds import check_storable, classes_in
 from cr5.plan import fingerprint, outside, pair_files
+from cr5.plan.before import check_writable
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
+from cr5.plan.changes import Checksums
 from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick
 from cr5.plan.config import keeps_documents
-from cr5.plan.corpus import has_text, module, own_files
+from cr5.plan.corpus import has_text, module, own_files, same_text
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.outside import bundles_of, missing_files, parallel_tasks, readers
+from cr5.plan.outside import bundles_of, missing_files, options_of, parallel_tasks, readers
 from cr5.plan.words import TABLES
-from cr5.splits.given import read_split
+from cr5.splits.given import given_roles, read_split
 from cr5.tasks import ad_hoc
 
 FIRST = 100  # lines or documents of each file
+ALL = 50_000  # documents of a language, whose concepts are read to compare them with a split
 
 
 def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Finding]:
@@ -41,6 +47,7 @@ def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Findi
     yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
     yield from quick(config, results)
     yield machine(config)
+    yield _finding(f"results: {results}", partial(check_writable, results))
     yield from files(config)
 
 
@@ -53,8 +60,8 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
         if outside.channel(config, language):
             what = f"channels: its files in {language!r}"
             yield _finding(what, partial(_channel, config, language))
-    if file := outside.split(config):
-        yield _finding(f"splits.given: {file[0]}", partial(read_split, file[0]))
+    if config["splits"].get("given"):
+        yield _split(config)
     yield from _alignments(config)
     yield from _own_files(config)
     yield from _own_models(config)
@@ -108,6 +115,8 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus, languages = config["corpus"], config["languages"]
+    for said in same_text(corpus, languages, Checksums().of):
+        yield Finding(ERROR, said)
     if not has_text(corpus):
         yield from _weighted(config)
     elif corpus.get("path"):
@@ -128,6 +137,32 @@ def _first_documents(source: Path, reading: Reading) -> None:
         _first(found.records(reading))
     for file in there if hasattr(found, "entries") else ():
         _first(found.entries(file))
+
+
+def _split(config: Mapping[str, Any]) -> Finding:
+    """Check a split against the concepts, if these can be read in a moment; else its file alone."""
+    given, concepts = config["splits"]["given"], []
+    with suppress(UserError):  # of the texts, and told by `_corpus`
+        concepts = _concepts(config)
+    file = f": {given}" if isinstance(given, str) else ""
+    if concepts:
+        return _finding(f"splits.given{file}", lambda: given_roles(pd.Index(concepts), given))
+    return _finding(f"splits.given{file}", lambda: file and read_split(given))
+
+
+def _concepts(config: Mapping[str, Any]) -> list[str]:
+    """Return the concepts of one's own files; none if there are too many documents."""
+    corpus, found = config["corpus"], set()
+    source = load_module(module(corpus), "records")
+    if not (has_text(corpus) and corpus.get("path")) or hasattr(source, "find"):
+        return []
+    for language in config["languages"]:
+        reading = Reading(own_files(corpus, language), language, config["languages"], corpus)
+        read = {concept for concept, *_ in islice(source.records(reading), ALL)}
+        if len(read) == ALL:
+            return []
+        found |= read
+    return sorted(found)
 
 
 def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -181,10 +216,13 @@ def _storable(source: Path, keeps: bool) -> None:
 def _parallel(config: Mapping[str, Any], task: str) -> None:
     for missing in missing_files(config, task):
         raise UserError(missing)
+    options = options_of(config, task)
     for bundle in bundles_of(config, task, ""):
         for place in bundle.places.values():
             if not place.member and place.file and not is_remote(place.file):
                 _first(read_lines(local(place.file)))
+        if options["path"] and not options["address"]:
+            aligned.check_lines(bundle.places, options)
 
 
 def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:

@@ -1,9 +1,11 @@
 """What a configuration says of queries, candidates and training documents."""
 
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import product
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
 from cr5.counts.rules import Bounds
 
@@ -24,9 +26,21 @@ Shares = Annotated[
 ]
 
 
+def _apart(given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Reject patterns of both parts of which one matches all that the other matches."""
+    for test, validation in product(given["test"], given["validation"]):
+        if fnmatchcase(test, validation) or fnmatchcase(validation, test):
+            raise ValueError(
+                "patterns of test and of validation that no concept matches both of, unlike "
+                f"{test!r} and {validation!r}"
+            )
+    return given
+
+
 Patterns = Annotated[
     dict[Literal["test", "validation"], Annotated[tuple[str, ...], Field(min_length=1)]],
     Field(min_length=2),  # both parts
+    AfterValidator(_apart),
 ]
 Given = Annotated[
     Annotated[str, Field(min_length=1), Tag("file")] | Annotated[Patterns, Tag("patterns")],

@@ -119,6 +119,10 @@ class Column:
             return row.text(self.names[0])  # which says what is missing
         return row.text_or_none(self._own) or None
 
+    def is_of_all(self, row: Row) -> bool:
+        """Return whether a row has the text of every language, rather than one for each."""
+        return self._plain in row.fields
+
     def spread(self, row: Row) -> Row:
         """Make columns of a mapping by language, as data sets of translations have it."""
         value = row.fields.get(self._plain)

@@ -9,12 +9,13 @@ optional; other columns are ignored.
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import regex
 
 from cr5.base.errors import UserError
 from cr5.corpora.formats.rows import Column, named, rows
-from cr5.corpora.reading import Reading, Record
+from cr5.corpora.reading import Reading, Record, file_of
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ def records(reading: Reading) -> Iterator[Record]:
 
     Raises:
         UserError: with file and line: unreadable, in no known format, a column missing or not of
-            text, a repeated concept, no documents.
+            text, a repeated concept, no documents; or the same text for several languages.
     """
     path, options = reading.path, reading.options
     if not path.exists():
@@ -71,9 +72,16 @@ def records(reading: Reading) -> Iterator[Record]:
     texts, titles = Column(options["text"], code), Column(options["title"], code)
     found = rows(path, [options["concept"], *texts.names, *titles.names])
     with_text = (row for row in map(texts.spread, found) if texts.of(row) is not None)
-    number = 0
+    sharing, number = _sharing(reading), 0
     for concept, row in named(with_text, options["concept"], REMEDY):
         number += 1
+        if sharing and texts.is_of_all(row):
+            raise UserError(
+                f"{row.where}: the file is that of {', '.join(map(repr, sharing))} too, and its "
+                f"column {options['text']!r} would give all of them the same text: write "
+                "`{language}` in `corpus.path`, if each has a file of its own, or in "
+                "`corpus.text`, if each has a column"
+            )
         title, text = titles.of(row, needed=False), texts.of(row)
         if options["capitalised"] == "drop":
             text = CAPITALISED.sub(" ", text)
@@ -86,3 +94,10 @@ def records(reading: Reading) -> Iterator[Record]:
             f"{options['concept']!r} and {' or '.join(map(repr, texts.names))}"
         )
     log.info("%s: %d documents in all", path, number)
+
+
+def _sharing(reading: Reading) -> list[str]:
+    """Return the other languages whose texts are in the same file."""
+    path, codes = reading.options["path"], reading.options["codes"]
+    others = [x for x in reading.languages if x != reading.language]
+    return [x for x in others if path and Path(file_of(path, x, codes)) == reading.path]
