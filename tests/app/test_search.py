@@ -40,6 +40,7 @@ def test_the_words_that_did_it(call, run_folder):
     (hit,) = json.loads(out)["hits"]
     assert hit["id"] == "c"  # [3, 2, 0] and [6, 1, 0]
     assert [each[:2] for each in hit["why"][:2]] == [["cat", "gatto"], ["dog", "cane"]]
+    assert len(hit["why"]) == 2  # and no pair that adds nothing
     assert [each[2] for each in hit["why"][:2]] == pytest.approx([18 / 481**0.5, 2 / 481**0.5])
     out, _, _ = call("search", *arguments, "--table")
     assert "cat/gatto 0.821, dog/cane 0.091" in out

@@ -139,6 +139,31 @@ def test_languages_that_are_not_known_to_have_help_pages(monkeypatch):
     assert not found(config(languages=["en", "xx"]), WARNING)
 
 
+def test_names_of_languages_in_place_of_codes():
+    assert found(config(languages=["en", "german", "klingon", "zh_tw"]), WARNING) == [
+        "languages: words are cut and stemmed by ISO 639-1 codes: write 'de' for 'german'",
+        "languages: words are cut and stemmed by ISO 639-1 codes: 'klingon' is none",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "used"),
+    [
+        ({}, False),
+        ({"systems": {"mono_xcnn": {}}}, True),
+        ({"channels": {"train_vectors": True}}, False),
+        ({"channels": {"train_vectors": True}, "systems": {"procrustes": IDENTICAL}}, True),
+    ],
+)
+def test_channels_that_nothing_learns_from(changes, used):
+    changes = {"channels": {"documents": "x"} | changes.get("channels", {})} | {
+        key: x for key, x in changes.items() if key != "channels"
+    }
+    said = [x for x in found(config(**changes), WARNING) if x.startswith("channels")]
+    assert len(said) == (not used)
+    assert all("learns from them; cl_lsi, mono_xcnn, xcnn do, and" in x for x in said)
+
+
 @pytest.mark.parametrize(("free", "level"), [(50e9, OK), (1e9, WARNING)])
 def test_the_disk_is_compared_with_what_will_come(monkeypatch, free, level):
     """Danish and Estonian: 2.04 times the 699 MB of 2023, and .36 of 988 MB of text."""

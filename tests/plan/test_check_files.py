@@ -37,7 +37,12 @@ def test_first_documents_are_read(folder):
     assert good == Finding(OK, "corpus.path: en.jsonl, its first documents in 'en'")
     assert bad.level == ERROR and 'da.jsonl, line 1: "text" is missing' in bad.said
     (folder / "da.jsonl").unlink()
-    assert "no such file" in list(files(config()))[1].said
+    [missing] = [x for x in files(config()) if x.level == ERROR]
+    assert missing.said.startswith("corpus.path: there is no file or folder da.jsonl for language")
+    misspelt = config(corpus={"name": "mine", "source": "files", "path": "{lang}.jsonl"})
+    found = [x.said for x in files(misspelt) if x.level == ERROR]
+    assert len(found) == 2
+    assert all(x.endswith(" {lang} stands for nothing; write {language}.") for x in found)
 
 
 def test_stop_words_are_looked_for(folder):
@@ -175,7 +180,7 @@ def test_files_of_systems_are_read(folder):
 def test_dictionaries_that_are_not_there_are_one_finding_among_others(folder, section, key):
     assert all(x.level != ERROR for x in check.quick(config(**section), "results/mine"))
     told = list(files(config(**section)))
-    [said] = [x for x in told if "dictionar" in x.said]
+    [said] = [x for x in told if "corpus.path" not in x.said]
     assert said.level == ERROR and f"{key}: there is no file no/" in said.said
     assert len(told) > 1
 

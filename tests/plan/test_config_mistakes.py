@@ -167,6 +167,10 @@ def mistake(**changes):
         ({"tasks": {"alignments": {"module": "documents"}}}, "tasks.alignments: the name of a se"),
         ({"alignments": {"path": "{source}"}}, "expected a path with {source} and {target} in it"),
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are ad_h"),
+        (
+            {"systems": {"best": {"ranks": [3]}}},
+            "systems.best.ranks: a key of the system cr5, cr5_features and cr5_spelling, not of be",
+        ),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
         ({"systems": {}}, "systems: expected at least 1 entry"),
     ],

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.splits.advice import for_queries
+from cr5.splits.advice import MORE, for_queries
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
@@ -54,7 +54,15 @@ def test_bounds_that_leave_too_little_for_validation():
     assert "or widen splits.query_unique_words (now [500, 500])" in said
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 9, 20, 40, 125])
+@pytest.mark.parametrize(
+    ("role", "sizes"),
+    [("test", Sizes()), ("validation", Sizes(max_share=shares(test=0)))],
+)
+def test_a_concept_alone_cannot_be_held_out_and_train(role, sizes):
+    assert advice(1, sizes) == f"One concept cannot be a {role} query and train: {MORE}."
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 9, 20, 40, 125])
 def test_a_share_that_is_too_small_is_to_be_raised_to_one_that_gives_a_query(n):
     sizes = Sizes(max_share=shares(test=0.001))
     said = advice(n, sizes)

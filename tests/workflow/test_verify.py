@@ -43,6 +43,7 @@ def test_every_job_makes_the_same_bytes_again_whatever_the_cores(finished):
     assert done.returncode == 0, done.stderr[-3000:]
     assert f"{files} files of {jobs} jobs are as the run made them." in done.stdout
     assert f"{jobs} jobs, done again, made the same bytes: " in done.stdout
+    assert "This table:" not in done.stdout + done.stderr
     assert files > 100
     assert finished.files() == before
     assert [path.name for path in finished.results.parent.iterdir()] == ["tiny"]

@@ -6,10 +6,11 @@ TEXTS = {
     language: own_files(config["corpus"], language) or f"{RESULTS}/source"
     for language in LANGUAGES
 }
-for mistake in missing(config["corpus"], LANGUAGES):
-    raise WorkflowError(mistake)
-for mistake in same_text(config["corpus"], LANGUAGES, content):
-    raise WorkflowError(mistake)
+if mistakes := [
+    *missing(config["corpus"], LANGUAGES),
+    *same_text(config["corpus"], LANGUAGES, content),
+]:
+    raise WorkflowError("\n".join(mistakes))
 
 # Parallel paragraphs, for tasks that use them as sentences.
 if literal(config["corpus"], "PARALLEL"):

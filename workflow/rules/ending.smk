@@ -116,6 +116,8 @@ def from_there(path):
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
+    if again.SILENT in os.environ:
+        return
     from cr5.report.glance import glance
     from cr5.report.names import Systems
     from cr5.retrieval.next_steps import next_steps

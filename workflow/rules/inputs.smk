@@ -11,8 +11,8 @@ FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the file's local name
 
 try:
-    for said in outside.missing(config):
-        raise UserError(said)
+    if missing_files := [*outside.missing(config)]:
+        raise UserError("\n".join(missing_files))
     MADE_WITH = MadeWith(config, content)
 except UserError as error:
     raise WorkflowError(str(error))

@@ -21,6 +21,7 @@ from cr5.retrieval.why import why
 BATCH = 100
 COLUMNS = ("rank", "score", "language", "id", "title")
 PAIRS = 3  # of words shown per hit
+LEAST = 0.0005  # of a score, which three digits show as 0.001
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +70,7 @@ def run(given: argparse.Namespace) -> None:
                 for row, hit in zip(rows, every, strict=True):
                     text = contents[hit.language, hit.id]
                     said = why(*asked, text, hit.language, PAIRS)
-                    row["why"] = said.pairs
+                    row["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
                     if said.matches:
                         row["matches"] = said.matches
             _write(query, rows, made_by, given)

@@ -14,6 +14,7 @@ from cr5.plan import before, catalogue, config_files
 from cr5.plan.manifest import ABOUT_THE_RUN, CHANGED, MISSING, Difference, Files
 from cr5.plan.manifest_file import Job, Manifest
 
+SILENT = "CR5_AGAIN"  # of the environment: the results are another run's, so show no table
 NEVER_ALIKE = (ABOUT_THE_RUN, "config.yaml")  # they name the machine, and where results are
 OF_THE_RUN = {lock.NAME, before.MARKER}
 WRITTEN_IN_PLACE = ("benchmarks", "logs")
@@ -108,7 +109,8 @@ def do(
     options = ["--configfile", str(results.absolute() / "config.yaml")]
     options += ["--config", f"results={folder.parent}", "--cores", str(cores)]
     options += ["--force", "--rerun-triggers", "mtime", "--nolock", "--drop-metadata"]
-    done = subprocess.run([*START, *targets, *options, *PLACE], cwd=start)
+    command = [*START, *targets, *options, *PLACE]
+    done = subprocess.run(command, cwd=start, env=os.environ | {SILENT: "1"})
     if done.returncode:
         raise UserError(
             "not all of the jobs could be done again, see above; --folder NEW keeps what there is"

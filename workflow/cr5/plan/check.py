@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from locale import locale_alias
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,16 +22,16 @@ from cr5.corpora.fetch.progress import amount
 from cr5.corpora.help_packages import KNOWN, help_code
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
-from cr5.plan import fingerprint, pair_files, resources
-from cr5.plan.catalogue import PACKAGE, source_of
+from cr5.plan import fingerprint, outside, pair_files, resources
+from cr5.plan.catalogue import PACKAGE, known, source_of
 from cr5.plan.corpus import literal, module, own_files
 from cr5.plan.costs import disk_bytes, of_wikipedia
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
-from cr5.plan.outside import is_made
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
+LONGEST_CODE = 3  # letters of a language, without its variant
 EMBEDDED = 5 * 10**8  # bytes of results, and more, of what apt-get fetches
 FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
@@ -62,6 +63,7 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
     """
     yield from _contact(config)
     yield from _unknown_languages(config)
+    yield from _channels(config)
     yield from _repetitions(config)
     if here:
         lacking = list(_packages(config))
@@ -117,8 +119,19 @@ def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Warn of languages without help pages: another release of Debian may have them."""
+    """Warn of names in place of codes, and of languages without help pages.
+
+    Codes themselves may be anybody's; and another release of Debian may have such pages.
+    """
     corpus = config["corpus"]
+    for name in config["languages"]:
+        if len(base_language(name)) > LONGEST_CODE:
+            code = locale_alias.get(name, "").partition("_")[0]
+            such = f"write {code!r} for {name!r}" if code else f"{name!r} is none"
+            yield Finding(
+                WARNING,
+                f"languages: words are cut and stemmed by ISO 639-1 codes: {such}",
+            )
     if corpus["source"] != "libreoffice_help" or corpus["path"]:
         return
     unknown = [x for x in config["languages"] if help_code(x) not in KNOWN.split()]
@@ -127,6 +140,19 @@ def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
             WARNING,
             f"languages: no help pages in {', '.join(unknown)} are known; there are those in "
             f"{', '.join(KNOWN.split())}",
+        )
+
+
+def _channels(config: Mapping[str, Any]) -> Iterator[Finding]:
+    if "channels" not in config:
+        return
+    trains = outside.vectors_read_channels(config) and trains_vectors(config)
+    if not (trains or any("channels" in needs_of(*each) for each in config["systems"].items())):
+        able = [x for x in known("systems") if "channels" in needs_of(x, {})]
+        yield Finding(
+            WARNING,
+            f"channels: nothing in this run learns from them; {', '.join(able)} do, and word "
+            "vectors with `train_vectors: true`",
         )
 
 
@@ -170,7 +196,7 @@ def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _aligner(config: Mapping[str, Any]) -> Iterator[Finding]:
     needed = any("alignments" in needs_of(*each) for each in config["systems"].items())
-    if not (needed and is_made(config)):
+    if not (needed and outside.is_made(config)):
         return
     named = config["alignments"]["aligner"]
     if eflomal.program():

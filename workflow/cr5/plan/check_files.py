@@ -29,7 +29,7 @@ from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there
 from cr5.plan.changes import Checksums
 from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick
 from cr5.plan.config import keeps_documents
-from cr5.plan.corpus import has_text, module, own_files, same_text
+from cr5.plan.corpus import has_text, missing, module, own_files, same_text
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.outside import bundles_of, missing_files, options_of, parallel_tasks, readers
@@ -78,7 +78,8 @@ def _finding(what: str, read: Callable[[], Any]) -> Finding:
     try:
         read()
     except UserError as error:
-        return Finding(ERROR, f"{what}: {error}")
+        said = str(error)
+        return Finding(ERROR, said if said.startswith(f"{what}:") else f"{what}: {said}")
     except OSError as error:
         return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
     return Finding(OK, what)
@@ -120,8 +121,9 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     if not has_text(corpus):
         yield from _weighted(config)
     elif corpus.get("path"):
-        for language in languages:
-            path = own_files(corpus, language)
+        yield from (Finding(ERROR, said) for said in missing(corpus, languages))
+        there = {x: own_files(corpus, x) for x in languages if own_files(corpus, x).exists()}
+        for language, path in there.items():
             reading = Reading(path, language, sorted(languages), corpus)
             what = f"corpus.path: {path}, its first documents in {language!r}"
             yield _finding(what, partial(_first_documents, module(corpus), reading))
@@ -214,8 +216,8 @@ def _storable(source: Path, keeps: bool) -> None:
 
 
 def _parallel(config: Mapping[str, Any], task: str) -> None:
-    for missing in missing_files(config, task):
-        raise UserError(missing)
+    for said in missing_files(config, task):
+        raise UserError(said)
     options = options_of(config, task)
     for bundle in bundles_of(config, task, ""):
         for place in bundle.places.values():

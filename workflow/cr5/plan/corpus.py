@@ -8,7 +8,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.options import Option
-from cr5.corpora.reading import LANGUAGE, file_of
+from cr5.corpora.reading import LANGUAGE, PART, file_of
 from cr5.plan.allowed import DATE, NAME, NAME_FORM, day, options_of
 from cr5.plan.catalogue import PACKAGE, constant
 from cr5.plan.mistakes import UNQUOTED, of_others, raise_any, unexpected, unknown
@@ -99,6 +99,7 @@ def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str
             yield (
                 f"corpus.path: there is no file or folder {path} for language {language!r}. "
                 f"Relative paths start at {Path.cwd()}; the key is {corpus['path']!r}."
+                f"{_braces(corpus['path'])}"
             )
         if not path and not literal(corpus, "FETCHES"):
             yield f"corpus: missing 'path'; the source {corpus['source']} fetches nothing"
@@ -121,6 +122,12 @@ def same_text(
                 f"corpus.path: {one} and {other} are the same text: each document would be found "
                 f"by its very copy. Give {first!r} and {second!r} files of their own."
             )
+
+
+def _braces(path: str) -> str:
+    """Return a hint if a path has something in braces that stands for nothing."""
+    strange = [x for x in re.findall(r"\{\w*\}", path) if x not in (LANGUAGE, ORIGINAL, PART)]
+    return f" {strange[0]} stands for nothing; write {LANGUAGE}." if strange else ""
 
 
 def _own(corpus: Mapping[str, Any]) -> dict[str, Any]:

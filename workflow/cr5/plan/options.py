@@ -7,6 +7,7 @@ may already be weights, None if they must be counts. Nothing is imported to read
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,15 @@ from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import OWN
 from cr5.plan import declared
 from cr5.plan.allowed import NAME, NAME_FORM, expected, is_allowed, names_language, options_of
-from cr5.plan.catalogue import PACKAGE, constant, source_of
-from cr5.plan.mistakes import number_hint, raise_any, unexpected, unknown
+from cr5.plan.catalogue import PACKAGE, constant, known, source_of
+from cr5.plan.mistakes import number_hint, of_others, raise_any, unexpected, unknown
 
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 RESERVED = {"systems": ("module", declared.TITLE, OWN), "tasks": ("module",)}
 """Keys of an entry that are no options of its module."""
 COMMON = PACKAGE / "fitting" / "second_stage.py"
 """The module with options that a system may have beside its own; left out, they do nothing."""
+NEAR = 0.8  # such as `ranks` for `rank`, but not for `rerank`
 SEEDS = "seeds"  # an option of systems that may name the section `dictionary`
 # Options that may need this section, and what to do without it.
 OF_DICTIONARY = {
@@ -90,18 +92,16 @@ def counts_asked_for(name: str, options: Mapping[str, Any]) -> dict[str, Any] | 
     return {key: value for key, value in wanted.items() if options.get(key) != value}
 
 
-def check_needs(systems: Modules, given: Mapping[str, bool]) -> None:
-    """Check that systems can get what they need.
+def unmet_needs(systems: Modules, given: Mapping[str, bool]) -> Iterator[str]:
+    """Report systems that need something unknown or not configured.
 
     Args:
         systems: by name.
         given: whether the sections `alignments` and `dictionary` are configured; one with mistakes
             is left out.
-
-    Raises:
-        MistakesError: a system needs something unknown or not configured.
     """
-    raise_any(x for name, options in systems.items() for x in _unmet(name, options, given))
+    for name, options in systems.items():
+        yield from _unmet(name, options, given)
 
 
 def strange_languages(systems: Modules, languages: Collection[str]) -> Iterator[str]:
@@ -159,8 +159,8 @@ def _wrong(section: str, name: str, options: Any) -> Iterator[str]:
 
 def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     try:
-        known = options_of(source_of(section, name, options))
-        known |= options_of(COMMON) if section == "systems" else {}
+        own = options_of(source_of(section, name, options))
+        own |= options_of(COMMON) if section == "systems" else {}
     except UserError as error:
         yield str(error)
         return
@@ -170,10 +170,19 @@ def _wrong_options(section: str, name: str, options: Mapping[str, Any]) -> Itera
         place = f"{section}.{name}."
         if key in (reserved := RESERVED[section]):
             continue
-        if key not in known:
-            yield unknown(place, key, [*known, *reserved])
+        if key not in own:
+            yield _unknown(section, name, options, key, [*own, *reserved])
         else:
-            yield from wrong_value(place + key, value, known[key])
+            yield from wrong_value(place + key, value, own[key])
+
+
+def _unknown(section: str, name: str, options: Modules, key: str, own: list[str]) -> str:
+    """Report an option that a module does not have; name modules that do."""
+    others = [x for x in known(section) if key in options_of(source_of(section, x, {}))]
+    if not others or get_close_matches(key, own, 1, NEAR):
+        return unknown(f"{section}.{name}.", key, own)
+    module = f"{section[:-1]} {options.get('module', name)}"
+    return of_others(f"{section}.{name}.{key}", module, others)
 
 
 def wrong_value(place: str, value: Any, option: Option) -> Iterator[str]:

@@ -5,6 +5,7 @@ place. pydantic reads the types; see `cr5.plan.config`.
 """
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
@@ -20,7 +21,7 @@ from cr5.plan.allowed import Folder, Language, SettingName, each_once
 from cr5.plan.corpus import completed as completed_corpus
 from cr5.plan.declared import impossible, same_titles
 from cr5.plan.mistakes import raise_any, unexpected, unknown
-from cr5.plan.options import Modules, check_needs, strange_languages, with_defaults
+from cr5.plan.options import Modules, strange_languages, unmet_needs, with_defaults
 from cr5.plan.setting_kinds import (
     AnySetting,
     Joint,
@@ -74,10 +75,15 @@ class Evaluation(ScoreOptions, SearchOptions):
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
     systems = with_defaults("systems", systems)
-    raise_any(same_titles(systems))
-    raise_any(asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")))
+    # only of what is not itself a mistake
     given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
-    check_needs(systems, given)  # only of what is not itself a mistake
+    raise_any(
+        chain(
+            same_titles(systems),
+            asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")),
+            unmet_needs(systems, given),
+        )
+    )
     return systems
 
 
@@ -95,16 +101,17 @@ def _vectors(vectors: VectorOptions | GivenVectors, info: ValidationInfo):
 
 def _channels(channels: ChannelOptions, info: ValidationInfo) -> ChannelOptions:
     languages = info.data.get("languages") or channels.languages or ()
-    if bool(channels.queries) != bool(channels.qrels):
-        raise_any(["channels: queries and qrels belong together; give both, or none of them"])
-    raise_any(
+    chosen = channels.languages or languages
+    known = f"languages of the run, {', '.join(languages)}"
+    mistakes = [unexpected(".languages", known, x) for x in chosen if x not in languages]
+    mistakes += [
         f".{name}: an address, and nothing is fetched here; give the path of a file"
         for name in ("documents", "queries", "qrels")
         if as_folder(getattr(channels, name)) is None
-    )
-    chosen = channels.languages or languages
-    known = f"languages of the run, {', '.join(languages)}"
-    raise_any(unexpected(".languages", known, x) for x in chosen if x not in languages)
+    ]
+    if bool(channels.queries) != bool(channels.qrels):
+        mistakes += ["channels: queries and qrels belong together; give both, or none of them"]
+    raise_any(mistakes)
     return replace(channels, languages=sorted(chosen))
 
 
@@ -155,14 +162,15 @@ def _settings(settings: dict[str, Setting], info: ValidationInfo) -> dict[str, S
 
 def _evaluation(evaluation: Evaluation, info: ValidationInfo) -> Evaluation:
     tasks = info.data.get("tasks") or evaluation.metrics
-    raise_any(unknown(".metrics.", x, tasks) for x in evaluation.metrics if x not in tasks)
-    raise_any(
+    mistakes = [unknown(".metrics.", x, tasks) for x in evaluation.metrics if x not in tasks]
+    mistakes += [
         unexpected(f".metrics.{task}[{i}]", expected, metric)
         for task, metrics in evaluation.metrics.items()
-        if "tasks" in info.data
+        if task in info.data.get("tasks", ())
         for i, metric in enumerate(metrics)
         if (expected := impossible(task, tasks[task], metric))
-    )
+    ]
+    raise_any(mistakes)
     return evaluation
 
 

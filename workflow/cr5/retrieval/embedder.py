@@ -193,8 +193,8 @@ class Embedder:
         """Embed texts counted by `count`; a text without such words is a row of zeros."""
         if self.model.directed and target_language is None:
             raise UserError(
-                f"{self.place} embeds queries anew for each language of candidates: name it "
-                f"(`target_language`), one of {', '.join(self.languages)}"
+                f"{self.place} embeds queries anew for each language of candidates: name it as "
+                f"target language (--target-language), one of {', '.join(self.languages)}"
             )
         if target_language is not None:
             self.check_language(target_language)

@@ -96,6 +96,8 @@ def _widen(sizes: Sizes) -> str:
 
 
 def _too_small(role: str, concepts: int, sizes: Sizes) -> str:
+    if concepts == 1:
+        return f"One concept cannot be a {role} query and train: {MORE}."
     needed = math.ceil(1000 / concepts) / 1000
     return (
         f"For one {role} query raise splits.max_share.{role} (now {sizes.max_share[role]:g}) to "
