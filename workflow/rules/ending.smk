@@ -5,7 +5,7 @@ import shutil
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
-from cr5.plan import manifest
+from cr5.plan import again, manifest
 from cr5.plan.matrix import leftovers
 from cr5.report import jobs
 
