@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cr5.counts import known_words
-from cr5.counts.columns import beginning, is_beginning
+from cr5.counts.columns import beginning, is_untrained, untrained
 from cr5.counts.tokens import KINDS, Tokens
 
 WORDS = ["hund", "đá", "kat", "chó"]
@@ -38,12 +38,20 @@ def test_unknown_words_count_as_their_beginnings_if_the_vocabulary_ends_with_som
     assert found.n_tokens.tolist() == [5]
 
 
+def test_an_unknown_word_counts_as_its_own_entry_before_its_beginning():
+    entries = ["hund", untrained("katten"), beginning("katten")]
+    found = known_words.count(
+        ["Katten hund", "kattene katten"], "da", {word: i for i, word in enumerate(entries)}
+    )
+    assert found.counts.toarray().tolist() == [[1, 1, 0], [0, 1, 1]]
+
+
 @pytest.mark.parametrize("tokens", KINDS)
 def test_a_word_that_ends_with_an_ellipsis_is_no_beginning(tokens):
     if tokens == "nltk":
         pytest.importorskip("nltk", reason="NLTK is not installed")
     split = Tokens(tokens=tokens)
     text = f"Just wait… {beginning('wait')} waiting"
-    assert not any(map(is_beginning, split(text, "en")))
+    assert not any(map(is_untrained, split(text, "en")))
     counts = known_words.count([text], "en", {"just": 0, "wait…": 1}, split).counts
     assert counts.toarray().tolist() == [[1, 2 if tokens == "nltk" else 0]]

@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.counts.columns import untrained
 from cr5.explore import scored
 from cr5.explore.scored import Scorer, Space
 from cr5.search import second_stage
@@ -24,7 +26,15 @@ def test_the_scores_of_a_second_stage(made_bags, made_models, monkeypatch, depth
     texts = {x: Texts.of_bags(made_bags[x], ids) for x in ("ar", "en")}
     relevance = one_answer_each(ids, ids)
     search = Search("ar", "en", texts["ar"], texts["en"], relevance)
-    spaces = {x: Space(ids, texts[x].counts) for x in texts}
+    other = sparse.csr_matrix(np.ones((len(ids), 1), np.int32))  # a word that the model lacks
+    spaces = {
+        x: Space(
+            ids,
+            sparse.hstack([texts[x].counts, other], "csr"),
+            [*model.words[x], untrained("unknown")],
+        )
+        for x in texts
+    }
     rows = [model.embed(texts[x].counts, x).astype(float) for x in ("ar", "en")]
     words = [model.matched(texts[x].counts, x) for x in ("ar", "en")]
     n = len(ids)

@@ -5,11 +5,11 @@ import pytest
 from scipy import linalg, sparse
 
 from cr5.counts import known_words
-from cr5.counts.columns import beginning
+from cr5.counts.columns import beginning, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.systems import cr5, cr5_spelling, prefix_overlap
-from cr5.systems.spelling.features import features, translations
+from cr5.systems.spelling.features import features, translations, unknown
 
 N_DOCUMENTS, N_WORDS = 30, 40
 ONE = {"ridges": [0.3], "ranks": [8], "shifts": [False]}
@@ -47,13 +47,10 @@ def norms(X):
     return np.sqrt(X.multiply(X).sum(axis=1)).reshape(-1, 1)
 
 
-def written_out(given, ridge, gamma, kind="prefixes", dictionary=0.0):
+def written_out(given, N, ridge, gamma):
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked; and mu."""
-    X = linalg.block_diag(*[given.features[x].toarray() for x in AB])
-    N = np.vstack([features(given.words, kind)[x].toarray() for x in AB])
-    if dictionary:
-        tied = np.vstack([translations(given.words, given.seeds)[x].toarray() for x in AB])
-        N = np.hstack([N, np.sqrt(dictionary / gamma) * tied])
+    X = [widened(given.features[x], N[x].shape[0]).toarray() for x in AB]
+    X, N = linalg.block_diag(*X), np.vstack([N[x].toarray() for x in AB])
     Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
     Y = np.eye(given.n_concepts)[np.concatenate([given.concepts[x] for x in AB])]
     Z, Y = Z - Z.mean(axis=0), Y - Y.mean(axis=0)
@@ -81,7 +78,7 @@ def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma,
     given = training()
     fitted = fitting.fit(cr5_spelling, given, ONE | solver | {"gamma": gamma, "prior": kind})
     fitted.model.check()
-    expected, mu = written_out(given, 0.3, gamma, kind)
+    expected, mu = written_out(given, features(given.words, kind), 0.3, gamma)
     assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
     np.testing.assert_allclose(fitted.report["eigenvalues"], mu[:8], rtol=1e-7)
     assert fitted.report["converged"]
@@ -220,9 +217,24 @@ def test_weights_of_a_dictionary_are_tried_after_those_of_the_prior(training, pr
         (0.1, *base, 1.0, 2.0),
     ]
     assert fitted.report["dictionary_weight"] == 2.0
-    if prior == "prefixes":
-        expected, _ = written_out(given, 0.1, 1.0, dictionary=2.0)
-        assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
+
+
+@pytest.mark.parametrize("solver", [{"solver": "dense"}, TIGHT])
+def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solver):
+    """Also those that no training document has: the same fit as with words that none has."""
+    words, scores = training().words, iter([0.1, 0.2])
+    pairs = [(words["en"][0], "nuovo"), (words["en"][7], "nuovo"), ("w001x", words["it"][30])]
+    given = training(lambda model: next(scores), seeds=Seeds({AB: pairs}))
+    options = ONE | solver | {"gamma": 3.0, "dictionary_weights": 2.0}
+    model = fitting.fit(cr5_spelling, given, options).model
+    assert model.words["en"][N_WORDS] == untrained("w001x")
+    assert model.words["it"][N_WORDS] == untrained("nuovo")
+    N, rows = features(given.words, "prefixes"), unknown(given.words, given.seeds)[1]
+    tied = translations(model.words, given.seeds)
+    N = {x: sparse.vstack([N[x], rows[x]]) for x in AB}
+    N = {x: sparse.hstack([N[x], np.sqrt(2 / 3) * tied[x]]) for x in AB}
+    expected, _ = written_out(given, N, 0.3, 3.0)
+    assert_same_up_to_signs(np.vstack([model.tables[x] for x in AB]), expected[:, :8])
 
 
 def test_without_a_pair_of_words_no_weight_of_a_dictionary_is_tried(training):

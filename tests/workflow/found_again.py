@@ -7,7 +7,7 @@ import pandas as pd
 
 import cr5
 from cr5.counts import bags
-from cr5.counts.columns import is_beginning
+from cr5.counts.columns import is_untrained
 from cr5.retrieval.results import Documents
 from cr5.retrieval.run_documents import embedded
 from cr5.retrieval.searching import Collection
@@ -59,7 +59,7 @@ def differences(results, systems, k=25, setting="joint"):
 def _counts(model, results, language, texts):
     """Count as `cr5 index` does; but a bag lacks words of few documents, and their beginnings."""
     words = model.model.words[language]
-    if not is_beginning(next(reversed(list(words)), "")):
+    if not is_untrained(next(reversed(list(words)), "")):
         return model.count(texts, language).counts
     bag = bags.load(results / "bags" / language, language)
     return bag.select(words).counts[bag.rows(texts.index)]

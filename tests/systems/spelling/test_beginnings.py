@@ -3,7 +3,7 @@ from math import log
 import numpy as np
 from scipy import sparse
 
-from cr5.counts.columns import beginning
+from cr5.counts.columns import beginning, untrained
 from cr5.systems.spelling.beginnings import beginnings
 
 WORDS = {"it": ["méxico", "di", "nuovo"], "en": ["mexican", "of", "nuo"]}
@@ -54,3 +54,10 @@ def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough(
         [0, 1, 0],
         [1, 0, 0],
     ]
+
+
+def test_a_word_that_did_not_train_counts_as_any_other():
+    words = {"en": ["waits", "of", untrained("waits"), untrained("of"), untrained("to")]}
+    found = beginnings(words, {"en": sparse.csr_matrix([[1.0, 1, 0, 0, 0]])}, 5)
+    of, to, waits = np.eye(3)
+    np.testing.assert_array_equal(found.tables["en"].toarray(), [waits, of, waits, of, to])

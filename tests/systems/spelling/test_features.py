@@ -3,6 +3,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from cr5.counts.columns import beginning, untrained
 from cr5.fitting.seeds import Seeds
 from cr5.systems.spelling.features import features, ngrams, prefixes, translations, unknown
 
@@ -45,20 +46,19 @@ def test_weights_by_hand():
 
 
 def test_translations_by_hand():
-    words = {"da": ["hus", "og"], "en": ["house", "casa"], "it": ["casa", "villa"]}
+    words = {"da": ["hus", "og"], "en": ["house", "home", "casa"], "it": ["casa", "villa"]}
     pairs = {
-        ("da", "en"): [("hus", "house"), ("bil", "car")],
+        ("da", "en"): [("hus", "house"), ("hus", "home"), ("bil", "car")],
         ("it", "en"): [("casa", "house")],
-        ("en", "it"): [("house", "villa")],
+        ("en", "it"): [("house", "villa"), ("home", "villa")],
     }
     found = {x: N.toarray() for x, N in translations(words, Seeds(pairs)).items()}
-    # of six words: hus is a feature of two, casa and villa of Italian of two each, house of four
-    two, four = log(6 / 2), log(6 / 4)
-    short, long = sqrt(two**2 + four**2), sqrt(3 * two**2 + four**2)
-    expected = {  # hus, house, casa, villa; casa of English is another word
-        "da": [[two / short, four / short, 0, 0], [0] * 4],
-        "en": [[two / long, four / long, two / long, two / long], [0] * 4],
-        "it": [[0, four / short, two / short, 0], [0, four / short, 0, two / short]],
+    # most pairs are with English; of seven words home is a feature of three, house of four
+    home, house = np.array([log(7 / 3), log(7 / 4)]) / np.hypot(log(7 / 3), log(7 / 4))
+    expected = {
+        "da": [[home, house], [0, 0]],
+        "en": [[0, 1], [1, 0], [0, 0]],  # casa of English is another word
+        "it": [[0, 1], [home, house]],
     }
     for x in words:
         np.testing.assert_allclose(found[x], expected[x])
@@ -70,7 +70,7 @@ def test_translations_that_a_test_asks_for_tell_nothing():
     words = {"en": ["house", "mill"], "it": ["casa", "mulino"]}
     pairs = {("en", "it"): [("house", "casa"), ("mill", "mulino")]}
     found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}))
-    assert found["it"].getnnz(axis=1).tolist() == [2, 0]
+    assert found["it"].getnnz(axis=1).tolist() == [1, 0]
 
 
 def test_the_order_of_languages_changes_nothing():
@@ -86,8 +86,9 @@ def test_what_all_words_have_tells_nothing():
 
 def test_rows_of_unknown_words_by_hand():
     words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of", "ofen"]}
-    begins, rows = unknown(words)
-    assert begins == {"en": ["mexi", "mexic", "mexico"], "it": ["mexi", "mexic", "mexico"]}
+    entries, rows = unknown(words, Seeds())
+    begins = [*map(beginning, ["mexi", "mexic", "mexico"])]
+    assert entries == {"en": begins, "it": begins}
     # of six words three have mexi and mexic, two mexico; an unknown word is new
     mexi, mexico, new = log(6 / 3), log(6 / 2), log(6)
     names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
@@ -100,8 +101,34 @@ def test_rows_of_unknown_words_by_hand():
 
 
 def test_a_language_has_the_beginnings_of_its_own_words():
-    begins, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]})
-    assert begins == {"en": ["cats"], "it": ["cats"]}
-    begins, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]})
-    assert begins == {"en": ["cats"], "it": []}
+    begins, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]}, Seeds())
+    assert begins == {"en": [beginning("cats")], "it": [beginning("cats")]}
+    begins, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]}, Seeds())
+    assert begins == {"en": [beginning("cats")], "it": []}
     assert rows["it"].shape == (0, 4)  # cats, catsu, catsup, vino
+
+
+def test_other_words_of_a_dictionary_have_the_features_that_are_known():
+    words = {"en": ["mexico", "mexican"], "it": ["gatto", "gatti"]}
+    pairs = [("mexico", "messico"), ("mexicans", "gatto"), ("feline", "gattone")]
+    entries, rows = unknown(words, Seeds({("en", "it"): pairs}))
+    assert entries["en"][:2] == [untrained("feline"), untrained("mexicans")]
+    assert entries["it"] == [untrained("gattone"), untrained("messico"), beginning("gatt")]
+    # of four words two have gatt, mexi and mexic, one gatti, gatto, mexica, mexican and mexico
+    two, one = log(4 / 2), log(4)
+    names = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
+    mexicans, gattone = np.zeros(len(names)), np.zeros(len(names))
+    mexicans[[3, 4, 5]] = np.array([two, two, one]) / sqrt(2 * two**2 + 2 * one**2)
+    gattone[[0, 2]] = np.array([two, one]) / sqrt(two**2 + 2 * one**2)
+    np.testing.assert_allclose(rows["en"].toarray()[:2], [np.zeros(len(names)), mexicans])
+    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, np.zeros(len(names))])
+
+
+def test_translations_of_words_that_did_not_train():
+    words = {"en": ["house", untrained("mill"), beginning("mill")], "it": [untrained("casa")]}
+    pairs = {("en", "it"): [("house", "casa"), ("mill", "casa")]}
+    found = translations(words, Seeds(pairs))
+    assert {x: N.toarray().tolist() for x, N in found.items()} == {
+        "en": [[1], [1], [0]],
+        "it": [[1]],
+    }

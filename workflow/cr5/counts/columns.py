@@ -1,8 +1,8 @@
 """Columns of counts: those of a model's words among those of all words.
 
-A model may end its list of words with beginnings of words, such as `compu…`: a word that is not in
-the list counts as its longest beginning there. So a model has something to say of words that no
-training document has.
+A model may end its list of words with entries for words that no training document has: single
+ones, that a dictionary knows, and beginnings of words, such as `compu…`. A word that is not in the
+list counts as its own entry, or else as its longest beginning there.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from scipy import sparse
 from cr5.base.folding import folded
 from cr5.counts.tokens import SOFT_HYPHEN
 
-# Ends a beginning. NLTK's tokens may end with an ellipsis too, but no token has a soft hyphen.
+# Ends a beginning, and a soft hyphen alone ends a single word: no token has a soft hyphen.
 MORE = SOFT_HYPHEN + "\u2026"
 LENGTHS = (6, 5, 4)  # letters of beginnings, without accents; the longest first
 
@@ -23,18 +23,23 @@ def beginning(letters: str) -> str:
     return letters + MORE
 
 
-def is_beginning(word: str) -> bool:
-    """Whether an entry of a model's list of words stands for unknown words that begin so."""
-    return word.endswith(MORE)
+def untrained(word: str) -> str:
+    """Return the entry in a model's list of words for a word that no training document has."""
+    return word + SOFT_HYPHEN
+
+
+def is_untrained(word: str) -> bool:
+    """Whether an entry of a model's words stands for words that no training document has."""
+    return SOFT_HYPHEN in word
 
 
 def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
     """Return a function from a word to its column, that of its beginning, or None.
 
     Args:
-        columns: of each word of a model, in their order: beginnings last.
+        columns: of each word of a model, in their order: those that did not train last.
     """
-    if not is_beginning(next(reversed(columns), "")):
+    if not is_untrained(next(reversed(columns), "")):
         return columns.get
 
     def find(word: str) -> int | None:
@@ -42,7 +47,8 @@ def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
             return columns[word]
         plain = folded(word)
         begins = (beginning(plain[:n]) for n in LENGTHS if n <= len(plain))
-        return next((columns[each] for each in begins if each in columns), None)
+        tried = (untrained(word), *begins)
+        return next((columns[each] for each in tried if each in columns), None)
 
     return find
 
@@ -51,18 +57,18 @@ def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
     """Return which counted words become which words of a model.
 
     Args:
-        words: of the model; beginnings last.
+        words: of the model; those that did not train last.
         among: the words that were counted.
 
     Returns:
         Counted words x words of the model, int32: at most a one in each row.
 
     Raises:
-        KeyError: a word of the model, not a beginning, was not counted.
+        KeyError: a word of the model that trained was not counted.
     """
     columns = {word: number for number, word in enumerate(words)}
     missing = columns.keys() - set(among)
-    if unknown := sorted(word for word in missing if not is_beginning(word)):
+    if unknown := sorted(word for word in missing if not is_untrained(word)):
         raise KeyError(unknown[0])
     find = finder(columns)
     found = [find(word) for word in among]
@@ -83,7 +89,7 @@ def selected(counts: sparse.csr_matrix, columns: sparse.csr_matrix) -> sparse.cs
 
 
 def widened(counts: sparse.csr_matrix, n: int) -> sparse.csr_matrix:
-    """Return counts of the first words of a model, such as all but beginnings, as counts of all."""
+    """Return counts of the first words of a model, such as those that trained, as counts of all."""
     if counts.shape[1] >= n:
         return counts
     return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (counts.shape[0], n))

@@ -154,13 +154,13 @@ def _read(run: Run, limits: Limits) -> _Material:
     draw = Draw.load(results.draw_folder())
     spaces, shelves = {}, {}
     for language in languages:
-        # all systems of a setting have the same words; some have beginnings of words after them
+        # all systems of a setting have the same words; some have entries for others after them
         words = sorted((model.words[language] for model in models.values()), key=len)
         documents = results.documents(language, words[-1])
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
         spaces[language] = Space(
-            ids, documents.counts[rows], partial(results.texts_of, language, ids)
+            ids, documents.counts[rows], words[-1], partial(results.texts_of, language, ids)
         )
         documents = replace(documents, counts=documents.counts[:, : len(words[0])])
         shelves[language] = shelf(documents, language, ids, ranks.values(), limits)

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
+from cr5.counts.columns import columns_of, selected
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import measure
@@ -28,11 +29,13 @@ class Space:
     Attributes:
         ids: concepts.
         counts: candidates x words.
+        words: that were counted: those of the model that knows most.
         texts: reads their texts, for a model that embeds these.
     """
 
     ids: pd.Index
     counts: sparse.csr_matrix
+    words: Sequence[str]
     texts: Callable[[], Sequence[str]] | None = None
 
 
@@ -102,8 +105,9 @@ class Scorer:
         return self._kept["words", language]
 
     def _counts(self, language: str) -> sparse.csr_matrix:
-        """Candidates x the model's words: beginnings of words, the last, may be unknown to it."""
-        return self.spaces[language].counts[:, : len(self.model.words[language])]
+        """Candidates x the model's words."""
+        space = self.spaces[language]
+        return selected(space.counts, columns_of(self.model.words[language], space.words))
 
     def hubness(
         self, query: str, target: str, queries: pd.Series, candidates: np.ndarray

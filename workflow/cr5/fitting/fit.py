@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.options import complete
-from cr5.counts.columns import is_beginning
+from cr5.counts.columns import is_untrained
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.second_stage import NAME as RERANK
 from cr5.fitting.second_stage import with_second_stage
@@ -85,7 +85,7 @@ def _check(fitted: Any, training: TrainingSet) -> None:
     _check_report(fitted.report)
     words = fitted.model.words
     for language, expected in training.words.items():
-        if [word for word in words.get(language, []) if not is_beginning(word)] != list(expected):
+        if [word for word in words.get(language, []) if not is_untrained(word)] != list(expected):
             raise ModelError(
                 f"the words of the model in {language!r} must be the {len(expected)} of the "
                 f"training set, in their order; found {len(words.get(language, []))}"

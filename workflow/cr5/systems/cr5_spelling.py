@@ -9,8 +9,8 @@ it pairs may get similar vectors too. The output is scaled by the eigenvalues, P
 instead of Eq. 15, which amplifies very weak directions. And the mean of the language's training
 documents may be added to a document, if that validates better.
 
-A word that no training document has gets what the prior says of its beginning: such beginnings
-follow the words of the model (`cr5.counts.columns`).
+A word that no training document has gets what the prior says of it, if the dictionary has it, or
+else of its beginning: entries for such words follow the words of the model (`cr5.counts.columns`).
 
 Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
 beta times the cosine of beginnings. If names distinguish documents, this finds more than either
@@ -24,8 +24,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.counts.columns import beginning, widened
+from cr5.counts.columns import widened
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.seeds import Seeds
+from cr5.systems.reduced_rank.solve import listed
 from cr5.systems.spelling.features import features, unknown
 from cr5.systems.spelling.fits import OPTIONS as SPELLED
 from cr5.systems.spelling.fits import fit_with
@@ -50,17 +52,18 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     words, kind = compared(training.words, options["scripts"]), options["prior"]
     prior = {} if kind == "none" else features(words, kind)
     if kind == "prefixes" and words is training.words:
-        training, prior = _with_unknown_words(training, prior)
+        seeds = training.seeds if listed(options["dictionary_weights"]) else None
+        training, prior = _with_unknown_words(training, prior, seeds or Seeds())
     return fit_with(training, options, prior)
 
 
 def _with_unknown_words(
-    training: TrainingSet, prior: Mapping[str, sparse.csr_matrix]
+    training: TrainingSet, prior: Mapping[str, sparse.csr_matrix], seeds: Seeds
 ) -> tuple[TrainingSet, dict[str, sparse.csr_matrix]]:
-    """Let the words end with beginnings, which stand for words that no training document has."""
-    known, rows = unknown(training.words)
-    words = {x: [*each, *map(beginning, known[x])] for x, each in training.words.items()}
-    rare = {x: [max(each)] * len(known[x]) for x, each in training.weights.items()}
+    """Let the words end with entries for words that no training document has."""
+    entries, rows = unknown(training.words, seeds)
+    words = {x: [*each, *entries[x]] for x, each in training.words.items()}
+    rare = {x: [max(each)] * len(entries[x]) for x, each in training.weights.items()}
     known_and_not = replace(
         training,
         words=words,

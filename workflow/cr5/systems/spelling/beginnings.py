@@ -17,6 +17,7 @@ from scipy import sparse
 
 from cr5.base.folding import folded
 from cr5.counts.columns import MORE
+from cr5.counts.tokens import SOFT_HYPHEN
 
 TERM_FREQUENCY = "sqrt"
 
@@ -57,7 +58,7 @@ def beginnings(
 def _beginning(word: str, letters: int) -> str:
     """First letters of a word; "" if it stands for unknown words and has fewer."""
     known = word.removesuffix(MORE)
-    found = folded(known)[:letters]
+    found = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
     return found if known == word or len(found) == letters else ""
 
 

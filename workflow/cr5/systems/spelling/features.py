@@ -6,7 +6,8 @@ words that have it), and the features of a word have unit length together. As th
 regression (`cr5.systems.reduced_rank`) N_l gives similar vectors to words that are spelt alike.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -14,6 +15,8 @@ from scipy import sparse
 
 from cr5.base.folding import folded
 from cr5.base.rows import unit_rows
+from cr5.counts.columns import beginning, untrained
+from cr5.counts.tokens import SOFT_HYPHEN
 from cr5.fitting.seeds import Seeds
 
 PREFIXES = (4, 5, 6)  # letters
@@ -52,56 +55,70 @@ def features(words: Mapping[str, Sequence[str]], kind: str) -> dict[str, sparse.
 def translations(
     words: Mapping[str, Sequence[str]], dictionary: Seeds
 ) -> dict[str, sparse.csr_matrix]:
-    """Make features of words from a dictionary: words that it pairs have features in common.
+    """Make features of words from a dictionary: words that it pairs have one in common.
 
-    The features of a word are the word itself and its translations. So words of two languages
-    have one in common too if each is the translation of the same word in a third.
+    The feature of a pair is its word of the language that has more pairs, such as English. So words
+    of two other languages have a feature in common if they have a translation in common.
+
+    Args:
+        words: per language; entries for words that did not train (`counts.columns`) are those.
+        dictionary: pairs of words.
+
+    Returns:
+        As `features`; the row of a word that is not in the dictionary is zero.
+    """
+    pairs = set(map(frozenset, _pairs(words, dictionary)))
+    n_pairs = Counter(language for pair in pairs for language, _ in pair)
+    related: dict[tuple[str, str], set] = {}
+    for pair in pairs:
+        common = max(pair, key=lambda word: (n_pairs[word[0]], word))
+        for each in pair:
+            related.setdefault(each, set()).add(common)
+    as_given = {x: [word.removesuffix(SOFT_HYPHEN) for word in words[x]] for x in sorted(words)}
+    return _weighted({x: [related.get((x, w), set()) for w in as_given[x]] for x in as_given})
+
+
+def unknown(
+    words: Mapping[str, Sequence[str]], dictionary: Seeds
+) -> tuple[dict[str, list[str]], dict[str, sparse.csr_matrix]]:
+    """Make rows of N_l for words that no training document has.
+
+    These are the words of a dictionary, and all others by their beginnings: the prefixes up to some
+    length are known from two words or more, while the whole word is as good as new. All words with
+    the same known prefixes have the same row.
 
     Args:
         words: per language.
         dictionary: pairs of words.
 
     Returns:
-        As `features`; the row of a word that is not in the dictionary is zero.
-    """
-    related: dict[tuple[str, str], set] = {}
-    for source, target in permutations(sorted(words), 2):
-        for word, translation in dictionary.given(source, target, directed=False):
-            pair = {(source, word), (target, translation)}
-            for each in pair:
-                related.setdefault(each, set()).update(pair)
-    found = {x: [related.get((x, word), set()) for word in words[x]] for x in sorted(words)}
-    return _weighted(found)
-
-
-def unknown(
-    words: Mapping[str, Sequence[str]],
-) -> tuple[dict[str, list[str]], dict[str, sparse.csr_matrix]]:
-    """Make rows of N_l for words that no training document has.
-
-    Of such a word the prefixes up to some length are known from two words or more, while the whole
-    word is as good as new. All words with the same known prefixes have the same row.
-
-    Args:
-        words: per language.
-
-    Returns:
-        Per language the longest known prefixes, as its own words have them, in alphabetical order;
-        and for each a row of the features of `features` with `prefixes`, which together with the
-        weight of a new word has unit length.
+        Per language entries (`counts.columns`) for the dictionary's other words, then for the
+        longest known prefixes, as its own words have them, each in alphabetical order; and for each
+        entry a row of the features of `features` with `prefixes`, which together with the weight of
+        a new word has unit length.
     """
     numbers, ones, weights = _counted(_spelt(words, "prefixes"))
     having = sum(N.getnnz(axis=0) for N in ones.values())
     new = np.log(sum(map(len, words.values())))
-    begins, rows = {}, {}
+    paired = {word for pair in _pairs(words, dictionary) for word in pair}
+    entries, rows = {}, {}
     for x, N in ones.items():
         shared = (having > 1) & (N.getnnz(axis=0) > 0)
-        begins[x] = [each for each, i in numbers.items() if shared[i] and len(each) in PREFIXES]
-        of_each = [[each[:n] for n in PREFIXES if n <= len(each)] for each in begins[x]]
+        single = sorted({word for y, word in paired if y == x}.difference(words[x]))
+        begins = [each for each, i in numbers.items() if shared[i] and len(each) in PREFIXES]
+        of_each = [sorted(prefixes(each) & numbers.keys()) for each in [*single, *begins]]
         known = _incidence(of_each, numbers) @ sparse.diags(weights)
         lengths = np.sqrt(np.asarray(known.power(2).sum(axis=1)).ravel() + new**2)
         rows[x] = (sparse.diags(1 / lengths) @ known).tocsr()
-    return begins, rows
+        entries[x] = [*map(untrained, single), *map(beginning, begins)]
+    return entries, rows
+
+
+def _pairs(languages: Iterable[str], dictionary: Seeds) -> Iterator[tuple]:
+    """The dictionary's pairs, of languages and words."""
+    for source, target in permutations(sorted(languages), 2):
+        for word, translation in dictionary.given(source, target, directed=False):
+            yield (source, word), (target, translation)
 
 
 def _spelt(words: Mapping[str, Sequence[str]], kind: str) -> dict[str, list[set[str]]]:
