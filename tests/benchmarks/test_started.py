@@ -30,7 +30,6 @@ SMALL = {
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
     "default_run": "{run}",
     "download": "--megabytes 3",
-    "further": "{run} --draws 1 --numbers --rank 8",
     "fuzz_readers": "--minutes 0.01 --targets tables --keep {out}",
     "fuzz_wikitext": "--dumps {dumps} --minutes 0.02 --failures {out}",
     "growth": "--part 0.03 --folder {out}",
