@@ -8,12 +8,14 @@ A table stands between two lines of a page:
 
     <!-- table: corpus wikipedia -->
     <!-- end of table -->
+
+`systems cplsa as jplsa` leaves out the rows that the table of `jplsa` has.
 """
 
 import dataclasses
 import re
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,9 @@ def _table(name: str) -> list[str]:
     if name in WHOLE:
         return WHOLE[name]()
     section, _, variant = name.partition(" ")
+    variant, _, other = variant.partition(" as ")
+    if other:
+        return _beside(section, variant, other)
     if section in ("systems", "tasks"):
         rows = _options(PACKAGE / section / f"{variant}.py")
     elif name == "corpus":
@@ -80,7 +85,24 @@ def _table(name: str) -> list[str]:
         rows = _keys(Configuration, "", [x for x in _simple(Configuration) if x != "corpus"])
     else:
         rows = _keys(*_section(section, variant))
+    return _rows(rows)
+
+
+def _rows(rows: Iterable[list[str]]) -> list[str]:
     return [*HEAD, *(f"| `{key}` | {' | '.join(map(_cell, row))} |" for key, *row in rows)]
+
+
+def _beside(section: str, variant: str, other: str) -> list[str]:
+    """Make a sentence on the options that two modules share, and a table of the others."""
+    own, its = (
+        {row[0]: row for row in _options(PACKAGE / section / f"{x}.py")} for x in (variant, other)
+    )
+    lacking = ", ".join(f"`{key}`" for key in its if key not in own)
+    said = f"It has the options of [`{other}`](#{other})" + (f" but {lacking}" if lacking else "")
+    different = [row for key, row in own.items() if its.get(key) != row]
+    if not different:
+        return [f"{said}."]
+    return [f"{said}; and:", "", *_rows(different)]
 
 
 def _metrics() -> list[str]:
