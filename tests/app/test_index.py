@@ -13,7 +13,7 @@ import cr5
 from cr5.app import index as command
 from cr5.base.errors import UserError
 from cr5.models import store
-from cr5.retrieval.index_folder import model_of
+from cr5.retrieval.index_json import model_of
 
 
 def test_texts_are_removed_and_added(call, small_folder, built):

@@ -1,6 +1,5 @@
 """An index on disk: what it holds, and what is told of files that it did not write."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 import cr5
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
-from cr5.models import store
 from cr5.retrieval import adding, chunks
 
 made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
@@ -154,34 +152,6 @@ def test_ids_on_disk_are_as_given_and_files_without_their_kinds_are_read(tmp_pat
     assert {hit.id for hit in opened.search(QUERIES[0], "en")[0]} == {"it1", "it2", "7", "8"}
 
 
-def test_the_model_is_found_again_or_named(tmp_path):
-    run = tmp_path / "run"
-    fill(cr5.Index(model(run), run / "index"))
-    run.rename(tmp_path / "moved")
-    index = cr5.open_index(tmp_path / "moved" / "index")  # both moved together
-    expected = index.search(QUERIES, "en")
-    (tmp_path / "moved" / "models").rename(tmp_path / "elsewhere")
-    with pytest.raises(UserError, match=r"its model, .*1, is not there; say where it is now"):
-        cr5.open_index(tmp_path / "moved" / "index")
-    place = tmp_path / "elsewhere" / "joint" / "dense" / "1"
-    assert cr5.open_index(tmp_path / "moved" / "index", place).search(QUERIES, "en") == expected
-
-
-def test_another_model_is_refused(tmp_path):
-    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    other = model(tmp_path, "sparse")
-    for use in (
-        lambda: cr5.Index(other, tmp_path / "a"),
-        lambda: cr5.open_index(tmp_path / "a", other),
-    ):
-        with pytest.raises(UserError, match="was built with another model than"):
-            use()
-    table = tmp_path / "models/joint/dense/1/tables/en.npy"
-    np.save(table, np.load(table) + 1)
-    with pytest.raises(UserError, match="was built with another model than"):
-        cr5.open_index(tmp_path / "a")
-
-
 @pytest.mark.parametrize("kind", ["dense", "joined"])
 def test_damaged_files_are_named(tmp_path, kind):
     index = fill(cr5.Index(model(tmp_path, kind), tmp_path / "a"))
@@ -208,22 +178,6 @@ def test_numbers_of_hubs_that_are_none_are_refused(tmp_path, number):
     chunks.save(tmp_path / "1.arrow", replace(chunk, hubness=kept))
     with pytest.raises(UserError, match=r"1\.arrow: damaged \(hubness for en is not finite"):
         chunks.load(tmp_path / "1.arrow")
-
-
-def test_what_is_no_index(tmp_path):
-    with pytest.raises(UserError, match=r"not an index; expected a folder with index\.json"):
-        cr5.open_index(tmp_path)
-    with pytest.raises(UserError, match=r"but other files \(models\)"):
-        fill(cr5.Index(model(tmp_path), tmp_path))
-
-
-def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
-    for run, inside in ((tmp_path / "run", True), (tmp_path, False)):
-        place = run / "models" / "joint" / "dense" / "1" if inside else tmp_path / "a" / "b" / "m"
-        store.save(place, MODELS["dense"], {})
-        index = fill(cr5.Index(cr5.load(place), run / "index"))
-        said = json.loads((index.path / "index.json").read_text())["model"]["path"]
-        assert said == ("../models/joint/dense/1" if inside else str(place))
 
 
 def test_what_changed_on_the_disk_is_found_when_it_is_looked_for(tmp_path):
@@ -269,33 +223,3 @@ def test_numbers_that_no_model_made_are_not_saved(tmp_path):
     with pytest.raises(UserError, match="the index is damaged: texts in 'it'"):
         index.save(tmp_path / "a")
     assert not (tmp_path / "a").exists()
-
-
-@pytest.mark.parametrize(
-    ("keys", "value", "said"),
-    [
-        (["model"], 3, "damaged"),
-        (["model", "path"], None, "damaged"),
-        (["counter"], "3", "damaged"),
-        (["counter"], 1, "damaged"),
-        (["languages"], [], "damaged"),
-        (["languages", "it"], 3, "damaged"),
-        (["languages", "it"], {"../x": 1}, "damaged"),
-        (["languages", "it"], {"000002": "1"}, "damaged"),
-        (["languages", "it"], {"000001": 1}, "damaged"),
-        (["languages", "xx"], {}, "damaged .texts in 'xx', a language that its model lacks"),
-        (["format"], 99, "format 99, and this version reads 2; remove the folder"),
-        ([], "[" * 200_000, "damaged .*; build the index again"),
-    ],
-)
-def test_an_index_json_that_no_index_wrote(tmp_path, keys, value, said):
-    fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    path = tmp_path / "a" / "index.json"
-    content = inner = json.loads(path.read_text())
-    for key in keys[:-1]:
-        inner = inner[key]
-    if keys:
-        inner[keys[-1]] = value
-    path.write_text(json.dumps(content) if keys else value)
-    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*{said}"):
-        cr5.open_index(tmp_path / "a")

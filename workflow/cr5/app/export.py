@@ -19,7 +19,7 @@ from cr5.models.joined_tables import JoinedTables
 from cr5.models.pruned import pruned, without_zeros
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.index_json import is_index
 from cr5.retrieval.results import Fitted, Results
 
 COLUMNS = ("path", "format", "bytes", "measure", "Success@1 before", "Success@1 after", "words")

@@ -10,7 +10,7 @@ from cr5.app import place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
 from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_folder import is_index, model_of
+from cr5.retrieval.index_json import is_index, model_of
 from cr5.retrieval.results import Results, is_results
 
 EVERY = 10_000  # texts between two messages

@@ -9,7 +9,7 @@ from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.index_json import is_index
 from cr5.retrieval.loading import check_unchosen
 from cr5.retrieval.results import Results, is_results
 

@@ -11,7 +11,7 @@ from cr5.app.texts import Text
 from cr5.base.errors import UserError
 from cr5.retrieval.given import check_texts
 from cr5.retrieval.index import Index, open_index
-from cr5.retrieval.index_folder import is_index
+from cr5.retrieval.index_json import is_index
 from cr5.retrieval.loading import check_unchosen, is_model, not_there
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.run_documents import documents_of

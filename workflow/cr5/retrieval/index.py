@@ -16,7 +16,8 @@ from cr5.retrieval.adding import check_new, chunks_of, counted
 from cr5.retrieval.chunks import Chunk, check_sound, joined
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import several
-from cr5.retrieval.index_folder import Folder, is_index, model_of
+from cr5.retrieval.index_folder import Folder
+from cr5.retrieval.index_json import is_index, model_of
 from cr5.retrieval.loading import load
 from cr5.retrieval.searching import Collection
 from cr5.retrieval.stores import Contents, Memory
