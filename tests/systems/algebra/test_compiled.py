@@ -60,6 +60,17 @@ def test_a_word_that_is_stored_twice_in_a_row_counts_twice(dtype):
     np.testing.assert_array_equal(added[:, :1], [[4], [27]])
 
 
+def test_rows_are_summed_where_they_are(X, dtype):
+    ones, U = X.copy(), np.random.default_rng(4).standard_normal((13, 9)).astype(dtype)
+    ones.data[:] = 1
+    out = np.full((24, 7), np.nan, dtype)
+    compiled.sum_rows(ones, slice(3, 20), U[:, 1:-3], out[:, 1:-1])
+    np.testing.assert_allclose(out[3:20, 1:-1], (ones @ U[:, 1:-3])[3:20], rtol=1e-5, atol=1e-6)
+    assert np.isnan(out[:3]).all()
+    assert np.isnan(out[20:]).all()
+    assert np.isnan(out[:, [0, -1]]).all()
+
+
 def test_large_indices_are_understood(X, dtype):
     """SciPy takes 64-bit indices where a matrix has 2^31 entries or more."""
     large = sparse.csr_matrix((24, 13), dtype=dtype)

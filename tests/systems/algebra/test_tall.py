@@ -23,6 +23,11 @@ def test_products_equal_those_of_numpy(matrices, device):
     combined = device.get(tall.combine(device, there, S))
     np.testing.assert_allclose(combined, V @ S, atol=1e-5)
     assert combined.dtype == np.float32
+    divisor = np.linspace(1, 3, SIZE, dtype=np.float32)[:, None]
+    quotients = device.put(T.copy())
+    products = tall.divide(device, quotients, device.put(divisor))
+    np.testing.assert_allclose(device.get(quotients), T / divisor, rtol=1e-6)
+    np.testing.assert_allclose(products, (T * (T / divisor)).sum(axis=0, dtype=float), rtol=1e-6)
     tall.compress(device, there, S)
     np.testing.assert_array_equal(device.get(there)[:, :4], combined)
     np.testing.assert_array_equal(device.get(there)[:, 4:], V[:, 4:])

@@ -35,8 +35,9 @@ def test_a_prior_adds_columns_that_are_never_formed(monkeypatch):
     V = np.arange(16.0).reshape(8, 2)
     words = V[:6] + np.vstack([S.toarray(), 3 * S.toarray()]) @ V[6:]
     np.testing.assert_array_equal(problem.word_vectors(V), words)
-    sample = problem.sample(np.array([0]))
-    assert (sample.n_unknowns, sample.prior) == (8, problem.prior)
+    sample, known = problem.sample(np.array([0]), least=1)  # a document lacks two of the words
+    assert known.tolist() == [1, 3, 4, 5, 6, 7]
+    np.testing.assert_array_equal(sample.adjoint(U[1:]), (Z[1:].T @ U[1:])[known])
     assert problem.astype(np.float32).prior[1].dtype == np.float32
 
 
@@ -76,13 +77,14 @@ def test_single_precision_is_kept_unless_a_language_is_double():
 
 def test_a_sample_has_all_documents_of_its_concepts_and_no_others():
     problem = make_problem([X, X], [np.array([2, 0]), np.array([1, 3])], 4)
-    sample = problem.sample(np.array([0, 3]))
+    sample, known = problem.sample(np.array([0, 3]))
+    assert known.tolist() == [0, 1, 2, 3, 4, 5]
     assert (sample.n_documents, sample.n_concepts) == (2, 2)
     for features, row in zip(sample.features, (1, 1), strict=True):
         np.testing.assert_array_equal(features.toarray(), X[[row]].toarray())
     np.testing.assert_array_equal(sample.labels[0].toarray(), [[1, 0]])
     np.testing.assert_array_equal(sample.labels[1].toarray(), [[0, 1]])
-    alone = problem.sample(np.array([0]))
+    alone, _ = problem.sample(np.array([0]))
     assert [each.shape for each in alone.features] == [(1, 3), (0, 3)]
 
 

@@ -29,10 +29,16 @@ def block(U: np.ndarray) -> np.ndarray:
         As many rows, each at a cache line, and the columns, filled up with zeros to a multiple of
         `COLUMNS`.
     """
-    width = -(-U.shape[1] // COLUMNS) * COLUMNS
-    out = _aligned((len(U), width), U.dtype)
+    out = _aligned(len(U), U.shape[1], U.dtype)
     out[:, : U.shape[1]] = U
     out[:, U.shape[1] :] = 0
+    return out
+
+
+def zeros(rows: int, columns: int, dtype: type) -> np.ndarray:
+    """The `block` of zeros."""
+    out = _aligned(rows, columns, dtype)
+    out[:] = 0
     return out
 
 
@@ -48,12 +54,18 @@ def add_transposed(X: csr_matrix, rows: slice, Z: np.ndarray, out: np.ndarray) -
     product(X.indptr, X.indices, X.data, rows.start, rows.stop, Z, out)
 
 
-def _aligned(shape: tuple[int, int], dtype: type) -> np.ndarray:
+def sum_rows(X: csr_matrix, rows: slice, U: np.ndarray, out: np.ndarray) -> None:
+    """Set out[rows] to X[rows] U, for a matrix X of ones; U need not be a block."""
+    _sum_rows(X.indptr, X.indices, rows.start, rows.stop, U, out)
+
+
+def _aligned(rows: int, columns: int, dtype: type) -> np.ndarray:
     """An array that begins at a cache line, its values not set."""
-    size = shape[0] * shape[1] * np.dtype(dtype).itemsize
+    width = -(-columns // COLUMNS) * COLUMNS
+    size = rows * width * np.dtype(dtype).itemsize
     memory = np.empty(size + LINE, np.uint8)
     first = -memory.ctypes.data % LINE
-    return memory[first : first + size].view(dtype).reshape(shape)
+    return memory[first : first + size].view(dtype).reshape(rows, width)
 
 
 @intrinsic
@@ -121,6 +133,17 @@ def _add_transposed(width):
                     u[j] += a * z[j]
 
     return product
+
+
+@_compiled
+def _sum_rows(indptr, indices, start, stop, U, out):
+    for i in range(start, stop):
+        row = out[i]
+        row[:] = 0
+        for k in range(indptr[i], indptr[i + 1]):
+            u = U[indices[k]]
+            for j in range(U.shape[1]):
+                row[j] += u[j]
 
 
 def add_gram(Xt: csr_matrix, X: csr_matrix, first: int, scale: float, out: np.ndarray) -> None:

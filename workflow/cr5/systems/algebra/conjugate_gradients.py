@@ -8,9 +8,8 @@ import numpy as np
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
 
-WIDTH = 96  # columns processed together
-
 Operator = Callable[[np.ndarray], np.ndarray]
+Tolerance = float | Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def solve(
     operator: Operator,
     rhs: np.ndarray,
     diagonal: np.ndarray,
-    tolerance: float | np.ndarray,
+    tolerance: Tolerance,
     max_iterations: int,
     deflation: Deflation,
 ) -> Solve:
@@ -63,47 +62,42 @@ def solve(
     Args:
         device: used for the computation.
         operator: applies A, symmetric and positive definite, to a block of columns.
-        rhs: size x columns, float32 or float64, which is also the type of the computation.
+        rhs: size x columns, float32 or float64, which is also the type of the computation;
+            overwritten.
         diagonal: of A, shape (size, 1); word frequencies follow Zipf's law, so it spans orders
             of magnitude and dividing by it saves most of the steps.
-        tolerance: on the relative residual of each column; one for all, or one for each.
+        tolerance: on the relative residual of each column; a number, or what makes one for each
+            column of the residuals that deflation leaves.
         max_iterations: maximum number of steps.
         deflation: of the operator; its V may have no columns.
     """
-    tolerance = np.broadcast_to(tolerance, rhs.shape[1])
-    blocks = [slice(start, start + WIDTH) for start in range(0, rhs.shape[1], WIDTH)]
-    system = _System(device, operator, diagonal, deflation)
-    parts = [system.solve(rhs[:, b], tolerance[b], max_iterations) for b in blocks]
-    return Solve(
-        value=parts[0].value if len(parts) == 1 else np.hstack([part.value for part in parts]),
-        converged=all(part.converged for part in parts),
-        iterations=max(part.iterations for part in parts),
-        residuals=np.concatenate([part.residuals for part in parts]),
-    )
+    return _System(device, operator, diagonal, deflation).solve(rhs, tolerance, max_iterations)
 
 
 @dataclass(frozen=True)
 class _System:
-    """The state shared by all blocks of columns."""
+    """A, and what is known of it."""
 
     device: Device
     operator: Operator
     diagonal: np.ndarray
     deflation: Deflation
 
-    def solve(self, rhs: np.ndarray, tolerance: np.ndarray, max_iterations: int) -> Solve:
+    def solve(self, r: np.ndarray, tolerance: Tolerance, max_iterations: int) -> Solve:
         """Solve; converged columns leave the iteration."""
-        squares = self._add(rhs, lambda rows: _squares(rhs[rows], self.diagonal[rows]))
-        y = self._coefficients(tall.inner(self.device, self.deflation.V, rhs), rhs)
-        value, r = rhs.copy(), rhs.copy()
+        squares = self._add(r, lambda rows: _squares(r[rows], self.diagonal[rows]))
+        y = self._coefficients(tall.inner(self.device, self.deflation.V, r), r)
+        value = self.device.empty(r.shape, r.dtype)
 
-        def start(rows: slice) -> None:
+        def start(rows: slice) -> np.ndarray:
             np.matmul(self.deflation.V[rows], y, out=value[rows])
             r[rows] -= self.deflation.AV[rows] @ y
+            return _squares(r[rows], self.diagonal[rows])
 
-        self._each(rhs, start)
-        rz = self._add(r, lambda rows: _squares(r[rows], self.diagonal[rows]))
+        rz = self._add(r, start)
         residuals = np.sqrt(np.divide(rz, squares, out=np.zeros_like(rz), where=squares > 0))
+        allowed = tolerance(residuals) if callable(tolerance) else tolerance
+        tolerance = np.broadcast_to(allowed, residuals.shape)
         active = np.flatnonzero(residuals > tolerance)
         x, r = (self._choose(each, active) for each in (value, r))
         rz = rz[active]

@@ -52,7 +52,11 @@ class Device(ABC):
 
     def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
         """Results in the order of the items."""
-        return [work(item) for item in items]
+        return list(self.results(work, items))
+
+    def results(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """As `map`, one by one: take them all."""
+        return map(work, items)
 
     @abstractmethod
     def put(self, array: np.ndarray) -> Any:
@@ -86,6 +90,10 @@ class Device(ABC):
         """X'(Z - shift)."""
         return X[1] @ (Z - shift)
 
+    def sum_rows(self, X: Any, U: Any, out: Any) -> None:
+        """Set `out` to X U for X of ones, with few in a row; do not call within `map`."""
+        out[:] = X[0] @ self.block(U)
+
 
 class Cpu(Device):
     """NumPy on threads, and compiled products."""
@@ -99,9 +107,9 @@ class Cpu(Device):
         """End the threads."""
         self._pool.shutdown()
 
-    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
-        """Results in the order of the items."""
-        return list(self._pool.map(work, items))
+    def results(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """As `map`, one by one."""
+        return self._pool.map(work, items)
 
     def put(self, array: np.ndarray) -> np.ndarray:
         """The array itself."""
@@ -133,10 +141,14 @@ class Cpu(Device):
 
     def multiply_transposed(self, X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """X'(Z - shift), on one thread."""
-        out = compiled.block(np.zeros((X.shape[1], Z.shape[1]), Z.dtype))
+        out = compiled.zeros(X.shape[1], Z.shape[1], Z.dtype)
         for rows in self.pieces(X.shape[0]):
             compiled.add_transposed(X, rows, compiled.block(Z[rows] - shift), out)
         return out[:, : Z.shape[1]]
+
+    def sum_rows(self, X: csr_matrix, U: np.ndarray, out: np.ndarray) -> None:
+        """Set `out` to X U for X of ones; U is read where it is."""
+        self.map(lambda rows: compiled.sum_rows(X, rows, U, out), self.pieces(X.shape[0]))
 
 
 class Cuda(Device):

@@ -19,7 +19,7 @@ def inner(device: Device, V: np.ndarray, T: np.ndarray) -> np.ndarray:
 def add(device: Device, size: int, work: Callable[[slice], np.ndarray]) -> np.ndarray:
     """The sum of the results of `work` over the pieces, as a NumPy array in float64."""
     return sum(
-        device.get(part).astype(np.float64) for part in device.map(work, device.pieces(size))
+        device.get(part).astype(np.float64) for part in device.results(work, device.pieces(size))
     )
 
 
@@ -28,21 +28,28 @@ def dots(device: Device, U: np.ndarray, V: np.ndarray) -> np.ndarray:
     return add(device, len(U), lambda rows: np.einsum("ij,ij->j", U[rows], V[rows]))
 
 
-def divide(device: Device, U: np.ndarray, diagonal: np.ndarray) -> np.ndarray:
-    """U with each row divided by its entry of the diagonal, size x 1."""
-    out = device.empty(U.shape, U.dtype)
+def divide(device: Device, U: np.ndarray, divisor: np.ndarray) -> np.ndarray:
+    """Divide U, in place, by one number for each row, size x 1; return u'u / number.
 
-    def work(rows: slice) -> None:
-        np.divide(U[rows], diagonal[rows], out=out[rows])
+    The sums are as by `dots`.
+    """
 
-    device.map(work, device.pieces(len(U)))
-    return out
+    def work(rows: slice) -> np.ndarray:
+        quotients = U[rows] / divisor[rows]
+        products = np.einsum("ij,ij->j", U[rows], quotients)
+        U[rows] = quotients
+        return products
+
+    return add(device, len(U), work)
 
 
-def combine(device: Device, V: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """V S, in the type of V, for a NumPy array S."""
+def combine(
+    device: Device, V: np.ndarray, S: np.ndarray, out: np.ndarray | None = None
+) -> np.ndarray:
+    """V S, in the type of V, for a NumPy array S; `out` must not overlap V."""
     S = device.put(S.astype(V.dtype))
-    out = device.empty((V.shape[0], S.shape[1]), V.dtype)
+    if out is None:
+        out = device.empty((V.shape[0], S.shape[1]), V.dtype)
 
     def work(rows: slice) -> None:
         out[rows] = V[rows] @ S

@@ -60,21 +60,40 @@ class Basis:
             T: words x b; columns of zeros are allowed.
             ridge: lambda.
         """
-        if self.k + T.shape[1] > self.size:
+        self.make_room(T.shape[1], ridge)
+        w, _ = self.free(T.shape[1])
+
+        def copy(rows: slice) -> None:
+            w[rows] = T[rows]
+
+        self.device.map(copy, self.device.pieces(len(T)))
+        self.extend(T.shape[1], ridge)
+
+    def make_room(self, count: int, ridge: float) -> None:
+        """Restart if there is no room for more columns, or if they would lose digits."""
+        if self.k + count > self.size:
             self.restart(ridge)
         elif self._ill_conditioned():
             self.restart(ridge, len(self.theta))
         self._resize(self.size)
-        k, self.k = self.k, self.k + T.shape[1]
-        norms = np.sqrt(tall.dots(self.device, T, T))
-        scale = self.device.put(np.where(norms > 0, norms, 1).astype(T.dtype))
-        w, z = self.columns(k)
+
+    def free(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """The next columns of W and Z, there for any use after `make_room`."""
+        columns = slice(self.k, self.k + count)
+        return self._words[:, columns], self._documents[:, columns]
+
+    def extend(self, count: int, ridge: float) -> None:
+        """Append the directions that stand in the next columns of W, as by `append`."""
+        w, z = self.free(count)
+        norms = np.sqrt(tall.dots(self.device, w, w))
+        scale = self.device.put(np.where(norms > 0, norms, 1).astype(w.dtype))
 
         def divide(rows: slice) -> None:
-            np.divide(T[rows], scale, out=w[rows])
+            w[rows] /= scale
 
-        self.device.map(divide, self.device.pieces(len(T)))
+        self.device.map(divide, self.device.pieces(len(w)))
         self.Xhat.matmat(w, out=z)
+        k, self.k = self.k, self.k + count
         self._extend(k, ridge)
         self._solve()
 
@@ -85,8 +104,13 @@ class Basis:
     def _extend(self, k: int, ridge: float) -> None:
         """Extend H and C by the columns from k on."""
         (W, Z), (w, z) = self.columns(), self.columns(k)
-        h = tall.inner(self.device, Z, self.Y.matmat(self.Y.adjoint(z)))
-        g = tall.inner(self.device, Z, z) + ridge * tall.inner(self.device, W, w)
+        sums = self.Y.adjoint(z)
+
+        def forms(rows: slice) -> np.ndarray:
+            return Z[rows].T @ np.concatenate([self.Y.gather(sums, rows), z[rows]], axis=1)
+
+        h, g = np.split(tall.add(self.device, len(Z), forms), 2, axis=1)
+        g = g + ridge * tall.inner(self.device, W, w)
         shares = self.C.T @ g[:k]  # parts of the new directions in the old span
         q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
         below = np.zeros((len(q), self.C.shape[1]))
@@ -147,23 +171,24 @@ class Basis:
         self.lengths = np.sqrt(np.diag(G))
         self._solve()
 
-    def ritz_vectors(self, chosen: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
-        """W S and Z S for some columns of S."""
-        S = self.S[:, chosen]
-        W, Z = (tall.combine(self.device, matrix, S) for matrix in self.columns())
+    def ritz_vectors(
+        self, chosen: np.ndarray | slice, out: tuple[np.ndarray, np.ndarray] = (None, None)
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """W S and Z S for some columns of S; in `out` if it is given."""
+        S, pairs = self.S[:, chosen], zip(self.columns(), out, strict=True)
+        W, Z = (tall.combine(self.device, matrix, S, there) for matrix, there in pairs)
         return W, Z
 
-    def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> np.ndarray:
-        """A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w of Ritz vectors w; overwrites z."""
-        shift = self.device.put(mu * w.dtype.type(ridge))
+    def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> None:
+        """Overwrite Ritz vectors w by A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w, and z."""
+        shift = self.device.put(-mu * w.dtype.type(ridge))
         self._defect(z, self.device.put(mu))
-        out = self.Xhat.adjoint(z)
 
-        def subtract_words(rows: slice) -> None:
-            out[rows] -= shift * w[rows]
+        def scale(rows: slice) -> None:
+            w[rows] *= shift
 
-        self.device.map(subtract_words, self.device.pieces(len(w)))
-        return out
+        self.device.map(scale, self.device.pieces(len(w)))
+        self.Xhat.adjoint(z, w)
 
     def _defect(self, z: np.ndarray, mu: np.ndarray) -> None:
         """Overwrite z by (Y Y' - mu) z."""

@@ -26,7 +26,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cr5.systems.algebra import tall
 from cr5.systems.reduced_rank.basis import Basis
 
 logger = logging.getLogger(__name__)
@@ -40,7 +39,8 @@ class Davidson:
     Args:
         basis: contains the start; is modified.
         ridge: lambda.
-        precondition: from residuals d (words x b) to directions, roughly B^-1 d.
+        precondition: overwrites residuals d (words x b) by directions t, roughly B^-1 d, and
+            returns d't of each.
         rank: number of eigenpairs wanted.
         block: Ritz vectors that a step works on.
     """
@@ -88,11 +88,10 @@ class Davidson:
 
     def _step(self, chosen: np.ndarray) -> None:
         basis = self.basis
+        basis.make_room(len(chosen), self.ridge)
         mu = basis.theta[chosen]
-        w, z = basis.ritz_vectors(chosen)
-        D = basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
-        del w, z
-        T = self.precondition(D)
-        bounds = tall.dots(basis.device, D, T) * basis.theta[0] / np.maximum(mu, TINY)
+        w, z = basis.ritz_vectors(chosen, basis.free(len(chosen)))
+        basis.residuals(w, z, mu.astype(w.dtype), self.ridge)
+        bounds = self.precondition(w) * basis.theta[0] / np.maximum(mu, TINY)
         self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
-        basis.append(T, self.ridge)
+        basis.extend(len(chosen), self.ridge)

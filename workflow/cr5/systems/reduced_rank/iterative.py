@@ -16,11 +16,16 @@ import numpy as np
 
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.compiled import COLUMNS
-from cr5.systems.algebra.conjugate_gradients import WIDTH
 from cr5.systems.algebra.device import Device
 from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
-from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts, CrossProduct, RidgeGram
+from cr5.systems.reduced_rank.operators import (
+    WIDTH,
+    CentredFeatures,
+    Concepts,
+    CrossProduct,
+    RidgeGram,
+)
 from cr5.systems.reduced_rank.problem import Problem
 from cr5.systems.reduced_rank.regression import regress
 from cr5.systems.reduced_rank.solution import ZERO, Eigenpairs, count_nonzero
@@ -37,6 +42,7 @@ MARGIN, LEAST = 2.0, 1e-3
 # The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
+COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 # Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
 FINISH_BYTES = 2.5 * 2**30
 PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
@@ -132,11 +138,8 @@ class _Solver:
         size = max(len(used) // SHARE_OF, PER_PAIR * self.rank)
         if size <= len(used) // 4:
             concepts = np.sort(generator.choice(used, size, replace=False))
-            W = self._learn(self.problem.sample(concepts), B.ridge)
+            learnt = self._append_learnt(concepts, B.ridge)
             logger.info("the start is learnt from %d of %d concepts", size, len(used))
-            learnt = W.shape[1]
-            for first in range(0, learnt, self.block):
-                self.basis.append(W[:, first : first + self.block], B.ridge)
         # Random directions show what the sample lacks: a residual cannot.
         self._append_random(max(self.rank - learnt, self.block), B, generator)
 
@@ -146,16 +149,28 @@ class _Solver:
         for first in range(0, count, self.block):
             shape = (self.problem.n_concepts, min(self.block, count - first))
             P = self.device.put(generator.standard_normal(shape, self.Xhat.dtype))
-            T = tall.divide(self.device, A.matmat(P), B.diagonal)
+            T = A.matmat(P)
+            tall.divide(self.device, T, B.diagonal)
             self.basis.append(T, B.ridge)
 
-    def _learn(self, sample: Problem, ridge: float) -> np.ndarray:
-        """Ritz vectors of a sample of the concepts, roughly converged."""
+    def _append_learnt(self, concepts: np.ndarray, ridge: float) -> int:
+        """Append Ritz vectors of some concepts, roughly converged; return their number."""
+        sample, known = self.problem.sample(concepts, COMMON)
+        if not sample.n_words:
+            return 0
         size = basis_size(sample, self.rank, self.Xhat.dtype)
         solver = _Solver(sample, self.rank, size, self.seed, self.device, ROUGH_STEPS)
         _, davidson = solver._begin(ridge)
         davidson.run(solver._allowed(ROUGH), ROUGH_STEPS)
-        return solver.basis.ritz_vectors(slice(0, self.rank))[0]
+        W, _ = solver.basis.ritz_vectors(slice(0, self.rank))
+        del solver, davidson  # and their basis
+        known = self.device.put(known)
+        for first in range(0, W.shape[1], self.block):
+            part = W[:, first : first + self.block]
+            T = self.device.put(np.zeros((self.Xhat.shape[1], part.shape[1]), W.dtype))
+            T[known] = part
+            self.basis.append(T, ridge)
+        return W.shape[1]
 
     def _preconditioner(self, B: RidgeGram):
         """Jacobi; in double precision, for tight tolerances, conjugate gradients.
@@ -165,7 +180,14 @@ class _Solver:
         """
         if self.Xhat.dtype == np.float32:
             return lambda D: tall.divide(self.device, D, B.diagonal)
-        return lambda D: B.solve(D, PRECONDITION, self.cg_iterations).value
+
+        def solve(D: np.ndarray) -> np.ndarray:
+            T = B.solve(D.copy(), PRECONDITION, self.cg_iterations).value
+            products = tall.dots(self.device, D, T)
+            D[:] = T
+            return products
+
+        return solve
 
     def _allowed(self, tolerance: float):
         """Map eigenvalues to allowed residuals: not less than rounding errors."""
@@ -244,7 +266,7 @@ def finished_at_a_time(problem: Problem) -> int:
 
 def _finish_rows(problem: Problem) -> int:
     """Numbers held for each pair while its regression is solved."""
-    return 2 * problem.n_documents + 7 * problem.n_unknowns + 3 * problem.n_concepts
+    return problem.n_documents + 7 * problem.n_unknowns + 2 * problem.n_concepts
 
 
 def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
@@ -261,9 +283,9 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
-    step = basis_size(problem, rank, dtype) * (n + p) + block_size(rank) * (n + 4 * p + K)
-    trimming = (basis_size(problem, rank, dtype) + kept(rank)) * max(n, p)
-    trimming += kept(rank) * min(n, p)
+    size, left, block = basis_size(problem, rank, dtype), kept(rank), block_size(rank)
+    step = size * (n + p) + max((rank + block) * p, block * (n + p + K))  # at the start, later
+    trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)
     finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
-    ended = kept(rank) * (n + p) + max(finish, rank * (p + K))
+    ended = left * (n + p) + max(finish, rank * (p + K))
     return copied + item * max(step, trimming, ended)

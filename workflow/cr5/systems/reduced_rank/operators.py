@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.systems.algebra import conjugate_gradients, tall
-from cr5.systems.algebra.conjugate_gradients import Deflation, Solve
+from cr5.systems.algebra.conjugate_gradients import Deflation, Solve, Tolerance
 from cr5.systems.algebra.device import Device
 from cr5.systems.reduced_rank.problem import Problem
 
@@ -62,33 +62,37 @@ class CentredFeatures:
             part += of_shared
         return part
 
-    def adjoint(self, Z: np.ndarray) -> np.ndarray:
-        """Xhat'Z = X'(Z - 1 1'Z/n)."""
-        out = self.device.empty((self.shape[1], Z.shape[1]), self.dtype)
+    def adjoint(self, Z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """Xhat'Z = X'(Z - 1 1'Z/n); added to `out` if it is given."""
+        if out is None:
+            out = self.device.put(np.zeros((self.shape[1], Z.shape[1]), self.dtype))
         sums = tall.add(self.device, len(Z), lambda rows: Z[rows].sum(axis=0, dtype=np.float64))
         means = self.device.put((sums / len(Z)).astype(self.dtype))
 
-        def multiply(pair: tuple[slice, int]) -> None:
+        def multiply(pair: tuple[slice, int]) -> np.ndarray | None:
             columns, language = pair
             part = Z[self.rows[language], columns]
             found = self.device.multiply_transposed(self.X[language], part, means[columns])
-            out[self.words[language], columns] = found
+            of_shared = self._of_shared(found, language)
+            if self.own:
+                found *= self.own[language]
+            out[self.words[language], columns] += found
+            return of_shared
 
-        self.device.map(multiply, product(_column_blocks(Z), range(len(self.X))))
-        if self.S or self.own:
-            self.device.map(lambda columns: self._to_unknowns(out, columns), _column_blocks(Z))
+        pairs = list(product(_column_blocks(Z), range(len(self.X))))
+        for (columns, _), of_shared in zip(
+            pairs, self.device.results(multiply, pairs), strict=True
+        ):
+            if of_shared is not None:
+                out[self.shared, columns] += of_shared
         return out
 
-    def _to_unknowns(self, out: np.ndarray, columns: slice) -> None:
-        """Sum S_l' over the languages' parts, in order; then scale the parts."""
-        if self.S:
-            zero = self.device.put(np.zeros(columns.stop - columns.start, self.dtype))
-            out[self.shared, columns] = sum(
-                self.device.multiply_transposed(S, out[words, columns], zero)
-                for S, words in zip(self.S, self.words, strict=True)
-            )
-        for words, d in zip(self.words, self.own, strict=bool(self.own)):
-            out[words, columns] *= d
+    def _of_shared(self, V: np.ndarray, language: int) -> np.ndarray | None:
+        """S_l'V, a block, for V words x b."""
+        if not self.S:
+            return None
+        zero = self.device.put(np.zeros(V.shape[1], self.dtype))
+        return self.device.multiply_transposed(self.S[language], V, zero)
 
 
 class Concepts:
@@ -118,10 +122,7 @@ class Concepts:
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Y'Z: for each concept the sum over its documents."""
         out = self.device.empty((self.shape[1], Z.shape[1]), Z.dtype)
-        zero = self.device.put(np.zeros(Z.shape[1], Z.dtype))
-        for columns in _column_blocks(Z):
-            part = self.device.block(Z[:, columns])
-            self.device.multiply(self.documents, part, zero[columns], out[:, columns])
+        self.device.sum_rows(self.documents, Z, out)
         return out
 
 
@@ -168,16 +169,16 @@ class RidgeGram:
 
     def matmat(self, U: np.ndarray) -> np.ndarray:
         """B U."""
-        out = self.Xhat.adjoint(self.Xhat.matmat(U))
+        out = self.device.empty(U.shape, U.dtype)
 
-        def add(rows: slice) -> None:
-            out[rows] += self.ridge * U[rows]
+        def start(rows: slice) -> None:
+            out[rows] = self.ridge * U[rows]
 
-        self.device.map(add, self.device.pieces(len(out)))
-        return out
+        self.device.map(start, self.device.pieces(len(out)))
+        return self.Xhat.adjoint(self.Xhat.matmat(U), out)
 
-    def solve(self, rhs: np.ndarray, tolerance: float | np.ndarray, max_iterations: int) -> Solve:
-        """B^-1 applied to each column of `rhs`."""
+    def solve(self, rhs: np.ndarray, tolerance: Tolerance, max_iterations: int) -> Solve:
+        """B^-1 applied to each column of `rhs`, which is overwritten."""
         return conjugate_gradients.solve(
             self.device,
             self.matmat,

@@ -111,15 +111,34 @@ class Problem:
             V[words] += S @ V[self.n_words :]
         return V[: self.n_words]
 
-    def sample(self, concepts: np.ndarray) -> "Problem":
-        """The problem on the documents of some concepts only, with all words and the prior."""
-        features, labels = [], []
+    def sample(self, concepts: np.ndarray, least: int = 0) -> tuple["Problem", np.ndarray]:
+        """The problem on the documents of some concepts, and the words in enough of them.
+
+        Args:
+            concepts: their numbers.
+            least: number of these documents that a word must be in.
+
+        Returns:
+            The problem, with the prior, and the numbers of its unknowns among the p + s.
+        """
+        features, labels, known = [], [], []
         for X, Y in zip(self.features, self.labels, strict=True):
             chosen = Y[:, concepts]
             rows = np.flatnonzero(np.diff(chosen.indptr))
-            features.append(X[rows])
+            X = X[rows]
+            known.append(np.flatnonzero(np.bincount(X.indices, minlength=X.shape[1]) >= least))
+            features.append(X[:, known[-1]])
             labels.append(chosen[rows])
-        return replace(self, features=tuple(features), labels=tuple(labels))
+        sample = replace(
+            self,
+            features=tuple(features),
+            labels=tuple(labels),
+            prior=tuple(S[words] for S, words in zip(self.prior, known, strict=bool(self.prior))),
+            own=tuple(d[words] for d, words in zip(self.own, known, strict=bool(self.own))),
+        )
+        shared = np.arange(self.n_words, self.n_unknowns)
+        starts = [words.start for words in self.words]
+        return sample, np.concatenate([*map(np.add, known, starts), shared])
 
     def astype(self, dtype: type) -> "Problem":
         """The problem in float32 or float64; arrays already of that type are shared."""

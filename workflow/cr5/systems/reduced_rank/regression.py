@@ -63,10 +63,10 @@ def regress(basis: Basis, B: RidgeGram, chosen: slice, max_iterations: int) -> R
     flips = signs(device.get(P))
     root = device.put(flips * np.sqrt(mu))
     P /= root
-    D = basis.residuals(w, z.copy(), mu, B.ridge)
+    D = w.copy()
+    basis.residuals(D, z.copy(), mu, B.ridge)
     D /= root
-    deflated = B.solve(D, 0.0, 0).residuals
-    solve = B.solve(D, LEFT * deflated, max_iterations)
+    solve = B.solve(D, lambda deflated: LEFT * deflated, max_iterations)
     del D
     logger.info("conjugate gradients: %d steps", solve.iterations)
     change = basis.Xhat.matmat(solve.value)
