@@ -27,7 +27,8 @@ def test_validation_makes_every_choice(training, names, expected):  # noqa: F811
     assert report["string_weight"] == (2 if names else 0)
     assert report["rerank"] == 1
     assert expected in report["in_words"]
-    assert "matches of words at weight 1" in report["in_words"]
+    assert "matches of words at weight 1" in report["in_words"]  # the edge of a grid of its own
+    assert not [x for x in report["warnings"] if "edge of the grid" in x]
 
 
 def test_what_was_chosen_in_words():

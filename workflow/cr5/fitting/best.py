@@ -9,6 +9,7 @@ from cr5.base.errors import UserError
 from cr5.fitting.contract import Fit, TrainingSet
 
 NOTHING: Mapping[str, Any] = {}
+AT_EDGE = "is at the edge of the grid"
 
 
 def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
@@ -152,7 +153,7 @@ def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[s
         if not all(_is_number(each) for each in values) or min(values) == max(values):
             continue
         if value and value in (min(values), max(values)):  # nothing is below 0
-            warnings.append(f"the best {name}, {value:g}, is at the edge of the grid")
+            warnings.append(f"the best {name}, {value:g}, {AT_EDGE}")
     return warnings
 
 

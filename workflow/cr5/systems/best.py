@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from cr5.base.options import complete
+from cr5.fitting.best import AT_EDGE
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.second_stage import with_second_stage
 from cr5.systems import cr5_spelling
@@ -44,7 +45,9 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     fitted = with_second_stage(training, fitted, SECOND_STAGE)
     told = in_words(fitted.chosen)
     log.info("best: %s", told)
-    return replace(fitted, report=fitted.report | {"in_words": told})
+    # no warnings of grids that nobody can extend
+    warnings = [x for x in fitted.report.get("warnings", []) if not x.endswith(AT_EDGE)]
+    return replace(fitted, report=fitted.report | {"in_words": told, "warnings": warnings})
 
 
 def in_words(chosen: dict[str, Any]) -> str:
