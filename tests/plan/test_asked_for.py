@@ -180,7 +180,7 @@ def test_files_are_checked_by_their_first_lines(tmp_path, monkeypatch):
     for language in ("en", "es"):
         (tmp_path / language).mkdir()
         for part in ("train", "dev", "test"):
-            (tmp_path / language / f"{part}.tsv").write_text(TSV)
+            (tmp_path / language / f"{part}.tsv").write_text(f"{TSV}2\tsports\t{language}\n")
         (tmp_path / f"{language}.svm").write_text("X 1:1\n")
     corpus = {"name": "x", "source": "files", "path": "{language}/train.tsv", "concept": "index_id"}
     given = config({"path": PATH}, corpus=corpus)

@@ -202,7 +202,7 @@ def test_all_mistakes_are_listed_at_once():
         results=[],
         langauges=[],
         corpus={"source": "wikipeda"},
-        systems={"cr5": {"rnak": 3, "rank": 2.5}, "a-b": {}, "cr6": 3},
+        systems={"cr5": {"rnak": 3, "rank": 2.5}, "a-b": {}, "cr6": 3, "word_by_word": {}},
         settings={"joint": {"systems": ["cr7"], "languages": ["en", "da"]}, "mine": {}, "few": 3},
     )
     places = [line.removeprefix("  - ").split(": ")[0] for line in message.splitlines()[1:-1]]
@@ -210,6 +210,7 @@ def test_all_mistakes_are_listed_at_once():
         [
             *("corpus", "corpus.source", "seed", "results", "langauges"),
             *("systems.cr5.rnak", "systems.cr5.rank", "systems.a-b", "systems.cr6"),
+            "systems.word_by_word",
             *(
                 "settings.joint.languages",
                 "settings.joint.systems",

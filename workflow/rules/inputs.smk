@@ -12,7 +12,8 @@ ADDRESSES = {}  # by the file's local name
 
 try:
     if missing_files := [*outside.missing(config)]:
-        raise UserError("\n".join(missing_files))
+        there = f"Relative paths start at {Path.cwd()}."
+        raise UserError("\n".join([*missing_files, there]))
     MADE_WITH = MadeWith(config, content)
 except UserError as error:
     raise WorkflowError(str(error))

@@ -110,5 +110,5 @@ def _check_possible(config: Mapping[str, Any]) -> None:
         raise UserError(
             f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
         )
-    for said in outside.missing(config):
-        raise UserError(said)
+    if found := [*outside.missing(config)]:
+        raise UserError("\n".join(found))

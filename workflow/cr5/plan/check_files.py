@@ -78,8 +78,8 @@ def _finding(what: str, read: Callable[[], Any]) -> Finding:
     try:
         read()
     except UserError as error:
-        said = str(error)
-        return Finding(ERROR, said if said.startswith(f"{what}:") else f"{what}: {said}")
+        said, key = str(error), what.partition(": ")[0]
+        return Finding(ERROR, said if said.startswith(f"{key}: ") else f"{what}: {said}")
     except OSError as error:
         return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
     return Finding(OK, what)
@@ -116,12 +116,11 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus, languages = config["corpus"], config["languages"]
-    for said in same_text(corpus, languages, Checksums().of):
-        yield Finding(ERROR, said)
     if not has_text(corpus):
         yield from _weighted(config)
     elif corpus.get("path"):
-        yield from (Finding(ERROR, said) for said in missing(corpus, languages))
+        for said in (*missing(corpus, languages), *same_text(corpus, languages, Checksums().of)):
+            yield Finding(ERROR, said)
         there = {x: own_files(corpus, x) for x in languages if own_files(corpus, x).exists()}
         for language, path in there.items():
             reading = Reading(path, language, sorted(languages), corpus)
@@ -216,8 +215,8 @@ def _storable(source: Path, keeps: bool) -> None:
 
 
 def _parallel(config: Mapping[str, Any], task: str) -> None:
-    for said in missing_files(config, task):
-        raise UserError(said)
+    if absent := [*missing_files(config, task)]:
+        raise UserError("; ".join(absent))
     options = options_of(config, task)
     for bundle in bundles_of(config, task, ""):
         for place in bundle.places.values():

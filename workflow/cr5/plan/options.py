@@ -48,11 +48,20 @@ def with_defaults(section: str, modules: Modules) -> dict[str, dict[str, Any]]:
         MistakesError: an invalid name, not a mapping, an unknown module or option, or a value that
             the module does not allow or that is of another kind than the default.
     """
-    raise_any(x for name, options in modules.items() for x in _wrong(section, name, options))
-    return {
+    good, mistakes = checked(section, modules)
+    raise_any(mistakes)
+    return good
+
+
+def checked(section: str, modules: Modules) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return the modules without mistakes, filled in, and the mistakes of the others."""
+    wrong = {name: [*_wrong(section, name, options)] for name, options in modules.items()}
+    good = {
         name: defaults_of(source_of(section, name, options)) | dict(options)
         for name, options in modules.items()
+        if not wrong[name]
     }
+    return good, [x for found in wrong.values() for x in found]
 
 
 def defaults_of(source: Path) -> dict[str, Any]:

@@ -100,11 +100,9 @@ def missing(config: Config) -> Iterator[str]:
     Raises:
         UserError: a file is not given.
     """
-    for said in sorted(set(_missing(config))):
-        yield f"{said}. Relative paths start at {Path.cwd()}."
+    yield from sorted(set(_missing(config)))
     for task in readers(config):
-        for said in missing_files(config, task):
-            yield f"{said}. Relative paths start at {Path.cwd()}."
+        yield from missing_files(config, task)
 
 
 def elsewhere(config: Config) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from cr5.plan.allowed import Folder, Language, SettingName, each_once
 from cr5.plan.corpus import completed as completed_corpus
 from cr5.plan.declared import impossible, same_titles
 from cr5.plan.mistakes import raise_any, unexpected, unknown
-from cr5.plan.options import Modules, strange_languages, unmet_needs, with_defaults
+from cr5.plan.options import Modules, checked, strange_languages, unmet_needs, with_defaults
 from cr5.plan.setting_kinds import (
     AnySetting,
     Joint,
@@ -74,11 +74,12 @@ class Evaluation(ScoreOptions, SearchOptions):
 
 
 def _systems(systems: Modules, info: ValidationInfo) -> Modules:
-    systems = with_defaults("systems", systems)
+    systems, mistakes = checked("systems", systems)
     # only of what is not itself a mistake
     given = {x: info.data[x] is not None for x in ("alignments", "dictionary") if x in info.data}
     raise_any(
         chain(
+            mistakes,
             same_titles(systems),
             asked_for.without_text(systems, info.data.get("corpus"), info.data.get("bags")),
             unmet_needs(systems, given),
