@@ -44,6 +44,8 @@ def test_the_plan_names_no_other_protocols():
         ("reuters_mt.yaml", "classes", "opca_reuters_mt"),
         ("xcnn.yaml", "documents", "xcnn_sentences"),
         ("xcnn.yaml", "fire_known", "xcnn_fire"),
+        ("xcnn_mt.yaml", "documents", "xcnn_sentences_mt"),
+        ("xcnn_mt.yaml", "fire_known", "xcnn_fire_mt"),
     ],
 )
 def test_the_configuration_of_a_paper_is_not_unlike_it(name, task, protocol):

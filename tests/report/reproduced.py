@@ -8,7 +8,7 @@ NOTHING_LEFT_OUT = pd.DataFrame(columns=["setting", "system", "task", "reason"])
 FOUR = ["da", "en", "it", "vi"]
 ABSENT = {"kind": ["transitive"], "system": ["procrustes"], "task": ["sentences"]}
 OPCA = ("opca_europarl", "opca_wikipedia", "opca_reuters", "opca_reuters_mt")
-XCNN = ("xcnn_sentences", "xcnn_fire")
+XCNN = ("xcnn_sentences", "xcnn_sentences_mt", "xcnn_fire", "xcnn_fire_mt")
 NO_PAIRS = pd.DataFrame(columns=["setting", "query", "target", "train"])
 
 

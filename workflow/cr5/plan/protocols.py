@@ -20,7 +20,9 @@ Name = Literal[
     "opca_reuters",
     "opca_reuters_mt",
     "xcnn_sentences",
+    "xcnn_sentences_mt",
     "xcnn_fire",
+    "xcnn_fire_mt",
 ]
 
 
@@ -79,6 +81,8 @@ XCNN = ANY_QUERIES | {
     ("bags", "fewest_unique_words"): 3,
     ("bags", "unique_words_in"): "vocabulary",
 }
+XCNN_SENTENCES = XCNN | {("splits", "test"): 21_500, ("splits", "candidates"): 21_500}
+XCNN_FIRE = XCNN | {("task", "topic"): "title"}
 
 
 # By the day in a speech's concept: 2001 validates, 2000 and January to September 2003 test.
@@ -115,13 +119,15 @@ PROTOCOLS = {
         | {("weighting", "term_frequency"): "raw", ("weighting", "idf"): "none"},
     ),
     # Gupta et al. (2017), English-Hindi
-    "xcnn_sentences": Protocol(
-        "sentences of HindEnCorp",
-        XCNN | {("splits", "test"): 21_500, ("splits", "candidates"): 21_500},
+    "xcnn_sentences": Protocol("sentences of HindEnCorp", XCNN_SENTENCES),
+    "xcnn_sentences_mt": Protocol(
+        "sentences of HindEnCorp, all in Hindi, with its machine translations", XCNN_SENTENCES
     ),
     "xcnn_fire": Protocol(
-        "sentences of HindEnCorp, and topics and articles of FIRE 2011 and 2012",
-        XCNN | {("task", "topic"): "title"},
+        "sentences of HindEnCorp, and topics and articles of FIRE 2011 and 2012", XCNN_FIRE
+    ),
+    "xcnn_fire_mt": Protocol(
+        "the same of HindEnCorp and FIRE, all in Hindi, with their machine translations", XCNN_FIRE
     ),
 }
 

@@ -211,7 +211,8 @@ class Configuration:
         protocol: by task the paper whose text, vectors and dictionaries it has, such as
             `{lexicon_induction: muse}`, so that its figures are compared with published ones: of
             `cr5`, `muse`, `wacky`, `dinu`, `opca_europarl`, `opca_wikipedia`, `opca_reuters`,
-            `opca_reuters_mt`, `xcnn_sentences`, `xcnn_fire` one or a list.
+            `opca_reuters_mt`, `xcnn_sentences`, `xcnn_sentences_mt`, `xcnn_fire`, `xcnn_fire_mt`
+            one or a list.
         evaluation: how is searched, scored and shown.
         processor: `common` keeps jobs to the instructions that x86-64 processors with AVX2 share,
             so that all of them give the same bytes; `own` uses everything that the processor of the
