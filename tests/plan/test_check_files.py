@@ -66,28 +66,6 @@ def test_channels_are_read(folder):
     assert [x.level for x in files(given) if x.said.startswith("channels")] == [OK]
 
 
-def test_a_given_split_is_read(folder):
-    (folder / "split.tsv").write_text("concept\tsplit\na\tdev\n")
-    given = config(splits={"given": "split.tsv"})
-    [found] = [x for x in files(given) if x.said.startswith("splits.given")]
-    assert found.level == ERROR and "split.tsv, line 2: the split is 'dev'" in found.said
-
-
-@pytest.mark.parametrize(
-    ("patterns", "said"),
-    [
-        ({"test": ["a*"], "validation": ["b"]}, ""),
-        ({"test": ["a*"], "validation": ["*2"]}, "'a2' matches patterns of both test and valid"),
-        ({"test": ["a*"], "validation": ["c*"]}, "none of the 3 concepts, such as 'a1', is for v"),
-    ],
-)
-def test_patterns_of_a_split_are_compared_with_the_concepts(folder, patterns, said):
-    (folder / "en.jsonl").write_text(documents("a1", "a2"))
-    (folder / "da.jsonl").write_text(documents("b"))
-    [found] = [x for x in files(config(splits={"given": patterns})) if "splits.given" in x.said]
-    assert found.level == (ERROR if said else OK) and said in found.said
-
-
 def test_the_same_text_in_several_languages(folder):
     both = {"name": "mine", "source": "files", "path": "all.jsonl"}
     (folder / "all.jsonl").write_text(documents("a"))

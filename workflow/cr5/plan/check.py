@@ -4,7 +4,7 @@ The configuration itself is checked as it is read (`config`); files are checked 
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from locale import locale_alias
@@ -51,6 +51,18 @@ class Finding:
     def __str__(self) -> str:
         """Return a line for the terminal."""
         return f"{self.level:<8} {self.said}"
+
+
+def tried(what: str, read: Callable[[], Any]) -> Finding:
+    """Read something, and return what was wrong with it, or that all is well."""
+    try:
+        read()
+    except UserError as error:
+        said, key = str(error), what.partition(": ")[0]
+        return Finding(ERROR, said if said.startswith(f"{key}: ") else f"{what}: {said}")
+    except OSError as error:
+        return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
+    return Finding(OK, what)
 
 
 def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> Iterator[Finding]:

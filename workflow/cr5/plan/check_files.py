@@ -1,13 +1,10 @@
 """All checks, also of files that already exist: open each and read its beginning."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
@@ -27,18 +24,17 @@ from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.before import check_writable
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
 from cr5.plan.changes import Checksums
-from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick
+from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick, tried
+from cr5.plan.check_concepts import concepts
 from cr5.plan.config import keeps_documents
 from cr5.plan.corpus import has_text, missing, module, own_files, same_text
 from cr5.plan.matrix import matrix
 from cr5.plan.options import needs_of
 from cr5.plan.outside import bundles_of, missing_files, options_of, parallel_tasks, readers
 from cr5.plan.words import TABLES
-from cr5.splits.given import given_roles, read_split
 from cr5.tasks import ad_hoc
 
 FIRST = 100  # lines or documents of each file
-ALL = 50_000  # documents of a language, whose concepts are read to compare them with a split
 
 
 def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Finding]:
@@ -47,7 +43,7 @@ def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Findi
     yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
     yield from quick(config, results)
     yield machine(config)
-    yield _finding(f"results: {results}", partial(check_writable, results))
+    yield tried(f"results: {results}", partial(check_writable, results))
     yield from files(config)
 
 
@@ -55,13 +51,12 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that every file named in the configuration exists, and read its first lines."""
     yield from _corpus(config)
     for file in outside.stop_words(config):
-        yield _finding(f"bags.stop_words: {file}", partial(_lines, Path(file)))
+        yield tried(f"bags.stop_words: {file}", partial(_lines, Path(file)))
     for language in config["languages"]:
         if outside.channel(config, language):
             what = f"channels: its files in {language!r}"
-            yield _finding(what, partial(_channel, config, language))
-    if config["splits"].get("given"):
-        yield _split(config)
+            yield tried(what, partial(_channel, config, language))
+    yield from concepts(config)
     yield from _alignments(config)
     yield from _own_files(config)
     yield from _own_models(config)
@@ -71,18 +66,7 @@ def files(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield from _vectors(config)
     for task in readers(config):
         what = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
-        yield _finding(f"{what}: its parallel files", partial(_parallel, config, task))
-
-
-def _finding(what: str, read: Callable[[], Any]) -> Finding:
-    try:
-        read()
-    except UserError as error:
-        said, key = str(error), what.partition(": ")[0]
-        return Finding(ERROR, said if said.startswith(f"{key}: ") else f"{what}: {said}")
-    except OSError as error:
-        return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
-    return Finding(OK, what)
+        yield tried(f"{what}: its parallel files", partial(_parallel, config, task))
 
 
 def _first(items: Iterator[Any]) -> None:
@@ -111,7 +95,7 @@ def _vectors(config: Mapping[str, Any]) -> Iterator[Finding]:
 
     for language in config["languages"]:
         file = outside.vectors(config, language)
-        yield _finding(f"vectors.path: {file}", partial(read, file))
+        yield tried(f"vectors.path: {file}", partial(read, file))
 
 
 def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -125,9 +109,9 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
         for language, path in there.items():
             reading = Reading(path, language, sorted(languages), corpus)
             what = f"corpus.path: {path}, its first documents in {language!r}"
-            yield _finding(what, partial(_first_documents, module(corpus), reading))
+            yield tried(what, partial(_first_documents, module(corpus), reading))
     if corpus.get("pins"):
-        yield _finding(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
+        yield tried(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
 
 
 def _first_documents(source: Path, reading: Reading) -> None:
@@ -140,46 +124,20 @@ def _first_documents(source: Path, reading: Reading) -> None:
         _first(found.entries(file))
 
 
-def _split(config: Mapping[str, Any]) -> Finding:
-    """Check a split against the concepts, if these can be read in a moment; else its file alone."""
-    given, concepts = config["splits"]["given"], []
-    with suppress(UserError):  # of the texts, and told by `_corpus`
-        concepts = _concepts(config)
-    file = f": {given}" if isinstance(given, str) else ""
-    if concepts:
-        return _finding(f"splits.given{file}", lambda: given_roles(pd.Index(concepts), given))
-    return _finding(f"splits.given{file}", lambda: file and read_split(given))
-
-
-def _concepts(config: Mapping[str, Any]) -> list[str]:
-    """Return the concepts of one's own files; none if there are too many documents."""
-    corpus, found = config["corpus"], set()
-    source = load_module(module(corpus), "records")
-    if not (has_text(corpus) and corpus.get("path")) or hasattr(source, "find"):
-        return []
-    for language in config["languages"]:
-        reading = Reading(own_files(corpus, language), language, config["languages"], corpus)
-        read = {concept for concept, *_ in islice(source.records(reading), ALL)}
-        if len(read) == ALL:
-            return []
-        found |= read
-    return sorted(found)
-
-
 def _weighted(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus, languages = config["corpus"], config["languages"]
     named = [corpus[key] for key in ("path", "codes", "originals")]
     for language in languages:
         for place in weighted.places(*named, language, languages[0]):
             what = f"corpus.path: {place.path}, its first documents"
-            yield _finding(what, lambda x=place: _first(weighted.documents(x)))
+            yield tried(what, lambda x=place: _first(weighted.documents(x)))
 
 
 def _alignments(config: Mapping[str, Any]) -> Iterator[Finding]:
     needing = {x for x, y in config["systems"].items() if "alignments" in needs_of(x, y)}
     languages = {row.setting.languages for row in matrix(config) if row.system in needing}
     for file in sorted({y for x in languages for y in outside.alignments(config, x)}):
-        yield _finding(f"alignments.path: {file}", lambda f=file: _first(entries(Path(f))))
+        yield tried(f"alignments.path: {file}", lambda f=file: _first(entries(Path(f))))
 
 
 def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -193,7 +151,7 @@ def _own_files(config: Mapping[str, Any]) -> Iterator[Finding]:
         source = source_of(section, name, options)
         if has_files(source) and (name, language) in used:
             what = f"{section}.{name}: its files in {language!r}"
-            yield _finding(what, partial(_records, section, source, options, language))
+            yield tried(what, partial(_records, section, source, options, language))
 
 
 def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -202,9 +160,7 @@ def _own_models(config: Mapping[str, Any]) -> Iterator[Finding]:
     for name, options in config["systems"].items():
         source = source_of("systems", name, options)
         if not source.is_relative_to(PACKAGE) and not fingerprint.missing(source):
-            yield _finding(
-                f"systems.{name}: its classes of models", partial(_storable, source, keeps)
-            )
+            yield tried(f"systems.{name}: its classes of models", partial(_storable, source, keeps))
 
 
 def _storable(source: Path, keeps: bool) -> None:
@@ -239,7 +195,7 @@ def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
     found = dictionaries.find(place.where, place.pairs)
     for (source, target), path in found.items():
         what = f"{named}: {path}, from {source!r} to {target!r}"
-        yield _finding(what, lambda p=path: _first(dictionaries.entries(p)))
+        yield tried(what, lambda p=path: _first(dictionaries.entries(p)))
     none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
     if none:
         said = f"no dictionary for {', '.join(none)}: "
