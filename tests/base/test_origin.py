@@ -100,7 +100,7 @@ def test_results_of_different_runs_are_named(tmp_path):
     for name, source in {"a": A, "b": B, "c": origin.Origin(99, "a", "corpus", ())}.items():
         origin.write(tmp_path / f"{name}.json", source)
     a, b, c = (tmp_path / f"{name}.json" for name in "abc")
-    assert origin.of_all([a, b], "x") == origin.joined([A, B], "x")
+    assert origin.of_all([a, b]) == origin.joined([A, B])
     with pytest.raises(UserError) as raised:
         origin.of_all([a, b, c])
     assert str(raised.value).startswith(f"{a} and {c} do not belong together")

@@ -87,12 +87,11 @@ def joined(parts: Iterable[Origin], settings: Any = None) -> Origin:
     return Origin(seed, checksum([configurations, settings]), corpus, tuple(sorted(versions)), own)
 
 
-def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
+def of_all(paths: Iterable[str | Path]) -> Origin:
     """Read the origins of several results and return the origin of what is made of them.
 
     Args:
         paths: as for `read`.
-        settings: the job's settings; JSON-serialisable.
 
     Raises:
         UserError: a file is missing or damaged, or two come from different seeds or corpora.
@@ -106,7 +105,7 @@ def of_all(paths: Iterable[str | Path], settings: Any = None) -> Origin:
                 f"({parts[first]}; {part}). Remove the one that is of another run, or both, and "
                 "run again."
             )
-    return joined(parts.values(), settings)
+    return joined(parts.values())
 
 
 def chained(*steps: Any) -> str:

@@ -110,31 +110,19 @@ class Dictionary:
     invert: bool = False
 
 
-ALIGNMENTS = {"given": Alignments, "made": MadeAlignments}
+def _told_apart(variants: dict[str, type], by: str) -> Any:
+    """Return the type of a section of which one variant, the first, has a key that tells it."""
+    (with_key, first), (without, second) = variants.items()
+
+    def which(value: Any) -> str:
+        is_first = by in value if isinstance(value, dict) else isinstance(value, first)
+        return with_key if is_first else without
+
+    union = Annotated[first, Tag(with_key)] | Annotated[second, Tag(without)]
+    return Annotated[union, Discriminator(which)]
 
 
-def kind_of_alignments(value: Any) -> str:
-    """Return which of `ALIGNMENTS` a section is: tables with an aligner are made."""
-    made = "aligner" in value if isinstance(value, dict) else isinstance(value, MadeAlignments)
-    return "made" if made else "given"
-
-
-AnyAlignments = Annotated[
-    Annotated[Alignments, Tag("given")] | Annotated[MadeAlignments, Tag("made")],
-    Discriminator(kind_of_alignments),
-]
-
-
-VECTORS = {"trained": VectorOptions, "given": GivenVectors}
-
-
-def kind_of_vectors(value: Any) -> str:
-    """Return which of `VECTORS` a section is: vectors with a path are given."""
-    given = "path" in value if isinstance(value, dict) else isinstance(value, GivenVectors)
-    return "given" if given else "trained"
-
-
-AnyVectors = Annotated[
-    Annotated[VectorOptions, Tag("trained")] | Annotated[GivenVectors, Tag("given")],
-    Discriminator(kind_of_vectors),
-]
+ALIGNMENTS = {"made": MadeAlignments, "given": Alignments}
+VECTORS = {"given": GivenVectors, "trained": VectorOptions}
+AnyAlignments = _told_apart(ALIGNMENTS, "aligner")
+AnyVectors = _told_apart(VECTORS, "path")

@@ -106,15 +106,15 @@ def _label(axes: Axes, curves: pd.DataFrame, four: Sequence[str], systems: Syste
     axes.text(0.015, 0.97, BANDS, transform=axes.transAxes, va="top", color=GREY)
 
 
-def apart(places: Sequence[float], gap: float = APART) -> list[float]:
+def apart(places: Sequence[float]) -> list[float]:
     """Move labels up until they do not overlap, and down again if that is too high."""
     order = sorted(range(len(places)), key=lambda i: places[i])
-    found, below = list(places), -gap
+    found, below = list(places), -APART
     for i in order:
-        found[i] = below = max(places[i], below + gap)
-    above = 100.0 + gap
+        found[i] = below = max(places[i], below + APART)
+    above = 100.0 + APART
     for i in reversed(order):
-        found[i] = above = min(found[i], above - gap)
+        found[i] = above = min(found[i], above - APART)
     return found
 
 
