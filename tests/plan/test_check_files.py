@@ -133,9 +133,23 @@ def test_files_of_tasks_are_read(folder):
     (folder / "d_en").write_text('{"id": "1", "text": "x"}\n')
     (folder / "q").write_text("no tab\n")
     (folder / "j").write_text("")
-    english, danish = [x for x in files(given) if x.said.startswith("tasks")]
-    assert "q, line 1: expected 2 fields" in english.said
-    assert "documents: there is no file d_da" in danish.said
+
+    def found():
+        return [x.said for x in files(given) if x.said.startswith("tasks")]
+
+    english, danish = found()
+    assert "q, line 1: expected 2 fields" in english
+    assert "documents: there is no file d_da" in danish
+    (folder / "q").write_text("en-1\tx\n")
+    (folder / "j").write_text("1 0 1 1\n")
+    assert (
+        "j: judgements of none of the queries in 'en', such as '1', and none of 'en-1'"
+        in found()[0]
+    )
+    (folder / "j").write_text("1 0 1\n")
+    assert "j, line 1" in found()[0]
+    (folder / "j").write_text("en-1 0 1 1\n")
+    assert found()[0] == "tasks.ad_hoc: its files in 'en'"
 
 
 def test_files_of_systems_are_read(folder):

@@ -207,8 +207,8 @@ def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
 
 
 def _records(section: str, source: Path, options: Mapping[str, Any], language: str) -> None:
-    found = files_of(source, options, language, section)
-    here = {name: as_folder(path) for name, path in found.items()}
+    files = files_of(source, options, language, section)
+    here = {name: as_folder(path) for name, path in files.items()}
     if None in here.values():  # to be fetched
         return
     for name, path in here.items():
@@ -216,8 +216,11 @@ def _records(section: str, source: Path, options: Mapping[str, Any], language: s
             raise UserError(f"{name}: {said}")
     if not constant(source, "FILES", ()):
         return
-    for records in load_module(source, "records").records(here, options, language).values():
+    found = load_module(source, "records")
+    for records in found.records(here, options, language).values():
         _first(iter(records))
+    if hasattr(found, "check"):
+        found.check(here, options, language)
 
 
 def _channel(config: Mapping[str, Any], language: str) -> None:
