@@ -45,10 +45,10 @@ def test_the_basis_of_a_large_problem_stays_within_its_budget(make_data, monkeyp
     assert basis.basis_size(problem, 10, np.float64) == 40
 
 
-@pytest.mark.parametrize(("budget", "pairs"), [(0, 32), (64 * 8 * 518, 64), (10**12, 96)])
+@pytest.mark.parametrize(("budget", "pairs"), [(0, 32), (64 * 8 * 390, 64), (10**12, 96)])
 def test_as_many_pairs_are_finished_at_a_time_as_fit(make_data, monkeypatch, budget, pairs):
     monkeypatch.setattr(iterative, "FINISH_BYTES", budget)
-    # 42 documents, 7 x 64 words and 2 x 14 concepts
+    # 42 documents, 5 x 64 words and 2 x 14 concepts
     assert iterative.finished_at_a_time(make_data().problem) == pairs
 
 

@@ -1,4 +1,10 @@
-"""Conjugate gradients on many right-hand sides at once, with deflation."""
+"""Block conjugate gradients with deflation.
+
+All right-hand sides share one Krylov space: each step minimises the error of every one of them, in
+the norm of A, over the directions of all (O'Leary: The block conjugate gradient algorithm and
+related methods, Linear Algebra Appl. 29, 1980). To leave 0.4 of the residuals takes 2 steps for 96
+right-hand sides that take 3 one by one (measured, 31,000 concepts in four languages).
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +13,14 @@ import numpy as np
 
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.orthonormal import whiten
 
 Operator = Callable[[np.ndarray], np.ndarray]
 Tolerance = float | Callable[[np.ndarray], np.ndarray]
+
+# Directions that lie closer to the span of the others than this share of their squared length, in
+# the norm of A, are left out.
+DEPENDENT = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-13}
 
 
 @dataclass(frozen=True)
@@ -19,7 +30,7 @@ class Solve:
     Attributes:
         value: the solution, one column per right-hand side.
         converged: whether every column met the tolerance.
-        iterations: the largest number of steps of a column.
+        iterations: number of steps.
         residuals: |b - A x| / |b| of each column as the recurrence gives it, 0 if b = 0, with
             |r| = sqrt(r'r / diagonal): the norm in which the preconditioned system is solved.
     """
@@ -84,82 +95,89 @@ class _System:
     deflation: Deflation
 
     def solve(self, r: np.ndarray, tolerance: Tolerance, max_iterations: int) -> Solve:
-        """Solve; converged columns leave the iteration."""
+        """Solve; r becomes the residuals."""
+        given = self.deflation
         squares = self._add(r, lambda rows: _squares(r[rows], self.diagonal[rows]))
-        y = self._coefficients(tall.inner(self.device, self.deflation.V, r), r)
-        value = self.device.empty(r.shape, r.dtype)
+        x, d = (self.device.empty(r.shape, r.dtype) for _ in range(2))
+        y = self._coefficients(given.inverse, tall.inner(self.device, given.V, r), r)
 
         def start(rows: slice) -> np.ndarray:
-            np.matmul(self.deflation.V[rows], y, out=value[rows])
-            r[rows] -= self.deflation.AV[rows] @ y
+            np.matmul(given.V[rows], y, out=x[rows])
+            r[rows] -= given.AV[rows] @ y
             return _squares(r[rows], self.diagonal[rows])
 
-        rz = self._add(r, start)
-        residuals = np.sqrt(np.divide(rz, squares, out=np.zeros_like(rz), where=squares > 0))
-        allowed = tolerance(residuals) if callable(tolerance) else tolerance
-        tolerance = np.broadcast_to(allowed, residuals.shape)
-        active = np.flatnonzero(residuals > tolerance)
-        x, r = (self._choose(each, active) for each in (value, r))
-        rz = rz[active]
-        d = np.zeros_like(r)
-        self._direct(r, d, np.zeros(len(active)))
-        iterations = 0
-        while active.size and iterations < max_iterations:
-            iterations += 1
-            previous, rz = rz, self._step(x, r, d, rz)
-            residuals[active] = np.sqrt(rz / squares[active])
-            moving = residuals[active] > tolerance[active]
-            if not moving.all():
-                value[:, self.device.put(active)] = x
-                active, rz, previous = active[moving], rz[moving], previous[moving]
-                x, r, d = (self._choose(each, np.flatnonzero(moving)) for each in (x, r, d))
-            self._direct(r, d, rz / previous)
-        value[:, self.device.put(active)] = x
-        return Solve(value, not active.size, iterations, residuals)
+        def relative(rz: np.ndarray) -> np.ndarray:
+            return np.sqrt(np.divide(rz, squares, out=np.zeros_like(rz), where=squares > 0))
 
-    def _step(self, x: np.ndarray, r: np.ndarray, d: np.ndarray, rz: np.ndarray) -> np.ndarray:
-        """Step along d, in place; return the new r'r / diagonal."""
-        Ad = self.operator(d)
-        alpha = self.device.put((rz / tall.dots(self.device, d, Ad)).astype(d.dtype))
+        residuals = relative(self._add(r, start))
+        allowed = tolerance(residuals) if callable(tolerance) else tolerance
+        iterations, previous = 0, None
+        while np.any(residuals > allowed) and iterations < max_iterations:
+            iterations += 1
+            self._direct(r, d, previous)
+            del previous
+            Ad = self.operator(d)
+            inverse, rz = self._step(x, r, d, Ad)
+            previous = Ad, inverse
+            residuals = relative(rz)
+        return Solve(x, not np.any(residuals > allowed), iterations, residuals)
+
+    def _step(
+        self, x: np.ndarray, r: np.ndarray, d: np.ndarray, Ad: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best step within the span of d, in place; return (d'A d)^-1 and r'r / diagonal."""
+
+        def products(rows: slice) -> np.ndarray:
+            return d[rows].T @ np.concatenate([Ad[rows], r[rows]], axis=1)
+
+        G, dr = np.split(self._add(d, products), 2, axis=1)
+        Q = whiten(G, np.diag(G), DEPENDENT[np.dtype(d.dtype)])
+        alpha = self._coefficients(Q @ Q.T, dr, r)
 
         def work(rows: slice) -> np.ndarray:
-            x[rows] += alpha * d[rows]
-            r[rows] -= alpha * Ad[rows]
+            x[rows] += d[rows] @ alpha
+            r[rows] -= Ad[rows] @ alpha
             return _squares(r[rows], self.diagonal[rows])
 
-        return self._add(x, work)
+        return Q @ Q.T, self._add(x, work)
 
-    def _direct(self, r: np.ndarray, d: np.ndarray, beta: np.ndarray) -> None:
-        """The next direction, in d: r / diagonal and beta d, A-orthogonal to V.
+    def _direct(
+        self, r: np.ndarray, d: np.ndarray, previous: tuple[np.ndarray, np.ndarray] | None
+    ) -> None:
+        """The next directions, in d: r / diagonal, made A-orthogonal to the previous ones and to V.
 
-        The old d is A-orthogonal to V too, except for rounding errors, which would grow.
+        The previous are A-orthogonal to V too, except for rounding errors, which would grow.
+
+        Args:
+            r: residuals.
+            d: the previous directions.
+            previous: A d and (d'A d)^-1; None for the first step.
         """
         V, AV = self.deflation.V, self.deflation.AV
-        beta = self.device.put(beta.astype(r.dtype))
+        share = None
+        if previous is not None:
+            Ad, inverse = previous
+            products = self._add(r, lambda rows: Ad[rows].T @ (r[rows] / self.diagonal[rows]))
+            share = self._coefficients(inverse, products, r)
 
         def combine(rows: slice) -> np.ndarray:
-            d[rows] *= beta
-            d[rows] += r[rows] / self.diagonal[rows]
-            return AV[rows].T @ d[rows]
+            z = r[rows] / self.diagonal[rows]
+            if share is not None:
+                z -= d[rows] @ share
+            d[rows] = z
+            return AV[rows].T @ z
 
-        y = self._coefficients(self._add(r, combine), r)
+        y = self._coefficients(self.deflation.inverse, self._add(r, combine), r)
 
         def project(rows: slice) -> None:
             d[rows] -= V[rows] @ y
 
-        self._each(r, project)
+        self.device.map(project, self.device.pieces(len(d)))
 
-    def _choose(self, array: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return some columns; the array itself, to save memory, if they are all."""
-        if len(columns) == array.shape[1]:
-            return array
-        return array[:, self.device.put(columns)]
-
-    def _coefficients(self, products: np.ndarray, like: np.ndarray) -> np.ndarray:
-        return self.device.put((self.deflation.inverse @ products).astype(like.dtype))
-
-    def _each(self, array: np.ndarray, work: Callable[[slice], object]) -> None:
-        self.device.map(work, self.device.pieces(len(array)))
+    def _coefficients(
+        self, inverse: np.ndarray, products: np.ndarray, like: np.ndarray
+    ) -> np.ndarray:
+        return self.device.put((inverse @ products).astype(like.dtype))
 
     def _add(self, array: np.ndarray, work: Callable[[slice], np.ndarray]) -> np.ndarray:
         return tall.add(self.device, len(array), work)

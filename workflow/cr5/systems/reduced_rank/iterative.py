@@ -44,7 +44,7 @@ MARGIN, LEAST = 2.0, 1e-3
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 # Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
-FINISH_BYTES = 2.5 * 2**30
+FINISH_BYTES = 2.0 * 2**30
 PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
 
 
@@ -162,15 +162,17 @@ class _Solver:
         solver = _Solver(sample, self.rank, size, self.seed, self.device, ROUGH_STEPS)
         _, davidson = solver._begin(ridge)
         davidson.run(solver._allowed(ROUGH), ROUGH_STEPS)
-        W, _ = solver.basis.ritz_vectors(slice(0, self.rank))
-        del solver, davidson  # and their basis
-        known = self.device.put(known)
-        for first in range(0, W.shape[1], self.block):
-            part = W[:, first : first + self.block]
-            T = self.device.put(np.zeros((self.Xhat.shape[1], part.shape[1]), W.dtype))
-            T[known] = part
-            self.basis.append(T, ridge)
-        return W.shape[1]
+        W = solver.basis.ritz_vectors(slice(0, self.rank))[0]
+        del solver, davidson, sample  # before there are pages for the other basis
+        learnt = W.shape[1]
+        self.basis.make_room(learnt, ridge)
+        w, _ = self.basis.free(learnt)
+        w[:] = 0
+        w[self.device.put(known)] = W
+        del W
+        for first in range(0, learnt, self.block):
+            self.basis.extend(min(self.block, learnt - first), ridge)
+        return learnt
 
     def _preconditioner(self, B: RidgeGram):
         """Jacobi; in double precision, for tight tolerances, conjugate gradients.
@@ -266,7 +268,7 @@ def finished_at_a_time(problem: Problem) -> int:
 
 def _finish_rows(problem: Problem) -> int:
     """Numbers held for each pair while its regression is solved."""
-    return problem.n_documents + 7 * problem.n_unknowns + 2 * problem.n_concepts
+    return problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
 
 
 def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
