@@ -2,20 +2,24 @@
 
     .venv/bin/python -m benchmarks.mappings_scale
     .venv/bin/python -m benchmarks.mappings_scale --words 20000 --threads 2
+    .venv/bin/python -m benchmarks.mappings_scale --words 75000 --game 300 --threads 2
 
 The target space is the source space turned and blurred, its words in the same order. Measured are
 Procrustes on 5,000 pairs with five rounds of refinement; P@1 by CSLS of the 1,500 words behind
-these, with neighbourhoods among all words; and ten epochs of RCSLS at one rate.
+these, with neighbourhoods among all words; and ten epochs of RCSLS at one rate. With `--game`
+it is so many rounds of AdvRefine's game at the published settings (five steps of the discriminator
+and one of the map each), and what all 156,250 rounds would take.
 """
 
 import argparse
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from benchmarks.measure import measured
 from cr5.base.options import complete
 from cr5.base.rows import unit_rows
-from cr5.systems.mapping import csls
+from cr5.systems.mapping import csls, gan
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
 from cr5.systems.mapping.refinement import refine
@@ -39,6 +43,29 @@ def spaces(words: int, dimension: int, seed: int = 0) -> tuple[np.ndarray, np.nd
     return source, unit_rows(source @ turn + blur)
 
 
+def play(source: np.ndarray, target: np.ndarray, rounds: int, threads: int) -> None:
+    """Play some rounds of the game; print their rate, and the time of all."""
+    options, rng = complete(gan.OPTIONS, {}), np.random.default_rng(0)
+    d, hidden, batch = source.shape[1], options["hidden"], options["batch"]
+    layers, W = gan.new_discriminator(rng, d, hidden), np.eye(d, dtype=source.dtype)
+
+    def game() -> None:
+        nonlocal W
+        with threadpool_limits(threads):
+            for _ in range(rounds):
+                W, _ = gan.round_of_game(layers, W, source, target, options["rate"], rng, options)
+
+    first, second = 2 * batch * d * hidden, 2 * batch * hidden**2  # of a layer's product
+    discriminator = 2 * (2 * first + 3 * second) + 2 * batch * d**2
+    mapping = 2 * (first + second) + 4 * batch * d**2 + 4 * d**3
+    operations = options["discriminator_steps"] * discriminator + mapping
+    _, cost = measured(game)
+    rate, published = operations * rounds / 1e9, options["epochs"] * options["samples"] // batch
+    print(f"{rounds} rounds {cost}   {rate / cost.wall:.0f} GFLOP/s, {rate / cost.cpu:.0f} a CPU-s")
+    hours = [each / rounds * published / 3600 for each in (cost.wall, cost.cpu)]
+    print(f"all {published:,}: {hours[0]:.1f} hours, {hours[1]:.1f} CPU-hours")
+
+
 def main() -> None:
     """Measure one after the other, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -47,9 +74,13 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=5000)
     parser.add_argument("--test", type=int, default=1500)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--game", type=int, metavar="ROUNDS", help="of AdvRefine, and nothing else")
     given = parser.parse_args()
     source, target = spaces(given.words, given.dimension)
     print(f"{given}, {(source.nbytes + target.nbytes) / 2**20:.0f} MiB of vectors", flush=True)
+    if given.game:
+        play(source, target, given.game, given.threads)
+        return
     pairs, test = (
         np.column_stack([rows, rows])
         for rows in np.split(np.arange(given.train + given.test), [given.train])

@@ -29,22 +29,24 @@ def block(U: np.ndarray) -> np.ndarray:
         As many rows, each at a cache line, and the columns, filled up with zeros to a multiple of
         `COLUMNS`.
     """
-    out = _aligned(len(U), U.shape[1], U.dtype)
+    out = empty(len(U), U.shape[1], U.dtype)
     out[:, : U.shape[1]] = U
     out[:, U.shape[1] :] = 0
     return out
 
 
-def zeros(rows: int, columns: int, dtype: type) -> np.ndarray:
-    """The `block` of zeros."""
-    out = _aligned(rows, columns, dtype)
-    out[:] = 0
-    return out
+def empty(rows: int, columns: int, dtype: type) -> np.ndarray:
+    """A `block`, its values not set."""
+    width = -(-columns // COLUMNS) * COLUMNS
+    size = rows * width * np.dtype(dtype).itemsize
+    memory = np.empty(size + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    return memory[first : first + size].view(dtype).reshape(rows, width)
 
 
 def multiply(X: csr_matrix, rows: slice, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
-    """Set out[rows] to X[rows] U - shift, for one shift per column; U is a `block`."""
-    product = _multiply(U.shape[1])
+    """Set out[rows] to X[rows] U - shift, one per column or as many as `out`; U is a `block`."""
+    product, shift = _multiply(U.shape[1]), np.broadcast_to(shift, out.shape)
     product(X.indptr, X.indices, X.data, rows.start, rows.stop, U, shift, out)
 
 
@@ -57,15 +59,6 @@ def add_transposed(X: csr_matrix, rows: slice, Z: np.ndarray, out: np.ndarray) -
 def sum_rows(X: csr_matrix, rows: slice, U: np.ndarray, out: np.ndarray) -> None:
     """Set out[rows] to X[rows] U, for a matrix X of ones; U need not be a block."""
     _sum_rows(X.indptr, X.indices, rows.start, rows.stop, U, out)
-
-
-def _aligned(rows: int, columns: int, dtype: type) -> np.ndarray:
-    """An array that begins at a cache line, its values not set."""
-    width = -(-columns // COLUMNS) * COLUMNS
-    size = rows * width * np.dtype(dtype).itemsize
-    memory = np.empty(size + LINE, np.uint8)
-    first = -memory.ctypes.data % LINE
-    return memory[first : first + size].view(dtype).reshape(rows, width)
 
 
 @intrinsic
@@ -113,7 +106,7 @@ def _multiply(width):
                     row[j] += a * u[j]
                 k += 1
             for j in range(out.shape[1]):
-                out[i, j] = row[j] - shift[j]
+                out[i, j] = row[j] - shift[i, j]
 
     return product
 

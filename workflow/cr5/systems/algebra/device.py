@@ -78,12 +78,15 @@ class Device(ABC):
     def available_bytes(self) -> int | None:
         """Memory still available, None if unknown."""
 
-    def block(self, U: Any) -> Any:
-        """A copy of some columns in the form that `multiply` takes."""
-        return U.copy(order="C")
+    def block(self, U: Any, scale: Any = 1) -> Any:
+        """Some columns in the form that `multiply` takes, times a number or one for each row."""
+        return U * scale
 
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
-        """Set `out` to X U - shift, for a `block` U; do not call within `map`."""
+        """Set `out` to X U - shift, for a `block` U; do not call within `map`.
+
+        `shift` has one number per column, or as many as `out`, which it may be.
+        """
         np.subtract(X[0] @ U, shift, out=out)
 
     def multiply_transposed(self, X: Any, Z: Any, shift: Any) -> Any:
@@ -131,9 +134,18 @@ class Cpu(Device):
         """Memory that can still be had, None if the system does not tell."""
         return memory.available_bytes()
 
-    def block(self, U: np.ndarray) -> np.ndarray:
+    def block(self, U: np.ndarray, scale: np.ndarray | float = 1) -> np.ndarray:
         """A copy of some columns, aligned and filled up with columns of zeros."""
-        return compiled.block(U)
+        out = compiled.empty(*U.shape, U.dtype)
+        width = U.shape[1]
+
+        def fill(rows: slice) -> None:
+            factor = scale if np.isscalar(scale) else scale[rows]
+            np.multiply(U[rows], factor, out=out[rows, :width])
+            out[rows, width:] = 0
+
+        self.map(fill, self.pieces(len(U)))
+        return out
 
     def multiply(self, X: csr_matrix, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
         """Set `out` to X U - shift; all threads work on the same block of words."""
@@ -141,7 +153,8 @@ class Cpu(Device):
 
     def multiply_transposed(self, X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """X'(Z - shift), on one thread."""
-        out = compiled.zeros(X.shape[1], Z.shape[1], Z.dtype)
+        out = compiled.empty(X.shape[1], Z.shape[1], Z.dtype)
+        out[:] = 0
         for rows in self.pieces(X.shape[0]):
             compiled.add_transposed(X, rows, compiled.block(Z[rows] - shift), out)
         return out[:, : Z.shape[1]]

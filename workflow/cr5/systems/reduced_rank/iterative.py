@@ -16,7 +16,7 @@ import numpy as np
 
 from cr5.systems.algebra import tall
 from cr5.systems.algebra.compiled import COLUMNS
-from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.device import Cpu, Device
 from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import (
@@ -45,6 +45,7 @@ SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 # Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
 FINISH_BYTES = 2.0 * 2**30
+CODE = 0.15 * 2**30  # compiled, and what the allocator keeps (measured)
 PRECONDITION = 0.3  # maximum remaining share of residuals in a step in double precision
 
 
@@ -290,4 +291,5 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)
     finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
     ended = left * (n + p) + max(finish, rank * (p + K))
-    return copied + item * max(step, trimming, ended)
+    sums = n // Cpu.rows * 2 * block * size  # of products with the basis, not yet added up
+    return round(copied + item * (max(step, trimming, ended) + sums) + CODE)

@@ -44,22 +44,20 @@ class CentredFeatures:
             out = self.device.empty((self.shape[0], U.shape[1]), self.dtype)
         means = self.device.put(tall.inner(self.device, self._mean, U)[0].astype(self.dtype))
         for columns in _column_blocks(U):
+            shared = self.device.block(U[self.shared, columns]) if self.S else None
             for language, (X, rows) in enumerate(zip(self.X, self.rows, strict=True)):
-                part = self._of_words(U, language, columns)
+                part = self._of_words(U[self.words[language], columns], shared, language)
                 self.device.multiply(X, part, means[columns], out[rows, columns])
         return out
 
-    def _of_words(self, U: np.ndarray, language: int, columns: slice) -> np.ndarray:
-        """d_l U_l + S_l U_s, a block."""
-        part = self.device.block(U[self.words[language], columns])
-        if self.own:
-            part *= self.own[language]
-        if self.S:
-            shared = self.device.block(U[self.shared, columns])
-            zero = self.device.put(np.zeros(part.shape[1], self.dtype))
-            of_shared = self.device.empty(part.shape, self.dtype)
-            self.device.multiply(self.S[language], shared, zero, of_shared)
-            part += of_shared
+    def _of_words(self, U: np.ndarray, shared: np.ndarray | None, language: int) -> np.ndarray:
+        """d_l U_l + S_l U_s, a block, for the block U_s."""
+        d = self.own[language] if self.own else 1
+        if shared is None:
+            return self.device.block(U, d)
+        part = self.device.block(U, -d)
+        inside = part[:, : U.shape[1]]
+        self.device.multiply(self.S[language], shared, inside, inside)
         return part
 
     def adjoint(self, Z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
