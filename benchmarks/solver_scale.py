@@ -3,6 +3,7 @@
     .venv/bin/python -m benchmarks.solver_scale                    # the paper's tolerance
     .venv/bin/python -m benchmarks.solver_scale --part 0.1         # a tenth of the documents
     .venv/bin/python -m benchmarks.solver_scale --prior prefixes   # then a fit with that prior, too
+    .venv/bin/python -m benchmarks.solver_scale --equal 28 40000 80000 120  # that many languages
 
 Prints the estimate of memory before a fit and, after it, wall and CPU seconds, the peak of
 resident memory (all of the process, features included), eigenvalues and residuals; of a second
@@ -14,6 +15,7 @@ import logging
 import sys
 
 from benchmarks import spellings, synthetic
+from benchmarks.growth import CONCEPTS
 from benchmarks.measure import measured
 from cr5.systems import reduced_rank
 from cr5.systems.spelling.features import features as made
@@ -23,11 +25,7 @@ def main() -> None:
     """Fit without a prior and, if one is asked for, with it, and print."""
     options = _options()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
-    shape = dict(synthetic.PAPER)
-    if options.part < 1:
-        sizes = {x: round(n * options.part) for x, n in shape["languages"].items()}
-        concepts = round(shape["n_concepts"] * options.part)
-        shape |= {"languages": sizes, "n_concepts": concepts}
+    shape = _shape(options)
     features, concepts = synthetic.cached(**shape)
     nonzeros = sum(X.nnz for X in features)
     print(f"{shape}, {nonzeros:,} nonzeros, {options}", flush=True)
@@ -42,6 +40,22 @@ def main() -> None:
             f"prior {options.prior}: {sum(each.nnz for each in N.values()):,} nonzeros", flush=True
         )
         print(f"{_fit(given, options, **more) / plain:.2f} times the CPU-seconds")
+
+
+def _shape(options: argparse.Namespace) -> dict:
+    """The paper's shape or equal languages, and a part of the documents."""
+    shape = dict(synthetic.PAPER)
+    if options.equal:
+        languages, documents, words, nonzeros = options.equal
+        sizes = {f"{number:02}": documents for number in range(languages)}
+        concepts = round(CONCEPTS * documents)
+        shape = {"languages": sizes, "n_concepts": concepts}
+        shape |= {"vocabulary": words, "nonzeros": nonzeros}
+    if options.part < 1:
+        sizes = {x: round(n * options.part) for x, n in shape["languages"].items()}
+        concepts = round(shape["n_concepts"] * options.part)
+        shape |= {"languages": sizes, "n_concepts": concepts}
+    return shape
 
 
 def _fit(given, options, **more) -> float:
@@ -67,6 +81,13 @@ def _fit(given, options, **more) -> float:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--part", type=float, default=1.0)
+    parser.add_argument(
+        "--equal",
+        nargs=4,
+        type=int,
+        metavar=("LANGUAGES", "DOCUMENTS", "WORDS", "NONZEROS"),
+        help="so many languages with so many documents and words each, in place of the paper's",
+    )
     parser.add_argument("--rank", type=int, default=300)
     parser.add_argument("--ridge", type=float, default=1.0)
     parser.add_argument("--tolerance", type=float, default=0.1)

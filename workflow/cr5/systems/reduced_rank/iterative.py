@@ -218,8 +218,9 @@ class _Solver:
         for first in range(0, len(mu), self.finished):
             b = slice(first, min(first + self.finished, len(mu)))
             part = regress(self.basis, B, b, self.cg_iterations)
-            # So that the iteration continues where a residual is too large.
-            davidson.estimates[b] = np.maximum(davidson.estimates[b], MARGIN * part.residuals)
+            # So that the iteration continues where a residual is too large, and nowhere else.
+            large = part.residuals > allowed[b]
+            davidson.estimates[b] = np.where(large, MARGIN * part.residuals, 0)
             P[:, b], residuals[b] = part.vectors, part.residuals
             solved &= part.converged
             excess = float((residuals / allowed).max())
