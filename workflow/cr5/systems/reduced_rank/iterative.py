@@ -288,9 +288,10 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
     size, left, block = basis_size(problem, rank, dtype), kept(rank), block_size(rank)
-    step = size * (n + p) + max((rank + block) * p, block * (n + p + K))  # at the start, later
+    start, step = (size + rank) * p, size * (n + p) + block * (n + p + K)
     trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)
     finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
     ended = left * (n + p) + max(finish, rank * (p + K))
     sums = n // Cpu.rows * 2 * block * size  # of products with the basis, not yet added up
-    return round(copied + item * (max(step, trimming, ended) + sums) + CODE)
+    deflation = 2 * len(problem.features) * p
+    return round(copied + item * (max(start, step, trimming, ended) + sums + deflation) + CODE)

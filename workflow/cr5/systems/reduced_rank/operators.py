@@ -34,8 +34,9 @@ class CentredFeatures:
         self.words = problem.words
         self.shape = (self.rows[-1].stop, problem.n_unknowns)
         self.shared = slice(self.words[-1].stop, self.shape[1])
-        self.means = problem.language_sums / problem.n_documents  # a NumPy array
-        self.mean = self.means.sum(axis=1)  # m = X'1/n
+        means = problem.language_sums / problem.n_documents
+        self.mean = means.sum(axis=1)  # m = X'1/n, float64
+        self.means = means.astype(self.dtype)  # a NumPy array, like the mean
         self._mean = device.put(self.mean[:, None])
 
     def matmat(self, U: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
@@ -162,8 +163,7 @@ class RidgeGram:
     @cached_property
     def deflation(self) -> Deflation:
         """Deflation of the differences between languages."""
-        means = self.Xhat.means.astype(self.Xhat.dtype)
-        return Deflation(self.device, self.matmat, self.device.put(means))
+        return Deflation(self.device, self.matmat, self.device.put(self.Xhat.means))
 
     def matmat(self, U: np.ndarray) -> np.ndarray:
         """B U."""
