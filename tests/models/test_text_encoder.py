@@ -50,7 +50,8 @@ def test_texts_become_unit_rows_of_the_mean_of_their_tokens(folder):
 
 def test_the_system_takes_it_as_it_is(folder):
     texts = [f"cat dog w{x}" for x in "abcdefghij"]
-    model = cr5.fit({"en": texts, "it": texts}, "encoder", path=str(folder))
+    translations = [f"gatto cane w{x}" for x in "abcdefghij"]
+    model = cr5.fit({"en": texts, "it": translations}, "encoder", path=str(folder))
     package = encoders.PACKAGES[encoders.library_of(folder)]
     expected = {"package": package, "version": importlib.metadata.version(package), "dimension": 2}
     assert model.report.items() >= expected.items()

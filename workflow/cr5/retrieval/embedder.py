@@ -194,7 +194,7 @@ class Embedder:
         if self.model.directed and target_language is None:
             raise UserError(
                 f"{self.place} embeds queries anew for each language of candidates: name it as "
-                f"target language (--target-language), one of {', '.join(self.languages)}"
+                f"`target_language` (--target-language), one of {', '.join(self.languages)}"
             )
         if target_language is not None:
             self.check_language(target_language)
