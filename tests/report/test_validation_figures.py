@@ -111,6 +111,18 @@ def test_where_less_is_better_the_best_is_the_least():
 
 
 @pytest.mark.parametrize(
+    ("draw", "option", "values", "labels"),
+    [
+        (dimension_figure, "dimension", [10, 300], ["10", "300"]),
+        (validation_figure, "ridge", [0.001, 10**-1.5], ["0.001", "0.032"]),
+    ],
+)
+def test_numbers_have_labels_of_two_digits_and_no_powers(draw, option, values, labels):
+    [axes] = drawn(grid("x", *[({option: value}, 0.5) for value in values]), draw=draw).axes
+    assert [label.get_text() for label in axes.get_xticklabels()] == labels
+
+
+@pytest.mark.parametrize(
     ("draw", "ridges", "said"),
     [
         (dimension_figure, [1.0, 2.0], "No dimension was chosen"),

@@ -215,7 +215,7 @@ def _scale(axes: Axes, labels: list[str] | None, places: list[float], apart: flo
         axes.set_xscale("log")
         ticks = sorted(set(places))
         shown = list(_apart(ticks, apart))
-        axes.set_xticks(shown, [f"{tick:.2g}" for tick in shown])
+        axes.set_xticks(shown, [f"{float(f'{tick:.2g}'):g}" for tick in shown])
         axes.set_xticks(ticks, [], minor=True)
 
 
