@@ -120,6 +120,8 @@ def _systems() -> list[str]:
     for path in (PACKAGE / "systems").glob("[!_]*.py"):
         needs = [*constant(path, "NEEDS", ()), *(["files"] if has_files(path) else [])]
         given = [said for need, said in NEEDED.items() if need in needs] or ["documents"]
+        if "seeds" in needs and "vectors" not in needs:  # it can do without a dictionary
+            given = ["documents", *(x for x in given if x != NEEDED["seeds"])]
         about = title(path.stem, {}), " and ".join(given), constant(path, "REFERENCE", "")
         rows.append([f"[`{path.stem}`](#{path.stem})", *about])
     rows.sort(key=lambda row: (row[2], row[0]))
