@@ -178,11 +178,20 @@ def test_dictionaries_that_are_not_there_are_one_finding_among_others(folder, se
 
 
 def test_dictionaries_are_read_and_pairs_without_one_named(folder):
-    given = config(tasks={"lexicon_induction": {"dictionaries": "{source}-{target}.txt"}})
+    given = {"dictionaries": "{source}-{target}.txt"}
     (folder / "da-en.txt").write_text("og and\nrød\n")
-    wrong, missing = [x for x in files(given) if x.said.startswith("tasks")]
-    assert wrong.level == ERROR and "da-en.txt, line 2: expected a word and its" in wrong.said
-    assert missing.level == WARNING and "no dictionary for en-da" in missing.said
+    for kind in ("tasks.lexicon_induction", "dictionary"):
+
+        def found(kind=kind, **options):
+            section = given | options
+            of_task = {"tasks": {"lexicon_induction": section}}
+            changes = of_task if kind.startswith("tasks") else {"dictionary": section}
+            return [x for x in files(config(**changes)) if x.said.startswith(kind)]
+
+        wrong, missing = found()
+        assert wrong.level == ERROR and "da-en.txt, line 2: expected a word and its" in wrong.said
+        assert missing.level == WARNING and "no dictionary for en-da" in missing.said
+        assert [x.level for x in found(invert=True)] == [ERROR]  # the same file, turned round
 
 
 def test_files_of_parallel_text_are_read(folder):

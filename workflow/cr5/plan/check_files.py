@@ -196,13 +196,16 @@ def _dictionaries(config: Mapping[str, Any], task: str) -> Iterator[Finding]:
     for (source, target), path in found.items():
         what = f"{named}: {path}, from {source!r} to {target!r}"
         yield tried(what, lambda p=path: _first(dictionaries.entries(p)))
-    none = [f"{source}-{target}" for source, target in place.pairs if (source, target) not in found]
-    if none:
+    has = found.keys()
+    if pair_files.readers(config)[task].get("invert"):
+        has |= {pair[::-1] for pair in found}
+    if none := ["-".join(pair) for pair in place.pairs if pair not in has]:
         said = f"no dictionary for {', '.join(none)}: "
         if task == pair_files.SECTION:
-            said += "by pivot the other one is turned, a directed system is left out"
+            said += "systems that are `directed` leave it out; others take the other direction's"
         else:
-            said += "left out, unless the other one is inverted"
+            said += "left out"
+        said += " (`invert: true` turns the other direction's round)"
         yield Finding(WARNING, f"{named}: {said}")
 
 
