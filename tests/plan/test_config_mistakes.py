@@ -169,7 +169,7 @@ def mistake(**changes):
         ({"tasks": {"base": {}}}, "tasks.base: there is no file 'base.py'; known tasks are ad_h"),
         (
             {"systems": {"best": {"ranks": [3]}}},
-            "systems.best.ranks: a key of the system cr5, cr5_features and cr5_spelling, not of be",
+            "systems.best.ranks: a key of the systems cr5, cr5_features and cr5_spelling, not of b",
         ),
         ({"tasks": {"documents": {"depth": 3}}}, "tasks.documents.depth: unknown key; known keys"),
         ({"systems": {}}, "systems: expected at least 1 entry"),

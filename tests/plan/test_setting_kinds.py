@@ -117,7 +117,7 @@ def test_a_pair_with_what_yaml_made_of_no():
         ({"systems": ["cr6"]}, "settings.few.systems: cr6: unknown key; did you mean 'cr5'?"),
         (
             {"pairs": ["da-en"]},
-            "few.pairs: a key of the kind pairwise, low_resource and transitive, not",
+            "few.pairs: a key of the kinds pairwise, low_resource and transitive, not",
         ),
         ({"langauges": []}, "settings.few.langauges: unknown key; did you mean 'languages'?"),
     ],

@@ -10,7 +10,8 @@ if mistakes := [
     *missing(config["corpus"], LANGUAGES),
     *same_text(config["corpus"], LANGUAGES, content),
 ]:
-    raise WorkflowError("\n".join(mistakes))
+    there = f"Relative paths start at {Path.cwd()}."
+    raise WorkflowError("\n".join([*mistakes, there]))
 
 # Parallel paragraphs, for tasks that use them as sentences.
 if literal(config["corpus"], "PARALLEL"):

@@ -55,7 +55,7 @@ def run(given: argparse.Namespace) -> None:
     if given.why and isinstance(collection, Index):
         raise UserError(
             f"{collection.path}: an index keeps no texts, so --why cannot name the words; search "
-            "the run"
+            "a run, or give two texts to cr5.why in Python"
         )
     made_by = place.made_by(collection.model)
     for batch in batches.read(given, BATCH):

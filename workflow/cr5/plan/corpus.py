@@ -97,9 +97,8 @@ def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str
         path = own_files(corpus, language)
         if path and not path.exists():
             yield (
-                f"corpus.path: there is no file or folder {path} for language {language!r}. "
-                f"Relative paths start at {Path.cwd()}; the key is {corpus['path']!r}."
-                f"{_braces(corpus['path'])}"
+                f"corpus.path: there is no file or folder {path} for language {language!r}; the "
+                f"key is {corpus['path']!r}.{_braces(corpus['path'])}"
             )
         if not path and not literal(corpus, "FETCHES"):
             yield f"corpus: missing 'path'; the source {corpus['source']} fetches nothing"

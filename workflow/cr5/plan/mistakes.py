@@ -89,6 +89,7 @@ def of_others(place: str, own: str, others: Sequence[str]) -> str:
         others: names of the variants that have the key.
     """
     what, _, name = own.partition(" ")
+    what += "s" if len(others) > 1 else ""
     named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
     return f"{place}: a key of the {what} {named}, not of {name}"
 
