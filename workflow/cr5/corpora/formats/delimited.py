@@ -44,8 +44,8 @@ def read(path: Path, wanted: Collection[str] = ()) -> Iterator[tuple[str, dict[s
     if wanted and not set(wanted) & set(header):
         raise UserError(
             f"{where}: expected the names of columns, {', '.join(wanted)} among them, found "
-            f"{first[:SHOWN]!r}; where each line is a text, give the file a name in .txt, and "
-            "to `cr5 fit`"
+            f"{first[:SHOWN]!r}; files of one text a line, whose names end in .txt, are for `cr5 "
+            "fit`, `index`, `embed` and `search` only"
         )
     while line := lines.skip_blank():
         fields = _row(lines, separator, len(header))

@@ -55,7 +55,7 @@ class Device(ABC):
         return list(self.results(work, items))
 
     def results(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """As `map`, one by one: take them all."""
+        """As `map`, one by one; to be iterated to the end, or some work may not be done."""
         return map(work, items)
 
     @abstractmethod

@@ -56,7 +56,7 @@ class CentredFeatures:
         d = self.own[language] if self.own else 1
         if shared is None:
             return self.device.block(U, d)
-        part = self.device.block(U, -d)
+        part = self.device.block(U, -d)  # to be subtracted, in place
         inside = part[:, : U.shape[1]]
         self.device.multiply(self.S[language], shared, inside, inside)
         return part
