@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import reading
@@ -18,6 +19,7 @@ from cr5.plan.corpus import FOLDER, SOURCES
 
 RULES = PACKAGE.parent / "rules"
 EXAMPLE = Path(__file__).with_name("example_source.py")
+GIMP = PACKAGE.parents[1] / "config/examples/gimp_help.py"
 PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
 
 
@@ -55,6 +57,18 @@ def sittings(folder):
     (folder / "ep-00-01-17.txt").write_text("<CHAPTER ID=1>\n<SPEAKER ID=1>\nGood morning.\n")
 
 
+def manuals(folder):
+    """Pages of two packages, the second with one paragraph less in Danish, one left in English."""
+    folder.mkdir()
+    page = '<title>T</title><div class="navheader"><p>Next</p></div>{}'
+    for x in ("en", "da"):
+        texts = [f"{x} <b>{i}</b>" for i in range(20)] + ["the same"]
+        pages = {"a": texts, "b": texts[x == "da" :]}
+        paragraphs = {name: "".join(f"<p>{text}</p>" for text in pages[name]) for name in pages}
+        files = {f"./{x}/{name}.html": page.format(paragraphs[name]).encode() for name in pages}
+        (folder / f"gimp-help-{x}_1_all.deb").write_bytes(deb(files))
+
+
 MADE = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
@@ -62,6 +76,7 @@ MADE = {
     FOLDER / "debian_documentation.py": documentation,
     FOLDER / "files.py": lines,
     EXAMPLE: almanac,
+    GIMP: manuals,
 }
 
 
@@ -94,13 +109,29 @@ def is_record(record):
 
 
 @pytest.mark.parametrize(
-    "path", [FOLDER / f"{x}.py" for x in SOURCES] + [EXAMPLE], ids=lambda x: x.stem
+    "path", [FOLDER / f"{x}.py" for x in SOURCES] + [EXAMPLE, GIMP], ids=lambda x: x.stem
 )
 def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
     if path in MADE:
         MADE[path](made)
     check_source(path, made)
+
+
+def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
+    manuals(tmp_path / "texts")
+    source = load_module(GIMP, "records")
+    found, notes = {}, {}
+    for x in ("en", "da"):
+        options = {"paragraphs": "comparable"}
+        asked = reading.Reading(tmp_path / "texts", x, ["da", "en"], options, notes)
+        [(name, title, text)] = source.records(asked)
+        assert (name, title) == ("a", "T")
+        found[x] = set(text.splitlines())
+    numbers = [text.split()[1] for x in found for text in found[x] if text.startswith(x)]
+    assert sorted(map(int, numbers)) == list(range(20))
+    assert "the same" not in found["da"]
+    assert notes["paragraphs"]["dropped"] == 1  # in Danish, the last that was read
 
 
 GOOD = EXAMPLE.read_text(encoding="utf-8")

@@ -1,0 +1,80 @@
+"""GIMP's help: a source of one's own, for `corpus.source`.
+
+The manual's pages have the same names in all languages, and their paragraphs the same order. Pages
+with as many paragraphs in each language of the run are kept, and each paragraph in one of them.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePath
+
+import lxml.html
+
+from cr5.base.errors import UserError
+from cr5.corpora import debian
+from cr5.corpora.comparable import Page, documents
+from cr5.corpora.reading import Reading, Record
+
+TITLE = "GIMP's help"
+OPTIONS = {
+    "path": ("", "{path}", "a folder with the packages `gimp-help-*.deb`; none fetches them"),
+    "paragraphs": ("comparable", ("comparable", "all"), "as of LibreOffice's help"),
+}
+FETCHES = "GIMP's help"
+TOGETHER = True
+LICENCE = ("gfdl", "The texts are GIMP's help, under the GNU Free Documentation License.")
+
+PARAGRAPHS = "//*[self::p or self::dt or self::h1 or self::h2 or self::h3 or self::h4]"
+OF_THE_TEXT = '[not(ancestor::div[@class="navheader" or @class="navfooter"])]'
+
+
+def fetch(languages: Iterable[str], folder: str | Path) -> None:
+    """Fetch the packages of languages, and that of English to detect untranslated text.
+
+    Raises:
+        UserError: apt-get, the network or a package is missing.
+    """
+    debian.download([f"gimp-help-{x}" for x in sorted({*languages, "en"})], folder)
+
+
+def find(path: str | Path, language: str) -> list[Path]:
+    """Return the package of a language, the newest if there are several.
+
+    Raises:
+        UserError: there is none.
+    """
+    found = list(Path(path).glob(f"gimp-help-{language}_*.deb"))
+    if not found:
+        raise UserError(f"{path}: expected gimp-help-{language}_*.deb; correct `corpus.path`")
+    return [max(found, key=debian.version_key)]
+
+
+def records(reading: Reading) -> Iterator[Record]:
+    """Yield (concept, title, text) of each page."""
+    pages = {x: dict(_pages(*find(reading.path, x))) for x in {*reading.languages, "en"}}
+    yield from documents(_aligned(pages, reading), reading)
+
+
+def _aligned(pages: dict[str, dict], reading: Reading) -> Iterator[Page]:
+    """The pages of a language, with what is not left in English."""
+    for name, (title, texts) in sorted(pages[reading.language].items()):
+        others = [pages[x].get(name, ("", ()))[1] for x in reading.languages]
+        if len({len(texts), *map(len, others)}) > 1:
+            continue
+        english = pages["en"].get(name, ("", texts))[1] if reading.language != "en" else ()
+        own = [
+            (str(i), text)
+            for i, text in enumerate(texts)
+            if i >= len(english) or text != english[i]
+        ]
+        yield Page(name, title, len(texts), own)
+
+
+def _pages(package: Path) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+    """Name, title and paragraphs of each page."""
+    for path, content in debian.unpack(package):
+        if path.endswith(".html") and content.strip():
+            root = lxml.html.document_fromstring(content)
+            texts = [
+                " ".join(x.text_content().split()) for x in root.xpath(PARAGRAPHS + OF_THE_TEXT)
+            ]
+            yield PurePath(path).stem, (" ".join((root.findtext(".//title") or "").split()), texts)
