@@ -141,8 +141,8 @@ def test_languages_that_are_not_known_to_have_help_pages(monkeypatch):
 
 def test_names_of_languages_in_place_of_codes():
     assert found(config(languages=["en", "german", "klingon", "zh_tw"]), WARNING) == [
-        "languages: words are cut and stemmed by ISO 639-1 codes: write 'de' for 'german'",
-        "languages: words are cut and stemmed by ISO 639-1 codes: 'klingon' is none",
+        "languages: words are cut and stemmed by ISO 639-1 codes, such as en; 'german' is none",
+        "languages: words are cut and stemmed by ISO 639-1 codes, such as en; 'klingon' is none",
     ]
 
 

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from locale import locale_alias
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -138,11 +137,10 @@ def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
     corpus = config["corpus"]
     for name in config["languages"]:
         if len(base_language(name)) > LONGEST_CODE:
-            code = locale_alias.get(name, "").partition("_")[0]
-            such = f"write {code!r} for {name!r}" if code else f"{name!r} is none"
             yield Finding(
                 WARNING,
-                f"languages: words are cut and stemmed by ISO 639-1 codes: {such}",
+                f"languages: words are cut and stemmed by ISO 639-1 codes, such as en; {name!r} is "
+                "none",
             )
     if corpus["source"] != "libreoffice_help" or corpus["path"]:
         return
