@@ -52,6 +52,7 @@ class Layout:
     longest: int
 
 
+CHARACTERS = 4  # of a label that needs no more than `Layout.apart`
 OF_OPTIONS = Layout(3, 2, (2.3, 1.9), lambda columns: 4, 0.18, 28)
 OF_DIMENSIONS = Layout(2, 1, (4.6, 3.2), lambda columns: 2 * columns, 0.12, 80)
 
@@ -214,18 +215,20 @@ def _scale(axes: Axes, labels: list[str] | None, places: list[float], apart: flo
     elif min(places) > 0:
         axes.set_xscale("log")
         ticks = sorted(set(places))
-        shown = list(_apart(ticks, apart))
-        axes.set_xticks(shown, [f"{float(f'{tick:.2g}'):g}" for tick in shown])
+        shown = dict(_labelled(ticks, apart))
+        axes.set_xticks(list(shown), list(shown.values()))
         axes.set_xticks(ticks, [], minor=True)
 
 
-def _apart(ticks: list[float], apart: float) -> Iterator[float]:
-    """Yield the ticks that leave room for a label, on a logarithmic axis."""
-    last, room = 0.0, (ticks[-1] / ticks[0]) ** apart
+def _labelled(ticks: list[float], apart: float) -> Iterator[tuple[float, str]]:
+    """Yield ticks of a logarithmic axis that have room for their label, and it."""
+    last, before = 0.0, ""
     for tick in ticks:
-        if tick >= last * room:
-            yield tick
-            last = tick
+        label = f"{float(f'{tick:.2g}'):g}"
+        room = apart * max(1, (len(before + label) / 2 + 1) / CHARACTERS)
+        if tick >= last * (ticks[-1] / ticks[0]) ** room:
+            yield tick, label
+            last, before = tick, label
 
 
 def _legend(figure: Figure, looks: Looks, places: int) -> None:
