@@ -1,7 +1,7 @@
 """GIMP's help: a source of one's own, for `corpus.source`.
 
 The manual's pages have the same names in all languages, and their paragraphs the same order. Pages
-with as many paragraphs in each language of the run are kept, and each paragraph in one of them.
+with as many paragraphs in English and each language of the run are kept, each paragraph in one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,11 @@ from cr5.corpora.reading import Reading, Record
 
 TITLE = "GIMP's help"
 OPTIONS = {
-    "path": ("", "{path}", "a folder with the packages `gimp-help-*.deb`; none fetches them"),
+    "path": (
+        "",
+        "{path}",
+        "a folder with the packages `gimp-help-*.deb`; none fetches them by apt-get",
+    ),
     "paragraphs": ("comparable", ("comparable", "all"), "as of LibreOffice's help"),
 }
 FETCHES = "GIMP's help"
@@ -56,15 +60,15 @@ def records(reading: Reading) -> Iterator[Record]:
 
 def _aligned(pages: dict[str, dict], reading: Reading) -> Iterator[Page]:
     """The pages of a language, with what is not left in English."""
-    for name, (title, texts) in sorted(pages[reading.language].items()):
-        others = [pages[x].get(name, ("", ()))[1] for x in reading.languages]
-        if len({len(texts), *map(len, others)}) > 1:
+    language = reading.language
+    for name, (title, texts) in sorted(pages[language].items()):
+        found = {x: pages[x].get(name, ("", []))[1] for x in pages}
+        if len(set(map(len, found.values()))) > 1:
             continue
-        english = pages["en"].get(name, ("", texts))[1] if reading.language != "en" else ()
         own = [
             (str(i), text)
-            for i, text in enumerate(texts)
-            if i >= len(english) or text != english[i]
+            for i, (text, english) in enumerate(zip(texts, found["en"], strict=True))
+            if language == "en" or text != english
         ]
         yield Page(name, title, len(texts), own)
 

@@ -133,12 +133,16 @@ def stop_words(wildcards):
     return [content(path) for path in outside.stop_words(config, [wildcards.language])]
 
 
+def refuse(mistakes):
+    """Stop before any job if there are mistakes in what files are named."""
+    if mistakes:
+        there = f"Relative paths start at {Path.cwd()}."
+        raise WorkflowError("\n".join([*mistakes, there]))
+
+
 def require(path, key):
     """Stop before any job if a file that the configuration names is missing."""
-    if not Path(path).is_file():
-        raise WorkflowError(
-            f"{key}: there is no file {path}. Relative paths start at {Path.cwd()}."
-        )
+    refuse([] if Path(path).is_file() else [f"{key}: there is no file {path}."])
 
 
 def source_of(section, name):

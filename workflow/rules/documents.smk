@@ -6,12 +6,12 @@ TEXTS = {
     language: own_files(config["corpus"], language) or f"{RESULTS}/source"
     for language in LANGUAGES
 }
-if mistakes := [
-    *missing(config["corpus"], LANGUAGES),
-    *same_text(config["corpus"], LANGUAGES, content),
-]:
-    there = f"Relative paths start at {Path.cwd()}."
-    raise WorkflowError("\n".join([*mistakes, there]))
+refuse(
+    [
+        *missing(config["corpus"], LANGUAGES),
+        *same_text(config["corpus"], LANGUAGES, content),
+    ]
+)
 
 # Parallel paragraphs, for tasks that use them as sentences.
 if literal(config["corpus"], "PARALLEL"):

@@ -11,9 +11,7 @@ FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the file's local name
 
 try:
-    if missing_files := [*outside.missing(config)]:
-        there = f"Relative paths start at {Path.cwd()}."
-        raise UserError("\n".join([*missing_files, there]))
+    refuse([*outside.missing(config)])
     MADE_WITH = MadeWith(config, content)
 except UserError as error:
     raise WorkflowError(str(error))

@@ -30,7 +30,7 @@ def concepts(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _concepts(config: Mapping[str, Any]) -> dict[str, pd.Index]:
-    """Return the concepts by language; empty if there are too many, or no files of one's own."""
+    """Return the concepts by language; empty if they are too many, none, or not in files."""
     corpus, languages = config["corpus"], config["languages"]
     if not (has_text(corpus) and corpus.get("path")):
         return {}
@@ -40,7 +40,7 @@ def _concepts(config: Mapping[str, Any]) -> dict[str, pd.Index]:
     for language in languages:
         reading = Reading(own_files(corpus, language), language, languages, corpus)
         names = [concept for concept, *_ in islice(source.records(reading), ALL)]
-        if len(names) == ALL:
+        if not 0 < len(names) < ALL:
             return {}
         found[language] = pd.Index(names)
     return found
