@@ -88,27 +88,37 @@ class WordTable:
 
 @_compiled
 def _count(text, inside, at, found, words, counts, slots, ends, places, letters, size):
-    """Count until the end, or until a new word has no space; where, how many, how many known."""
-    start, hashed = at, BASIS
-    while True:
-        point, width = _character(text, at) if at < len(text) else (0, 0)
-        if width and inside[point]:
+    """Count until the end, or until a new word has no space; where, how many, how many known.
+
+    Searching the slots in a function of its own would take half as long again: Numba counts
+    references to the arrays that it passes.
+    """
+    while at < len(text):
+        start, hashed = at, BASIS
+        while at < len(text):
+            point, width = np.int64(text[at]), 1
+            if point >= 0x80:  # in place of a width looked up: processors predict it
+                point, width = _character(text, at)
+            if not inside[point]:
+                break
             hashed = (hashed ^ np.uint64(point)) * PRIME
             at += width
-            continue
         if start == at:
-            if not width:
-                return at, found, size
             at += width
-            start = at
             continue
-        word, half = text[start:at], hashed >> HALF
-        slot = _slot(word, half, slots, ends, letters)
+        half = hashed >> HALF
+        slot = np.int64(half) & (len(slots) - 1)
+        while slots[slot] != 0:
+            if slots[slot] >> HALF == half:
+                number = np.int64(slots[slot] & LOW) - 1
+                if _equal(text, start, at, letters, ends[number], ends[number + 1]):
+                    break
+            slot = (slot + 1) & (len(slots) - 1)
         if slots[slot] == 0:
-            end = ends[size] + len(word)
+            end = ends[size] + at - start
             if 2 * size == len(slots) or end > len(letters):
                 return start, found, size
-            letters[ends[size] : end] = word
+            letters[ends[size] : end] = text[start:at]
             size += 1
             ends[size] = end
             slots[slot] = (half << HALF) | np.uint64(size)
@@ -120,15 +130,13 @@ def _count(text, inside, at, found, words, counts, slots, ends, places, letters,
             places[number] = found
             words[found], counts[found] = number, 1
             found += 1
-        start, hashed = at, BASIS
+    return at, found, size
 
 
 @_compiled
 def _character(text, at):
-    """Code point and width of a character in UTF-8."""
+    """Code point and width of a character in UTF-8 that is not ASCII."""
     first = np.int64(text[at])
-    if first < 0x80:
-        return first, 1
     point = text[at + 1] & 63
     if first < 0xE0:
         return (first & 31) << 6 | point, 2
@@ -139,22 +147,13 @@ def _character(text, at):
 
 
 @_compiled
-def _slot(word, half, slots, ends, letters):
-    """The slot of a word, or the free one that it would have."""
-    slot = np.int64(half) & (len(slots) - 1)
-    while slots[slot] != 0:
-        if slots[slot] >> HALF == half:
-            number = np.int64(slots[slot] & LOW) - 1
-            same = ends[number]
-            for letter in word:
-                if same == ends[number + 1] or letters[same] != letter:
-                    break
-                same += 1
-            else:
-                if same == ends[number + 1]:
-                    break
-        slot = (slot + 1) & (len(slots) - 1)
-    return slot
+def _equal(text, start, at, letters, begin, end):
+    if at - start != end - begin:
+        return False
+    while start < at and text[start] == letters[begin]:
+        start += 1
+        begin += 1
+    return start == at
 
 
 @_compiled
