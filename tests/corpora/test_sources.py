@@ -191,3 +191,18 @@ def test_options_of_a_source_of_one_s_own_are_checked(tmp_path):
     ):
         with pytest.raises(UserError, match=said):
             validated(config | {"corpus": corpus | changes})
+
+
+@pytest.mark.parametrize("declared", ["OPTIONS = {'folder': ''}", "FILES = ('path',)", ""])
+@pytest.mark.parametrize("given", [{}, {"path": "almanac.txt"}])
+def test_a_source_without_a_path_must_fetch_its_texts(tmp_path, declared, given):
+    own, records = tmp_path / "own.py", "\ndef records(reading):\n    yield from ()\n"
+    corpus = {"name": "x", "source": str(own), **given}
+    own.write_text(declared + records)
+    with pytest.raises(
+        UserError, match=r"own\.py lacks the option 'path': add 'path': \('', '\{pa"
+    ):
+        validated({"corpus": corpus, "languages": ["en", "da"]})
+    own.write_text("FETCHES = 'the texts'" + records)
+    fetching = {"name": "x", "source": str(own)}
+    assert validated({"corpus": fetching, "languages": ["en", "da"]})["corpus"] == fetching

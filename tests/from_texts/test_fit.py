@@ -41,6 +41,10 @@ def test_it_finds_the_counterparts(model, texts):
     assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
 
 
+def test_it_says_what_it_is(model):
+    assert repr(model) == "<cr5 model from cr5.fit: aa, bb>"
+
+
 def test_it_says_how_the_fit_went(model):
     report = model.report
     assert [entry["ridge"] for entry in report["validation"]][:2] == [1.0, 0.1]

@@ -7,6 +7,8 @@ from cr5.plan import check, fingerprint, resources
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.config import validated
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
 IDENTICAL = {"module": "procrustes", "seeds": "identical"}
 Usage = namedtuple("Usage", "free")
@@ -15,12 +17,6 @@ Usage = namedtuple("Usage", "free")
 def config(**changes):
     corpus = {"name": "mine", "source": "files", "path": "{language}.jsonl"}
     return validated({"corpus": corpus, "languages": ["en", "da"], **changes})
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def found(given, level, here=True):
@@ -128,6 +124,13 @@ def test_what_debian_has_needs_apt_get_or_a_folder(monkeypatch, source, what):
     assert f"apt-get, which fetches {what}, is not here: give a folder" in said
     assert "corpus.path" in said
     assert not found(config(corpus=corpus | {"path": "folder"}), ERROR)
+
+
+def test_a_source_that_only_fetches_needs_apt_get_too(monkeypatch, folder):
+    (folder / "own.py").write_text("FETCHES = 'the pages'\n")
+    for program, n in (None, 1), ("/usr/bin/apt-get", 0):
+        monkeypatch.setattr(check.shutil, "which", lambda name, program=program: program)
+        assert len(found(config(corpus={"name": "h", "source": "own.py"}), ERROR)) == n
 
 
 def test_languages_that_are_not_known_to_have_help_pages(monkeypatch):

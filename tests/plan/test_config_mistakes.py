@@ -104,6 +104,12 @@ def mistake(**changes):
             "systems.lexical_overlap: no setting has it; name it in settings.joint.systems, or",
         ),
         ({"bags": {"unique_words": [9, 2]}}, "bags.unique_words: expected [least, most]"),
+        (
+            {"systems": ["cr5", "best"]},
+            "systems: expected a mapping, {cr5: {}, best: {}}, found ['cr5', 'best']",
+        ),
+        ({"tasks": "documents"}, "tasks: expected a mapping, {documents: {}}, found 'documents'"),
+        ({"systems": [3]}, "systems: expected a mapping, key: value, found [3]"),
         ({"systems": {"cr6": {}}}, "systems.cr6: there is no file 'cr6.py'"),
         ({"systems": {"own": {"module": "no/such.py"}}}, "no/such.py'. Relative paths start at /"),
         ({"systems": {"cr5": {"rnak": 3}}}, "systems.cr5.rnak: unknown key; did you mean 'rank'?"),
@@ -122,6 +128,10 @@ def mistake(**changes):
             {"evaluation": {"metrics": {"documents": ["foo"]}}},
             "evaluation.metrics.documents[0]: expected one of Success@k, P@k, R@k, RR, AP, nDCG, "
             "Judged@k; any may have a k, as in RR@10, found 'foo'",
+        ),
+        (
+            {"evaluation": {"metrics": {"documents": ["Hits@1"]}}},
+            "as in RR@10 (did you mean Success@1?), found 'Hits@1'",
         ),
         (
             {"evaluation": {"metrics": {"docs": ["RR"]}}},

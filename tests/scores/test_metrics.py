@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
-from cr5.scores.metrics import METRICS, RENAMED, parsed, values
+from cr5.scores.metrics import METRICS, RENAMED, known_for, parsed, values
 
 contract = load_module(Path(__file__).parent / "metric_contract.py", "check")
 ranked = contract.ranked
@@ -148,6 +148,27 @@ def test_an_unknown_metric(metric, several):
     known = "Success@k, P@k, R@k, RR, AP, nDCG, Judged@k"
     with pytest.raises(UserError, match=f"is no metric; there are {known}; any may have a k"):
         values(several, metric)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("MRR", "RR"),
+        ("Hits@1", "Success@1"),
+        ("ndcg@10", "nDCG@10"),
+        ("map@5", "AP@5"),
+        ("Recall", "R@k"),
+        ("precision@0", "P@k"),
+        ("Sucess@10", "Success@10"),
+        ("P@1 ", "P@1"),
+    ],
+)
+def test_the_metric_that_was_probably_meant(written, meant):
+    assert known_for(written).endswith(f" (did you mean {meant}?)")
+
+
+def test_a_name_like_no_other_gets_no_suggestion():
+    assert "did you mean" not in known_for("kappa")
 
 
 def test_old_names_are_of_metrics():

@@ -251,7 +251,7 @@ def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
 def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what comes as Debian packages, and the key of a folder that may have it instead."""
     fetched = literal(config["corpus"], "FETCHES")
-    if fetched and not config["corpus"]["path"]:
+    if fetched and not config["corpus"].get("path"):
         yield fetched, "corpus.path"
     for name in config["tasks"]:
         with suppress(UserError):  # of missing files, which are reported where they are read

@@ -92,7 +92,7 @@ def own_files(corpus: Mapping[str, Any], language: str) -> Path | None:
 
 
 def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str]:
-    """Report texts that are neither here nor can be fetched."""
+    """Report texts of the user that are not here."""
     for language in languages:
         path = own_files(corpus, language)
         if path and not path.exists():
@@ -100,8 +100,6 @@ def missing(corpus: Mapping[str, Any], languages: Iterable[str]) -> Iterator[str
                 f"corpus.path: there is no file or folder {path} for language {language!r}; the "
                 f"key is {corpus['path']!r}.{_braces(corpus['path'])}"
             )
-        if not path and not literal(corpus, "FETCHES"):
-            yield f"corpus: missing 'path'; the source {corpus['source']} fetches nothing"
 
 
 def same_text(
@@ -148,8 +146,14 @@ def _wrong(corpus: Mapping[str, Any], known: Mapping[str, Option]) -> Iterator[s
             yield _unknown(key, corpus["source"], [*known, *KEYS])
         elif value != known[key].default:
             yield from wrong_value(f"corpus.{key}", value, known[key])
-    for key in literal(corpus, "FILES", ()):
-        if not corpus.get(key):
+    is_read = not literal(corpus, "FETCHES") and not literal(corpus, "RULES")
+    for key in dict.fromkeys([*literal(corpus, "FILES", ()), *(["path"] if is_read else [])]):
+        if key not in known:
+            yield (
+                f"corpus.source: {corpus['source']} lacks the option {key!r}: add {key!r}: "
+                "('', '{path}', 'the texts') to its OPTIONS, or declare FETCHES and `fetch`"
+            )
+        elif not corpus.get(key):
             yield f"corpus: missing {key!r}: {known[key].meaning}"
     if "originals" in known and isinstance(corpus.get("path"), str):
         yield from _wrong_originals(corpus["path"], corpus.get("originals", []))

@@ -44,7 +44,24 @@ from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 
 Positive = Annotated[int, Field(ge=1)]
-Named = Annotated[dict[str, Any], Field(min_length=1, validate_default=True)]
+
+
+def _as_list(names: Any) -> Any:
+    return [names] if isinstance(names, str) else names
+
+
+def _by_name(given: Any) -> Any:
+    """Show names without options as the mapping that they should be."""
+    names = _as_list(given)
+    if isinstance(names, list) and names and all(isinstance(x, str) for x in names):
+        meant = ", ".join(f"{x}: {{}}" for x in names)
+        raise ValueError(f"a mapping, {{{meant}}}")
+    return given
+
+
+Named = Annotated[
+    dict[str, Any], Field(min_length=1, validate_default=True), BeforeValidator(_by_name)
+]
 
 
 @dataclass(frozen=True)
@@ -173,10 +190,6 @@ def _evaluation(evaluation: Evaluation, info: ValidationInfo) -> Evaluation:
     ]
     raise_any(mistakes)
     return evaluation
-
-
-def _as_list(names: Any) -> Any:
-    return [names] if isinstance(names, str) else names
 
 
 def _protocol(named: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:

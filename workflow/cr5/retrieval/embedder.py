@@ -45,7 +45,8 @@ class Embedder:
 
     def __repr__(self) -> str:
         """Name the place and the languages."""
-        return f"<cr5 model {self.place}: {', '.join(self.languages)}>"
+        place = str(self.place).removeprefix("the model ")  # of one that is in memory alone
+        return f"<cr5 model {place}: {', '.join(self.languages)}>"
 
     @property
     def languages(self) -> tuple[str, ...]:

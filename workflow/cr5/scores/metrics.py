@@ -10,6 +10,7 @@ Runs are planned by these names, so nothing heavy is imported here.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
 RENAMED = {"MRR": "RR", "MAP": "AP"}
 """Names of before, understood for one release."""
+ELSEWHERE = {"hits": "Success", "precision": "P", "recall": "R"}
+"""Names that other programs have for ours, in lower case."""
 ROUNDING = 1e-9  # the same gains summed in another order
 
 
@@ -119,8 +122,21 @@ def parsed(name: str) -> tuple[Metric, float]:
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
-        raise UserError(f"{name!r} is no metric; there are {KNOWN}")
+        raise UserError(f"{name!r} is no metric; there are {known_for(name)}")
     return metric, int(found[2]) if found[2] else inf
+
+
+def known_for(wrong: str) -> str:
+    """Return the metrics that there are, and the one that a wrong name probably means."""
+    written, _, k = wrong.strip().lower().partition("@")
+    own = {name.lower(): name for name in METRICS}
+    known = own | {old.lower(): new for old, new in RENAMED.items()} | ELSEWHERE
+    near = get_close_matches(written, known, 1)
+    if not near:
+        return KNOWN
+    metric = METRICS[known[near[0]]]
+    ending = f"@{k}" if re.fullmatch(r"[1-9]\d*", k) else "@k" * metric.needs_k
+    return f"{KNOWN} (did you mean {metric.name}{ending}?)"
 
 
 def values(ranked: "Ranked", name: str) -> "np.ndarray":

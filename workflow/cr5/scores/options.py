@@ -6,14 +6,14 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, Field
 
 from cr5.base.errors import UserError
-from cr5.scores.metrics import KNOWN, parsed
+from cr5.scores.metrics import known_for, parsed
 
 
 def _known(name: str) -> str:
     try:
         parsed(name)
     except UserError as error:
-        raise ValueError(f"one of {KNOWN}") from error
+        raise ValueError(f"one of {known_for(name)}") from error
     return name
 
 
