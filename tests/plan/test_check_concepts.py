@@ -5,10 +5,10 @@ import pytest
 from cr5.plan import check_concepts
 from cr5.plan.check import ERROR, OK
 from cr5.plan.check_files import files
-from tests.plan.test_check_files import config, documents, folder  # noqa: F401
+from tests.plan.test_check_files import config, documents
 
 
-def test_a_given_split_is_read(folder):  # noqa: F811
+def test_a_given_split_is_read(folder):
     (folder / "split.tsv").write_text("concept\tsplit\na\tdev\n")
     given = config(splits={"given": "split.tsv"})
     [found] = [x for x in files(given) if x.said.startswith("splits.given")]
@@ -23,7 +23,7 @@ def test_a_given_split_is_read(folder):  # noqa: F811
         ({"test": ["a*"], "validation": ["c*"]}, "none of the 3 concepts, such as 'a1', is for v"),
     ],
 )
-def test_patterns_of_a_split_are_compared_with_the_concepts(folder, patterns, said):  # noqa: F811
+def test_patterns_of_a_split_are_compared_with_the_concepts(folder, patterns, said):
     (folder / "en.jsonl").write_text(documents("a1", "a2"))
     (folder / "da.jsonl").write_text(documents("b"))
     [found] = [x for x in files(config(splits={"given": patterns})) if "splits.given" in x.said]
@@ -38,7 +38,7 @@ def test_patterns_of_a_split_are_compared_with_the_concepts(folder, patterns, sa
         ("A-1", "nearly the same: 'a_1' and 'A-1'; only equal ones are one concept."),
     ],
 )
-def test_languages_that_share_no_concept(folder, monkeypatch, english, said):  # noqa: F811
+def test_languages_that_share_no_concept(folder, monkeypatch, english, said):
     (folder / "en.jsonl").write_text(documents(english))
     (folder / "da.jsonl").write_text(documents("a_1", "b"))
     [found] = [x for x in files(config()) if x.said.startswith("corpus.concept")]

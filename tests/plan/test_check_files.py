@@ -10,6 +10,8 @@ from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.check_files import everything, files
 from cr5.plan.config import validated
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
 MADE = {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}
 NOWHERE = {"dictionaries": "no/{source}-{target}.txt"}
@@ -22,12 +24,6 @@ def config(**changes):
 
 def documents(*concepts):
     return "".join(json.dumps({"concept": x, "text": "x"}) + "\n" for x in concepts)
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def test_first_documents_are_read(folder):

@@ -3,11 +3,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.plan.before import check_owner, claim
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_a_folder_without_a_marker_is_anybody_s():

@@ -5,7 +5,7 @@ import pytest
 from cr5.fitting import fit as fitting
 from cr5.models.joined_tables import JoinedTables
 from cr5.systems import best
-from tests.systems.test_cr5_spelling import training  # noqa: F401
+from tests.systems.spelled import spelled_alike
 
 
 @pytest.mark.parametrize(
@@ -15,14 +15,14 @@ from tests.systems.test_cr5_spelling import training  # noqa: F401
         (False, "beginnings of words count for nothing beside what is learned"),
     ],
 )
-def test_validation_makes_every_choice(training, names, expected):  # noqa: F811
+def test_validation_makes_every_choice(training_of, names, expected):
     """Scores that prefer a strong prior, matches of words, and strings where there are names."""
 
     def validate(model):
         strings = model.beta if isinstance(model, JoinedTables) else 0
         return 0.1 * model.rerank + (0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings)
 
-    report = fitting.fit(best, training(validate), {}).report
+    report = fitting.fit(best, spelled_alike(training_of, validate), {}).report
     assert {entry["gamma"] for entry in report["validation"]} == {1.0, 3.0}
     assert report["string_weight"] == (2 if names else 0)
     assert report["rerank"] == 1

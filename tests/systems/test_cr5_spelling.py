@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,41 +11,15 @@ from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.systems import cr5, cr5_spelling, prefix_overlap
 from cr5.systems.spelling.features import features, translations, unknown
+from tests.systems.spelled import AB, N_WORDS, spelled_alike
 
-N_DOCUMENTS, N_WORDS = 30, 40
 ONE = {"ridges": [0.3], "ranks": [8], "shifts": [False]}
 TIGHT = {"solver": "iterative", "tolerance": 1e-9}
 
 
 @pytest.fixture
 def training(training_of):
-    """Words of two languages begin alike, three at a time, and end otherwise."""
-
-    def make(validate=pytest.fail, **given):
-        generator = np.random.default_rng(6)
-        X = {x: sparse.random_array((N_DOCUMENTS, N_WORDS), density=0.2, rng=generator) for x in AB}
-        X = {x: sparse.csr_matrix(each + sparse.eye_array(*each.shape)) for x, each in X.items()}
-        X = {x: sparse.csr_matrix(each.multiply(1 / norms(each))) for x, each in X.items()}
-        words = {x: [f"w{i // 3:03}{'lmn'[i % 3]}{x}" for i in range(N_WORDS)] for x in AB}
-        concepts = {x: generator.permutation(N_DOCUMENTS) for x in AB}
-        return training_of(
-            words,
-            features=X,
-            concepts=concepts,
-            n_concepts=N_DOCUMENTS,
-            term_frequency="log",
-            validate=validate,
-            **given,
-        )
-
-    return make
-
-
-AB = ("en", "it")
-
-
-def norms(X):
-    return np.sqrt(X.multiply(X).sum(axis=1)).reshape(-1, 1)
+    return partial(spelled_alike, training_of)
 
 
 def written_out(given, N, ridge, gamma):
