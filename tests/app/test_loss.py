@@ -1,14 +1,12 @@
 """What an export loses, measured on the queries of its run."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 
 import cr5
-from cr5.app.loss import _Widened, precision
+from cr5.app.loss import precision
 from cr5.base import artefacts
 from cr5.base.labels import RANKS
 from cr5.counts import bags
@@ -16,8 +14,6 @@ from cr5.models import store
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.results import Results
 from cr5.splits.drawn import Draw
-from cr5.tasks.base import Search, Texts, one_answer_each
-from cr5.tasks.ranking import rank_all
 
 
 @pytest.fixture
@@ -72,28 +68,6 @@ def test_what_is_lost_is_told_at_once(call, run, tmp_path):
     _, err, _ = call("export", alone, "released", tmp_path / "n", "--words", "2")
     assert "What this costs was not measured" in err
     assert call("export", alone, "released", tmp_path / "all")[1] == ""
-
-
-def test_fewer_words_are_measured_with_the_second_stage():
-    generator, ids = np.random.default_rng(5), pd.Index(list("abcdef"))
-    words = {x: [f"{x}{i}" for i in range(8)] for x in ("en", "it")}
-    counts = {x: sparse.csr_matrix(generator.poisson(1, (6, 8))) for x in words}
-    few = WordTables(
-        {x: known[:5] for x, known in words.items()},
-        {x: generator.normal(size=(5, 3)) for x in words},
-        {x: np.ones(5) for x in words},
-        rerank=0.5,
-    )
-
-    def scores(model, most):
-        en, it = (Texts(ids, counts[x][:, :most]) for x in ("en", "it"))
-        [found] = rank_all(
-            [Search("en", "it", en, it, one_answer_each(ids, ids))], model, ["cosine"]
-        )
-        return found.answers["score"].tolist()
-
-    assert scores(_Widened(few, words), 8) == scores(few, 5)
-    assert scores(few, 5) != scores(replace(few, rerank=0.0), 5)
 
 
 def test_another_repetition_is_measured_on_its_own_queries(rows_of, run, tmp_path):
