@@ -6,7 +6,6 @@ have both. Of models with a second stage also `words` and `word_weights`, lists;
 training documents `hubness LANGUAGE`. Files are mapped into memory.
 """
 
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -171,7 +170,7 @@ def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
     Args:
         path: of the file.
         made_of: what the chunk must have been made of.
-        checksum: to remember with it; see `checksum_of`.
+        checksum: its CRC-32, to remember with it.
 
     Raises:
         UserError: the file is missing or damaged, or made of something else.
@@ -191,15 +190,6 @@ def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
     except (*DAMAGED, pa.ArrowException) as error:
         pass_on(error)
         raise UserError(f"{path}: damaged ({error}); build the index again") from error
-
-
-def checksum_of(path: Path) -> int:
-    """CRC-32 of a file."""
-    checksum = 0
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            checksum = zlib.crc32(part, checksum)
-    return checksum
 
 
 def _flags(batch: pa.RecordBatch, name: str) -> np.ndarray:

@@ -22,10 +22,11 @@ import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.labels import crc32
 from cr5.base.lock import TakenError, held
 from cr5.base.refusals import DAMAGED
 from cr5.retrieval import chunks
-from cr5.retrieval.chunks import Chunk, checksum_of
+from cr5.retrieval.chunks import Chunk
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.identity import fingerprint
 from cr5.retrieval.index_json import FILE, FORMAT, NAME, check_made_by, is_index, parsed
@@ -123,7 +124,7 @@ class Folder(Memory):
             self.commit({})
         path = self._file(super().put(chunk).name)
         chunks.save(path, chunk)
-        return chunks.load(path, checksum=checksum_of(path))
+        return chunks.load(path, checksum=crc32(path))
 
     def commit(self, contents: Contents) -> None:
         """Make these chunks, already written, the contents of the index; remove all others."""
@@ -155,7 +156,7 @@ class Folder(Memory):
         """
         for each in (x for every in self.contents().values() for x in every):
             path = self._file(each.name)
-            if not path.exists() or checksum_of(path) != each.checksum:
+            if not path.exists() or crc32(path) != each.checksum:
                 raise UserError(
                     f"{path}: missing, or its checksum differs from what was written: the disk may "
                     "be damaged; build the index again"
