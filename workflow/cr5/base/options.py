@@ -22,7 +22,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
 from types import EllipsisType
-from typing import Any
+from typing import Any, ClassVar
+
+
+class Section:
+    """A section of the configuration, a frozen dataclass: other keys than its own are mistakes."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ needs, with constraints that pydantic checks for the plan. Defaults are defined 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from cr5.base.options import Section
 from cr5.counts.token_rules import TokenRules
 
 
@@ -44,8 +45,6 @@ class Rules(TokenRules):
             searched among all of them, as in papers on word translation.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
     min_documents: Annotated[int, Field(ge=1)] = 3
     max_words: Annotated[int, Field(ge=1)] = 200_000
     unique_words: Bounds = (50, 1000)
@@ -64,7 +63,7 @@ class Rules(TokenRules):
 
 
 @dataclass(frozen=True)
-class Weighting:
+class Weighting(Section):
     """How counts enter the weight of a word in a document.
 
     Attributes:
@@ -73,8 +72,6 @@ class Weighting:
         idf: `corpus` weighs words by ln(n / df) + 1 over the training documents; `none` does not,
             as for a `matrix` that holds weights already.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     term_frequency: Literal["raw", "log", "sqrt", "binary"] = "raw"
     idf: Literal["corpus", "none"] = "corpus"

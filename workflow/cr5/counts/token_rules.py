@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
 from cr5.base.lines import read_lines, without_nul
+from cr5.base.options import Section
 from cr5.counts.tokens import Tokens
 
 
@@ -18,7 +19,7 @@ def _of_languages(path: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenRules:
+class TokenRules(Section):
     """How texts become words.
 
     Attributes:
@@ -30,8 +31,6 @@ class TokenRules:
         stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
             the extra `stemmer`.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     case: Literal["lower", "keep"] = "lower"
     tokens: Literal["letters", "words", "nltk"] = "letters"

@@ -1,13 +1,15 @@
 """The section `channels` of the configuration: text of one language alone."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from pydantic import Field
 
+from cr5.base.options import Section
+
 
 @dataclass(frozen=True)
-class ChannelOptions:
+class ChannelOptions(Section):
     """Monolingual text, with or without relevance.
 
     Attributes:
@@ -21,8 +23,6 @@ class ChannelOptions:
         codes: what the files call a language.
         train_vectors: whether word vectors are trained on the documents too.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     documents: Annotated[str, Field(min_length=1, description="a path")]
     queries: str = ""

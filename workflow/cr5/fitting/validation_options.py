@@ -1,16 +1,18 @@
 """The section `validation` of the configuration: how hyperparameters are chosen."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
+
+from cr5.base.options import Section
 
 DOCUMENTS = "documents"
 OWN = "validation_task"  # the key of a system's entry that has its own in place of `task`
 
 
 @dataclass(frozen=True)
-class ValidationOptions:
+class ValidationOptions(Section):
     """How the fits of a grid are compared, and how far a grid goes on by itself.
 
     Attributes:
@@ -22,8 +24,6 @@ class ValidationOptions:
             is drawn, whether that task is run or not; or another task that has something to
             validate by.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     criterion: Literal["mrr", "p@1", "authors"] = "mrr"
     extend: Annotated[int, Field(ge=0)] = 4

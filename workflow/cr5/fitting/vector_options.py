@@ -1,15 +1,17 @@
 """The section `vectors` of the configuration: how monolingual word vectors are trained."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
+
+from cr5.base.options import Section
 
 Positive = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True)
-class VectorOptions:
+class VectorOptions(Section):
     """Skip-gram with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
     Attributes:
@@ -25,8 +27,6 @@ class VectorOptions:
         threads: that train the vectors of a language; with more than one, no two runs give the same
             bytes.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     algorithm: Literal["word2vec", "fasttext"] = "fasttext"
     dimension: Positive = 300

@@ -6,10 +6,11 @@ place. pydantic reads the types; see `cr5.plan.config`.
 
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationInfo
 
+from cr5.base.options import Section
 from cr5.base.processor import Choice as Processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.counts.rules import Rules, Weighting
@@ -65,15 +66,13 @@ Named = Annotated[
 
 
 @dataclass(frozen=True)
-class Threads:
+class Threads(Section):
     """Cores of one job; they change no result.
 
     Attributes:
         fit: cores of a job that fits a system, at most those that snakemake has.
         rank: cores of a job that searches.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     fit: Positive = 1
     rank: Positive = 1
@@ -199,7 +198,7 @@ def _protocol(named: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
 
 
 @dataclass(frozen=True)
-class Configuration:
+class Configuration(Section):
     """One run. What a validator looks up must stand before what it validates.
 
     Attributes:
@@ -235,8 +234,6 @@ class Configuration:
             repeated, and so on.
         minutes: how long such a job may take on a cluster.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     corpus: Annotated[
         dict[str, Any],

@@ -1,10 +1,11 @@
 """Sections about words, not documents: their vectors and translations."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
+from cr5.base.options import Section
 from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.allowed import holding
 
@@ -19,15 +20,13 @@ OfPairs = Annotated[
 
 
 @dataclass(frozen=True)
-class GivenVectors:
+class GivenVectors(Section):
     """Vectors that somebody published, such as fastText's of Wikipedia.
 
     Attributes:
         path: the files, or their address, with `{language}` in it.
         most_frequent: how many of the words are read; 200,000 as in the papers.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     path: Annotated[
         str, holding("{language}"), Field(description="of the files, with {language} in it")
@@ -36,7 +35,7 @@ class GivenVectors:
 
 
 @dataclass(frozen=True)
-class Alignments:
+class Alignments(Section):
     """Word translation tables.
 
     Attributes:
@@ -44,13 +43,11 @@ class Alignments:
             and p(target word given source word), separated by tabs.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
     path: OfPairs
 
 
 @dataclass(frozen=True)
-class ParallelText:
+class ParallelText(Section):
     """Parallel files, as the task `sentences` names them.
 
     Attributes:
@@ -63,8 +60,6 @@ class ParallelText:
         most: lines that are read at most.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
     path: str = ""
     address: str = ""
     codes: dict[str, str] = field(default_factory=dict)
@@ -74,7 +69,7 @@ class ParallelText:
 
 
 @dataclass(frozen=True)
-class MadeAlignments:
+class MadeAlignments(Section):
     """Word translation tables that are made of parallel text.
 
     Attributes:
@@ -82,14 +77,12 @@ class MadeAlignments:
         sentences: parallel files; none for the corpus's own paragraphs, of documents that train.
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
     aligner: Literal["eflomal"]
     sentences: ParallelText = field(default_factory=ParallelText)
 
 
 @dataclass(frozen=True)
-class Dictionary:
+class Dictionary(Section):
     """Bilingual dictionaries from which word mappings are learnt.
 
     Attributes:
@@ -99,8 +92,6 @@ class Dictionary:
         limit: different words behind these that are used; none for all.
         invert: whether the dictionary of the other direction is turned round where there is none.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     dictionaries: Annotated[
         str, Field(min_length=1, description="a path or an address of each pair, or freedict")

@@ -1,13 +1,15 @@
 """The options of Table 2: `evaluation.examples` of the configuration."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from pydantic import Field
 
+from cr5.base.options import Section
+
 
 @dataclass(frozen=True)
-class ExampleOptions:
+class ExampleOptions(Section):
     """Which queries are shown, as whom found them.
 
     Attributes:
@@ -20,8 +22,6 @@ class ExampleOptions:
         neighbours: documents shown of each query; the paper shows 10.
         titles: language of the titles, where it has the document; none shows each document's own.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     queries: Annotated[int, Field(ge=1)] = 2
     named: list[dict[str, str]] = field(default_factory=list)

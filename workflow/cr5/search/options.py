@@ -1,9 +1,11 @@
 """The options for the search in the configuration section `evaluation`."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
+
+from cr5.base.options import Section
 
 NEAREST = 10
 """Candidates of each query that ranks keep by name, best first."""
@@ -13,7 +15,7 @@ Name = Literal[
 
 
 @dataclass(frozen=True)
-class SearchOptions:
+class SearchOptions(Section):
     """By what candidates are ordered, and how hubness is corrected.
 
     Attributes:
@@ -29,8 +31,6 @@ class SearchOptions:
         run_depth: candidates of each query, best first, in the TREC run files of `runs/`; 0: no
             files.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     measures: Annotated[tuple[Name, ...], Field(min_length=1)] = ("cosine", "csls")
     csls_neighbours: Annotated[int, Field(ge=1)] = 10

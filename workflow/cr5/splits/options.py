@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
+from cr5.base.options import Section
 from cr5.counts.rules import Bounds
 
 Pair = tuple[str, str]
@@ -49,7 +50,7 @@ Given = Annotated[
 
 
 @dataclass(frozen=True)
-class Sizes:
+class Sizes(Section):
     """The section `splits`: how much is drawn, and how the paper is read.
 
     Attributes:
@@ -71,8 +72,6 @@ class Sizes:
             All test documents are queries, if another language has them, and all are candidates.
         redraw: whether each repetition draws queries and candidates of its own.
     """
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     test: Annotated[int, Field(ge=1)] = 1000
     validation: Annotated[int, Field(ge=1)] = 1000
