@@ -49,6 +49,7 @@ def refused(folder, file, message):
     assert str(error.value).endswith(remedy)
 
 
+SHAPE = "expected %d numbers, found shape"
 NO_ROWS = "expected for language 'en' a table with a row for each of its 3 words, found"
 TABLES = [
     (np.ones((3, 2), complex), "expected floating-point numbers, found complex128"),
@@ -64,11 +65,25 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("table", "message"), TABLES)
-def test_a_table_that_is_none(tmp_path, table, message):
-    store.save(tmp_path / "m", DENSE, {})
-    np.save(tmp_path / "m/tables/en.npy", table)
-    refused(tmp_path / "m", "tables/en.npy", message)
+@pytest.mark.parametrize(
+    ("model", "file", "array", "message"),
+    [
+        *[(DENSE, "tables/en.npy", table, message) for table, message in TABLES],
+        (DENSE, "weights/en.npy", np.ones(2), f"the weights of language 'en': {SHAPE % 3} (2,)"),
+        (DENSE, "offsets/it.npy", np.ones(3), f"the offset of language 'it': {SHAPE % 2} (3,)"),
+        (DIRECTED, "tables/en/it.npy", np.ones((4, 2)), f"towards 'it': {NO_ROWS} shape (4, 2)"),
+        (
+            JOINED,
+            "beside_weights/it.npy",
+            np.ones(7),
+            f"of what stands beside: the weights of language 'it': {SHAPE % 2} (7,)",
+        ),
+    ],
+)
+def test_an_array_that_is_none(tmp_path, model, file, array, message):
+    store.save(tmp_path / "m", model, {})
+    np.save(tmp_path / "m" / file, array)
+    refused(tmp_path / "m", file, message)
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, ">f4"])
@@ -90,20 +105,6 @@ def test_tables_of_different_widths(tmp_path):
     store.save(tmp_path / "m", replace(DENSE, offsets=None), {})
     np.save(tmp_path / "m/tables/it.npy", np.ones((2, 5), np.float32))
     refused(tmp_path / "m", "", "the languages' tables differ in width: {'en': 2, 'it': 5}")
-
-
-def test_weights_that_are_none(tmp_path):
-    store.save(tmp_path / "m", DENSE, {})
-    np.save(tmp_path / "m/weights/en.npy", np.ones(2))
-    message = "the weights of language 'en': expected 3 numbers, found shape (2,)"
-    refused(tmp_path / "m", "weights/en.npy", message)
-
-
-def test_an_offset_of_another_width(tmp_path):
-    store.save(tmp_path / "m", DENSE, {})
-    np.save(tmp_path / "m/offsets/it.npy", np.ones(3))
-    message = "the offset of language 'it': expected 2 numbers, found shape (3,)"
-    refused(tmp_path / "m", "offsets/it.npy", message)
 
 
 def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
@@ -135,23 +136,10 @@ def test_a_sparse_table_that_is_none(tmp_path, table, message):
     refused(tmp_path / "m", "tables/en.npz", message)
 
 
-def test_the_table_of_one_direction(tmp_path):
-    store.save(tmp_path / "m", DIRECTED, {})
-    np.save(tmp_path / "m/tables/en/it.npy", np.ones((4, 2)))
-    refused(tmp_path / "m", "tables/en/it.npy", f"towards 'it': {NO_ROWS} shape (4, 2)")
-
-
 def test_a_table_that_stands_beside(tmp_path):
     store.save(tmp_path / "m", JOINED, {})
     sparse.save_npz(tmp_path / "m/beside/en.npz", sparse.csr_matrix(np.ones((4, 2))))
     refused(tmp_path / "m", "beside/en.npz", f"of what stands beside: {NO_ROWS} shape (4, 2)")
-
-
-def test_weights_of_a_table_that_stands_beside(tmp_path):
-    store.save(tmp_path / "m", JOINED, {})
-    np.save(tmp_path / "m/beside_weights/it.npy", np.ones(7))
-    message = "of what stands beside: the weights of language 'it': expected 2 numbers, found shape"
-    refused(tmp_path / "m", "beside_weights/it.npy", message)
 
 
 FIELDS = [

@@ -6,12 +6,14 @@ from cr5.base.errors import UserError
 from cr5.plan import catalogue
 
 
-def test_a_system_by_name_by_other_name_and_by_file(tmp_path):
+@pytest.mark.parametrize(("section", "name"), [("systems", "cr5"), ("tasks", "ad_hoc")])
+def test_a_module_by_name_by_other_name_and_by_file(tmp_path, section, name):
     own = tmp_path / "mine.py"
     own.write_text("")
-    assert catalogue.module_source("systems", "lexical_overlap").name == "lexical_overlap.py"
-    assert catalogue.module_source("systems", "cr5_small", "cr5").name == "cr5.py"
-    assert catalogue.module_source("systems", "mine", str(own)) == own
+    found = catalogue.module_source(section, name)
+    assert (found.parent.name, found.name) == (section, f"{name}.py")
+    assert catalogue.module_source(section, "my_own", name) == found
+    assert catalogue.module_source(section, "mine", str(own)) == own
 
 
 @pytest.mark.parametrize("module", [None, "nothing"])
@@ -25,14 +27,6 @@ def test_a_file_that_is_not_there_is_sought_from_here(tmp_path, monkeypatch):
     said = f"no file 'no/where.py'. Relative paths start at {tmp_path}."
     with pytest.raises(UserError, match=re.escape(said)):
         catalogue.module_source("systems", "foo", "no/where.py")
-
-
-def test_a_task_by_name_by_other_name_and_by_file(tmp_path):
-    own = tmp_path / "mine.py"
-    own.write_text("")
-    assert catalogue.module_source("tasks", "documents").parent.name == "tasks"
-    assert catalogue.module_source("tasks", "my_judgements", "ad_hoc").name == "ad_hoc.py"
-    assert catalogue.module_source("tasks", "mine", str(own)) == own
 
 
 @pytest.mark.parametrize("name", ["base", "texts", "cr5"])
@@ -96,17 +90,17 @@ def test_constants_are_read_without_running_the_module(tmp_path):
     assert catalogue.constant(path, "MISSING", "other") == "other"
 
 
-def test_a_constant_that_is_no_literal_is_named(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nOPTIONS = {'rank': 1 << 3}\n", r"m\.py, line 2: OPTIONS must be a literal"),
+        ("def (", r"m\.py: not a Python file"),
+    ],
+)
+def test_a_module_that_cannot_be_read_is_named(tmp_path, text, said):
     path = tmp_path / "m.py"
-    path.write_text("\nOPTIONS = {'rank': 1 << 3}\n")
-    with pytest.raises(UserError, match=r"m\.py, line 2: OPTIONS must be a literal"):
-        catalogue.constant(path, "OPTIONS", {})
-
-
-def test_a_broken_module_is_named(tmp_path):
-    path = tmp_path / "broken.py"
-    path.write_text("def (")
-    with pytest.raises(UserError, match=r"broken\.py: not a Python file"):
+    path.write_text(text)
+    with pytest.raises(UserError, match=said):
         catalogue.constant(path, "OPTIONS", {})
 
 
