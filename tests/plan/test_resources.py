@@ -113,7 +113,7 @@ def test_a_system_asks_for_what_its_module_declares(tmp_path):
 
 def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(RULES.glob("*.smk")))
-    used = set(re.findall(r'(?:memory|minutes)\("(\w+)"\)', text))
+    used = set(re.findall(r'requested\("(\w+)"\)', text))
     assert used == {*resources.RULES, *resources.FILES}
 
 

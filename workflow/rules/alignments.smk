@@ -36,8 +36,7 @@ rule align:
         "../../envs/text.yaml"
     threads: 2
     resources:
-        mem_mb=memory("align"),
-        runtime=minutes("align"),
+        **requested("align"),
     params:
         code=lambda w: code("align.py"),
         tokens=TOKENS,

@@ -14,8 +14,7 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("bags"),
-        runtime=minutes("bags"),
+        **requested("bags"),
     params:
         code=lambda w: code("bags.py"),
         rules=config["bags"],

@@ -89,14 +89,12 @@ wildcard_constraints:
     repetition=r"\d+",
 
 
-def memory(job):
-    """Return a function giving the MB that a job requests; more when a profile retries it."""
-    return lambda wildcards, attempt: attempt * request(job, wildcards).memory_mb
-
-
-def minutes(job):
-    """Return a function giving the minutes that a job may take, likewise."""
-    return lambda wildcards, attempt: attempt * request(job, wildcards).minutes
+def requested(job):
+    """Return what a rule requests: MB, more when a profile retries it, and minutes, likewise."""
+    return {
+        "mem_mb": lambda w, attempt: attempt * request(job, w).memory_mb,
+        "runtime": lambda w, attempt: attempt * request(job, w).minutes,
+    }
 
 
 def request(job, wildcards):

@@ -33,9 +33,8 @@ if IS_FETCHED:
         conda:
             "../../envs/text.yaml"
         resources:
+            **requested("source"),
             downloads=1,
-            mem_mb=memory("source"),
-            runtime=minutes("source"),
         params:
             code=lambda w: [code("source.py"), fingerprint(SOURCE)],
             languages=LANGUAGES,
@@ -58,8 +57,7 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("documents"),
-        runtime=minutes("documents"),
+        **requested("documents"),
     params:
         code=lambda w: [code("documents.py"), fingerprint(SOURCE)],
         content=lambda w: None if IS_FETCHED else content(TEXTS[w.language]),

@@ -16,8 +16,7 @@ rule task_data:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("task_data"),
-        runtime=minutes("task_data"),
+        **requested("task_data"),
     params:
         code=lambda w: [
             code("task_data.py"),
@@ -68,9 +67,8 @@ rule dictionaries:
     conda:
         "../../envs/text.yaml"
     resources:
+        **requested("source"),
         downloads=1,
-        mem_mb=memory("source"),
-        runtime=minutes("source"),
     params:
         code=lambda w: code("dictionaries.py"),
         where=lambda w: PLACES[w.task].where,
@@ -94,8 +92,7 @@ rule task_tables:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("task_data"),
-        runtime=minutes("task_data"),
+        **requested("task_data"),
     params:
         code=lambda w: [
             code("task_tables.py"),
@@ -131,8 +128,7 @@ rule rank:
         "../../envs/text.yaml"
     threads: config["threads"]["rank"]
     resources:
-        mem_mb=memory("rank"),
-        runtime=minutes("rank"),
+        **requested("rank"),
     params:
         code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
         # A refitted model is ranked again, even if it is in the same place.
@@ -176,8 +172,7 @@ rule scores:
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=memory("scores"),
-        runtime=minutes("scores"),
+        **requested("scores"),
     params:
         code=lambda w: code("scores.py"),
         metrics=METRICS,
@@ -206,8 +201,7 @@ rule runs:
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=memory("scores"),
-        runtime=minutes("scores"),
+        **requested("scores"),
     params:
         code=lambda w: code("runs.py"),
     script:

@@ -15,9 +15,8 @@ rule fetch:
     conda:
         "../../envs/text.yaml"
     resources:
+        **requested("fetch"),
         downloads=1,
-        mem_mb=memory("fetch"),
-        runtime=minutes("fetch"),
     # No code: another version of it must not fetch gigabytes again.
     params:
         address=lambda w: ADDRESSES[w.file],

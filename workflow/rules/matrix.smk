@@ -31,8 +31,7 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("bags"),
-        runtime=minutes("bags"),
+        **requested("bags"),
     params:
         code=lambda w: code("bags_matrix.py"),
         content=lambda w: [

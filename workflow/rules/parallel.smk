@@ -18,8 +18,7 @@ rule aligned:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("task_data"),
-        runtime=minutes("task_data"),
+        **requested("task_data"),
     params:
         code=lambda w: code("aligned.py"),
         content=lambda w: content_of_bundle(w.task, w.bundle),

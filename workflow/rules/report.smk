@@ -32,8 +32,7 @@ rule explore:
         "../../envs/report.yaml"
     threads: config["threads"]["rank"]
     resources:
-        mem_mb=memory("explore"),
-        runtime=minutes("explore"),
+        **requested("explore"),
     params:
         code=lambda w: code("explore.py"),
         page=[content(path) for path in sorted(STATIC.iterdir())],

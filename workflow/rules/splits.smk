@@ -14,8 +14,7 @@ rule draw:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("draw"),
-        runtime=minutes("draw"),
+        **requested("draw"),
     params:
         code=lambda w: code("draw.py"),
         languages=sorted(LANGUAGES),
@@ -40,8 +39,7 @@ rule setting:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("setting"),
-        runtime=minutes("setting"),
+        **requested("setting"),
     params:
         code=lambda w: code("setting.py"),
         languages=lambda w: languages_of(w.setting),

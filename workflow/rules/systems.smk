@@ -15,8 +15,7 @@ if VECTORS_ARE_GIVEN:
         conda:
             "../../envs/systems.yaml"
         resources:
-            mem_mb=memory("vectors"),
-            runtime=minutes("vectors"),
+            **requested("vectors"),
         params:
             code=lambda w: code("given_vectors.py"),
             most_frequent=config["vectors"]["most_frequent"],
@@ -59,8 +58,7 @@ rule fit:
         "../../envs/systems.yaml"
     threads: config["threads"]["fit"]
     resources:
-        mem_mb=memory("fit"),
-        runtime=minutes("fit"),
+        **requested("fit"),
         gpu=lambda w: resources.gpus(config["systems"][w.system]),
     params:
         code=lambda w: [

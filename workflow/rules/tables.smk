@@ -56,8 +56,7 @@ rule tables:
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=memory("tables"),
-        runtime=minutes("tables"),
+        **requested("tables"),
     params:
         code=lambda w: code("tables.py"),
         config=config,
@@ -119,8 +118,7 @@ rule figures:
     conda:
         "../../envs/report.yaml"
     resources:
-        mem_mb=memory("figures"),
-        runtime=minutes("figures"),
+        **requested("figures"),
     params:
         code=lambda w: code("figures.py"),
         config=config,

@@ -18,8 +18,7 @@ rule vectors:
         "../../envs/systems.yaml"
     threads: config["vectors"]["threads"]
     resources:
-        mem_mb=memory("vectors"),
-        runtime=minutes("vectors"),
+        **requested("vectors"),
     params:
         code=lambda w: code("vectors.py"),
         tokens=TOKENS,

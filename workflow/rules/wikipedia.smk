@@ -65,9 +65,8 @@ checkpoint pins:
     conda:
         "../../envs/text.yaml"
     resources:
+        **requested("pins"),
         downloads=1,
-        mem_mb=memory("pins"),
-        runtime=minutes("pins"),
     params:
         finding=FINDING,
     # No code: another version of it must not look for newer dumps.
@@ -89,9 +88,8 @@ rule download:
     conda:
         "../../envs/text.yaml"
     resources:
+        **requested("download"),
         downloads=1,
-        mem_mb=memory("download"),
-        runtime=minutes("download"),
     # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
@@ -110,8 +108,7 @@ rule concepts:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("concepts"),
-        runtime=minutes("concepts"),
+        **requested("concepts"),
     params:
         code=lambda w: code("wikipedia_concepts.py"),
     script:
@@ -135,8 +132,7 @@ rule part:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("part"),
-        runtime=minutes("part"),
+        **requested("part"),
     params:
         code=lambda w: code("wikipedia_part.py"),
         tokens=TOKENS,
@@ -160,8 +156,7 @@ rule bags:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("bags"),
-        runtime=minutes("bags"),
+        **requested("bags"),
     params:
         code=lambda w: code("wikipedia_bags.py"),
         rules=config["bags"],
@@ -182,8 +177,7 @@ rule documents:
     conda:
         "../../envs/text.yaml"
     resources:
-        mem_mb=memory("documents_of_parts"),
-        runtime=minutes("documents_of_parts"),
+        **requested("documents_of_parts"),
     params:
         code=lambda w: code("wikipedia_documents.py"),
     script:
