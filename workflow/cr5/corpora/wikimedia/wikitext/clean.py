@@ -69,7 +69,7 @@ def clean(text: str, namespaces: Namespaces) -> Cleaned:
     text = "\n" + tags.without_comments(text)
     text = tags.without_opaque(text, tally)
     text = resolve(text, "{{", "}}", templates.render, tally)
-    text = resolve(text, "[[", "]]", lambda p: links.internal("".join(p), namespaces), tally)
+    text = links.resolved(text, namespaces, tally)
     text = cells(text)
     text = links.without_urls(text)
     text = tags.without_html(text)

@@ -8,9 +8,13 @@ as the English words are valid everywhere and wikis copy from each other.
 import re
 
 from cr5.corpora.wikimedia.wikitext.namespaces import CATEGORY, FILE, Namespaces, is_language
-from cr5.corpora.wikimedia.wikitext.tags import BREAK
+from cr5.corpora.wikimedia.wikitext.tags import BREAK, Tally, resolve
 
 # Possessive quantifiers: no backtracking.
+# A link without others in it, whose prefix means nothing; what it shows is the group.
+PLAIN = re.compile(
+    r"\[\[(?<!\[\[\[)(?:[^\[\]|:\n]*+\|)?([^\[\]|:\s][^\[\]|:\n]*+)\]\]"
+)
 BRACKETED = re.compile(
     r"\[(?:[A-Za-z]{3,9}+:)?(?://|(?<=mailto:))[^\s\[\]<>\"]*+(?:[^\S\n]*+([^\[\]\n]*+)\])?"
 )
@@ -118,6 +122,12 @@ OPTIONS_WITH_VALUE = frozenset(WORDS_WITH_VALUE.split())
 SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
 
+def resolved(text: str, namespaces: Namespaces, tally: Tally) -> str:
+    """Replace links by what they show; the plain ones first, without a call for each."""
+    text = "".join(PLAIN.split(text))
+    return resolve(text, "[[", "]]", lambda p: internal("".join(p), namespaces), tally)
+
+
 def internal(content: str, namespaces: Namespaces) -> str:
     """Return what a link shows: its label, else its target.
 
@@ -143,9 +153,8 @@ def internal(content: str, namespaces: Namespaces) -> str:
 
 def without_urls(text: str) -> str:
     """Keep the labels of links to the web, and drop their addresses."""
-    if "//" not in text and "mailto:" not in text:
-        return text
-    text = BRACKETED.sub(lambda match: match[1] or "", text)
+    if "[" in text:
+        text = BRACKETED.sub(lambda match: match[1] or "", text)
     done, *parts = text.split("://")
     pieces = []
     for part in parts:

@@ -27,8 +27,12 @@ score section source syntaxhighlight templatedata templatestyles timeline
 """
 DROPPED = frozenset(WITHOUT_WORDS.split())
 NAMES = "|".join(sorted(KEPT | DROPPED))
-OPAQUE = re.compile(rf"<({NAMES})(?=[\s/>])[^<>]*+>", re.IGNORECASE)
-ENDS = re.compile(rf"</({NAMES})\s*+>", re.IGNORECASE)
+# A whole reference without tags in it, as nearly all are, or the tag that begins something opaque.
+OPAQUE = re.compile(
+    rf"<(?:ref(?=[\s/>])[^<>]*+(?:(?<=/)>|>[^<]*+</ref\s*+>)|({NAMES})(?=[\s/>])[^<>]*+>)",
+    re.IGNORECASE,
+)
+ENDS = {name: re.compile(rf"</{name}\s*+>", re.IGNORECASE) for name in KEPT | DROPPED}
 REFERENCE = re.compile(r"<ref(?=[\s/>])", re.IGNORECASE)
 
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*+)(?=[\s/>])[^<>]*+>")
@@ -76,17 +80,19 @@ def without_opaque(text: str, tally: Tally) -> str:
     begins: it lacks its end, and the text between the two must be kept.
     """
     done, at = [], 0
-    ends = _ends(text)
+    ends: dict[str, re.Match | None] = {}  # the next end tag by name
     for match in OPAQUE.finditer(text):
         if match.start() < at:
             continue
         tally.steps += 1
         done.append(text[at : match.start()])
         at = match.end()
-        if text[at - 2] == "/":
+        if match[1] is None or text[at - 2] == "/":
             continue
         name = match[1].lower()
-        end = _after(ends.get(name), at)
+        end = ends.get(name, match)
+        if end and end.start() < at:
+            end = ends[name] = ENDS[name].search(text, at)
         if end is None or (name == "ref" and REFERENCE.search(text, at, end.start())):
             tally.unclosed += 1
             continue
@@ -143,23 +149,6 @@ def resolve(
                 starts.clear()
     tally.unclosed += len(starts)
     return "".join(done)
-
-
-def _ends(text: str) -> dict[str, list[re.Match]]:
-    """End tags by name, the last one first."""
-    ends: dict[str, list[re.Match]] = {}
-    for match in ENDS.finditer(text):
-        ends.setdefault(match[1].lower(), []).append(match)
-    for matches in ends.values():
-        matches.reverse()
-    return ends
-
-
-def _after(ends: list[re.Match] | None, at: int) -> re.Match | None:
-    """The next end tag from a position on; earlier ones are removed from the list."""
-    while ends and ends[-1].start() < at:
-        ends.pop()
-    return ends[-1] if ends else None
 
 
 def _html(match: re.Match) -> str:
