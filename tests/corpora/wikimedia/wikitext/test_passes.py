@@ -2,7 +2,7 @@
 
 import pytest
 
-from cr5.corpora.wikimedia.wikitext.clean import cells, without_quotes
+from cr5.corpora.wikimedia.wikitext.clean import cells, lines
 from cr5.corpora.wikimedia.wikitext.links import caption, internal, without_urls
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.corpora.wikimedia.wikitext.tags import BREAK, without_comments, without_html
@@ -36,7 +36,7 @@ CASES = {
         (": {|\n| indented\n |}\nafter", "indented after"),
         ("{| never closed\n| a\ntext", "a text"),
     ],
-    without_quotes: [
+    lines: [
         ("''a'' '''b''' '''''c'''''", "a b c"),
         ("'''W'''orld '''H'''ealth", "World Health"),
         ("l'''homme''", "l'homme"),  # after one letter: apostrophe and italics

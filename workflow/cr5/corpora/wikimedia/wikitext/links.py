@@ -12,9 +12,7 @@ from cr5.corpora.wikimedia.wikitext.tags import BREAK, Tally, resolve
 
 # Possessive quantifiers: no backtracking.
 # A link without others in it, whose prefix means nothing; what it shows is the group.
-PLAIN = re.compile(
-    r"\[\[(?<!\[\[\[)(?:[^\[\]|:\n]*+\|)?([^\[\]|:\s][^\[\]|:\n]*+)\]\]"
-)
+PLAIN = re.compile(r"\[\[(?<!\[\[\[)(?:[^\[\]|:\n]*+\|)?([^\[\]|:\s][^\[\]|:\n]*+)\]\]")
 BRACKETED = re.compile(
     r"\[(?:[A-Za-z]{3,9}+:)?(?://|(?<=mailto:))[^\s\[\]<>\"]*+(?:[^\S\n]*+([^\[\]\n]*+)\])?"
 )
