@@ -57,7 +57,7 @@ def test_json_lines_with_and_without_ids(monkeypatch, tmp_path):
         (b'{"text": "a", "id": "\\ud800"}', r"line 1: id '\\ud800' has a character that"),
         (b"[]", "line 1: expected an object, .* got list"),
         (b'{"text": "a"', r"line 1, column 13: not JSON"),
-        (b'{"text": "\xff"}', r"line 1, byte 11: not UTF-8"),
+        (b'{"text": "\xff"}', r"line 1: this is not UTF-8 .* position 10"),
     ],
 )
 def test_mistakes_in_json_lines(monkeypatch, tmp_path, content, said):
@@ -70,7 +70,7 @@ def test_mistakes_in_json_lines(monkeypatch, tmp_path, content, said):
 def test_mistakes_in_other_texts(monkeypatch, tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a\n\xff")
-    with pytest.raises(UserError, match=r"a\.txt, line 2, byte 1: not UTF-8"):
+    with pytest.raises(UserError, match=r"a\.txt, line 2: this is not UTF-8 .* position 0"):
         read(monkeypatch, "--file", str(path))
     with pytest.raises(UserError, match=r"a\.txt is a file: to read texts from it, write --file"):
         read(monkeypatch, str(path))

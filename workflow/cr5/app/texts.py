@@ -18,7 +18,7 @@ from typing import BinaryIO, TextIO
 from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded
+from cr5.base.lines import bounded, decode
 from cr5.corpora.formats.rows import OBJECT, Column, Row, rows
 from cr5.retrieval.given import identity, is_path
 
@@ -160,12 +160,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _line(line: bytes, where: str) -> dict[str, str]:
-    try:
-        return {"text": line.decode().strip()}
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
-        ) from error
+    return {"text": decode(line, where).strip()}
 
 
 def _check_name(name: str, numbered: dict[str, str]) -> None:

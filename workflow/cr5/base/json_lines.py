@@ -6,6 +6,7 @@ import unicodedata
 from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.lines import decode
 
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -42,11 +43,7 @@ def parse(line: bytes, where: str) -> dict[str, Any]:
         UserError: not UTF-8, not JSON, not an object, or a key is repeated.
     """
     try:
-        value = loads(line.decode().rstrip("\r\n"))
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{where}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
-        ) from error
+        value = loads(decode(line, where).rstrip("\r\n"))
     except json.JSONDecodeError as error:
         raise UserError(
             f"{where}, column {error.colno}: not JSON ({error.msg}); expected one object a line"

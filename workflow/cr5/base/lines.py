@@ -79,8 +79,12 @@ def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator
     """
     for number, line in enumerate(lines, start=1):
         where = f"{name}, line {number}"
-        try:
-            text = line.removeprefix(BOM).decode(codec)
-        except UnicodeDecodeError as error:
-            raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
-        yield where, text.rstrip("\r\n")
+        yield where, decode(line.removeprefix(BOM), where, codec).rstrip("\r\n")
+
+
+def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
+    """Return bytes as text; UserError with the place if they are not in this encoding."""
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error

@@ -19,7 +19,7 @@ from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.limits import check_numbers
-from cr5.base.lines import BOM, bounded
+from cr5.base.lines import BOM, bounded, decode
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def entries(
             if number <= header_lines:
                 continue
             where = f"{path}, line {number}"
-            word, *fields = decoded(line, where).rstrip("\r\n ").rsplit(" ", dimension)
+            word, *fields = decode(line, where).rstrip("\r\n ").rsplit(" ", dimension)
             if len(fields) < dimension:
                 hint = " It looks like a header: remove it." if number == 1 else ""
                 raise UserError(
@@ -115,7 +115,7 @@ def header(path: str | Path) -> tuple[int | None, int]:
     """
     where = f"{path}, line 1"
     with open_stream(path) as file:
-        fields = decoded(file.readline(limits.LINE).removeprefix(BOM), where).split()
+        fields = decode(file.readline(limits.LINE).removeprefix(BOM), where).split()
     if len(fields) == 2 and all(map(_is_number, fields)):
         n_words, dimension = map(int, fields)
     else:
@@ -150,14 +150,6 @@ def text_entries(path: str | Path) -> Iterator[Entry]:
         )
 
 
-def decoded(line: bytes, where: str) -> str:
-    """Decode bytes as UTF-8; UserError with the place."""
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
-
-
 def numbers_of(fields: list[str], where: str) -> np.ndarray:
     """Read fields as float32; UserError with the place if one is not a finite number."""
     try:
@@ -188,7 +180,7 @@ def binary_entries(path: str | Path) -> Iterator[Entry]:
             if len(data) < 4 * dimension:
                 raise UserError(f"{where}: the file ends within its numbers: get a whole copy")
             place += len(word) + 1 + len(data)
-            yield decoded(word.lstrip(b"\n"), where), _finite(data, where), where
+            yield decode(word.lstrip(b"\n"), where), _finite(data, where), where
         is_more = any(part.strip() for part in iter(partial(file.read, LONGEST), b""))
     if is_more:
         raise UserError(

@@ -20,7 +20,7 @@ from cr5.base import json_lines, limits
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
 from cr5.base.extras import needed
-from cr5.base.lines import bounded
+from cr5.base.lines import bounded, decode
 from cr5.corpora.formats import arrow, catalogues, delimited
 
 HEAD = 1024  # bytes that tell the format
@@ -279,9 +279,4 @@ def _text(file: Path) -> str:
         return ""
     with open_stream(file) as stream:
         data = limits.whole(stream, str(file))
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").strip()
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{file}, byte {error.start + 1}: not UTF-8; convert the file to UTF-8"
-        ) from error
+    return decode(data, str(file), "utf-8-sig").replace("\r\n", "\n").strip()

@@ -17,10 +17,9 @@ from scipy import sparse
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import BOM, bounded
+from cr5.base.lines import BOM, bounded, decode
 from cr5.models.formats import sidecar
 from cr5.models.formats.sidecar import Sidecar
-from cr5.models.vector_readers import decoded
 from cr5.models.word_tables import WordTables
 
 DIMENSION = 300  # of vectors without a header, by default
@@ -164,7 +163,7 @@ def read_weights(path: Path) -> tuple[list[str], np.ndarray]:
     with open_stream(path) as file:
         for number, line in enumerate(bounded(file, str(path)), start=1):
             where = f"{path}, line {number}"
-            word, tab, weight = decoded(line, where).rstrip("\r\n").rpartition("\t")
+            word, tab, weight = decode(line, where).rstrip("\r\n").rpartition("\t")
             words.append(word)
             weights.append(_number(weight, where, bool(tab)))
     return words, np.array(weights)
