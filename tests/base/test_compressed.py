@@ -5,11 +5,25 @@ import re
 
 import pytest
 
+from cr5.base import compressed
+from cr5.base.bunzip2 import Decoder
 from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.base.errors import UserError
 
-COMPRESS = {"bz2": bz2.compress, "gz": gzip.compress, "xz": lzma.compress}
+LARGE = "large bz2"
+COMPRESS = {
+    "bz2": bz2.compress,
+    LARGE: bz2.compress,
+    "gz": gzip.compress,
+    "xz": lzma.compress,
+}
 TEXT = b"".join(b"%d bottles of beer\n" % i for i in range(5000))
+
+
+@pytest.fixture(autouse=True)
+def large(request, monkeypatch):
+    if getattr(request.node, "callspec", None) and LARGE in request.node.callspec.params.values():
+        monkeypatch.setattr(compressed, "LARGE", 0)
 
 
 def read(path, size=-1):
@@ -111,9 +125,17 @@ def test_no_such_file(tmp_path):
         open_stream(tmp_path / "none")
 
 
-@pytest.mark.parametrize("compress", [bz2.compress, bytes])
-def test_share_read(file, compress):
-    with open_stream(file(compress(TEXT))) as stream:
+def test_large_files_of_bzip2_have_a_decoder_of_their_own(file, monkeypatch):
+    path = file(bz2.compress(TEXT))
+    for size, expected in ((0, True), (1, False)):
+        monkeypatch.setattr(compressed, "LARGE", path.stat().st_size + size)
+        with open_stream(path) as stream:
+            assert isinstance(stream.raw._source, Decoder) == expected
+
+
+@pytest.mark.parametrize("kind", [*COMPRESS, "plain"])
+def test_share_read(file, kind):
+    with open_stream(file(COMPRESS.get(kind, bytes)(TEXT))) as stream:
         assert share_read(stream) == 0
         stream.read()
         assert share_read(stream) == 1

@@ -12,15 +12,20 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
+if TYPE_CHECKING:
+    from cr5.base.bunzip2 import Decoder
+
 READ = 1 << 18  # compressed bytes at a time
 BUFFER = 1 << 20  # decompressed bytes held
 LONGEST_MAGIC = 6
+BZIP2 = b"BZh"
+LARGE = 16 << 20  # bytes of bzip2: saves 1 to 5 s; starting Numba takes 0.6, and 5 the first time
 
 
 class TruncatedError(UserError):
@@ -50,7 +55,7 @@ class _Gunzip:
 
 
 DECOMPRESSORS: dict[bytes, Callable] = {
-    b"BZh": bz2.BZ2Decompressor,
+    BZIP2: bz2.BZ2Decompressor,
     b"\x1f\x8b": _Gunzip,
     b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
 }
@@ -83,12 +88,11 @@ def open_stream(path: str | Path) -> BinaryIO:
     magic = file.read(LONGEST_MAGIC)
     file.seek(0)
     try:
-        new = _decompressor(magic, path)
+        source = _source(file, magic, path)
     except UserError:
         file.close()
         raise
-    raw = file if new is None else _Decompressed(file, path, new)
-    return io.BufferedReader(raw, BUFFER) if new else file
+    return io.BufferedReader(_Decompressed(file, path, source), BUFFER) if source else file
 
 
 def renewal(path: str | Path) -> str:
@@ -108,7 +112,7 @@ def share_read(stream: BinaryIO) -> float:
     return file.tell() / max(1, os.fstat(file.fileno()).st_size)
 
 
-def _decompressor(magic: bytes, path: Path) -> Callable | None:
+def _source(file: BinaryIO, magic: bytes, path: Path) -> "_Streams | Decoder | None":
     if not magic:
         raise UserError(f"{path}: the file is empty: {renewal(path)}")
     for start, name in UNKNOWN.items():
@@ -116,28 +120,27 @@ def _decompressor(magic: bytes, path: Path) -> Callable | None:
             raise UserError(
                 f"{path}: compressed with {name}; expected bzip2, gzip, xz or plain: recompress it"
             )
-    return next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
+    if magic.startswith(BZIP2) and path.stat().st_size >= LARGE:
+        from cr5.base.bunzip2 import Decoder  # starts Numba
+
+        return Decoder(file)
+    new = next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
+    return _Streams(file, new) if new else None
 
 
 class _Decompressed(io.RawIOBase):
-    """The decompressed bytes of a file with one or more streams of one format."""
+    """The decompressed bytes of a file, errors explained."""
 
-    def __init__(self, file: BinaryIO, path: Path, new: Callable) -> None:
-        self.file, self._path, self._new = file, path, new
-        self._stream = new()
-        self._waiting = b""  # read, but not yet passed to the decompressor
+    def __init__(self, file: BinaryIO, path: Path, source: "_Streams | Decoder") -> None:
+        self.file, self._path, self._source = file, path, source
         self._given = 0  # decompressed bytes
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer) -> int:
-        data = b""
         try:
-            while not data:
-                if self._stream.eof and not self._next_stream():
-                    return 0
-                data = self._decompress(len(buffer))
+            data = self._source.read(len(buffer))
         except BROKEN as error:
             pass_on(error)
             if TOO_MUCH in str(error):
@@ -155,10 +158,30 @@ class _Decompressed(io.RawIOBase):
         limits.check_expansion(self._given, self.file.tell(), str(self._path))
         return len(data)
 
+    def close(self) -> None:
+        self.file.close()
+        super().close()
+
+
+class _Streams:
+    """The decompressed bytes of a file with one or more streams of one format."""
+
+    def __init__(self, file: BinaryIO, new: Callable) -> None:
+        self._file, self._new = file, new
+        self._stream = new()
+        self._waiting = b""  # read, but not yet passed to the decompressor
+
+    def read(self, most: int) -> bytes:
+        """Return up to `most` of the next bytes; none at the end."""
+        data = b""
+        while not data and (not self._stream.eof or self._next_stream()):
+            data = self._decompress(most)
+        return data
+
     def _decompress(self, most: int) -> bytes:
         compressed = b""
         if self._stream.needs_input:
-            compressed = self._waiting or self.file.read(READ)
+            compressed = self._waiting or self._file.read(READ)
             self._waiting = b""
             if not compressed:
                 raise EOFError("it ends in the middle")
@@ -168,14 +191,10 @@ class _Decompressed(io.RawIOBase):
         """Begin the next stream; return False at the end of the file, which zeros may pad."""
         waiting = self._stream.unused_data.lstrip(b"\0")
         while not waiting:
-            data = self.file.read(READ)
+            data = self._file.read(READ)
             if not data:
                 return False
             waiting = data.lstrip(b"\0")
         self._waiting = waiting
         self._stream = self._new()
         return True
-
-    def close(self) -> None:
-        self.file.close()
-        super().close()
