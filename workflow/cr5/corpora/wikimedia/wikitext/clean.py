@@ -24,6 +24,7 @@ MOST_CHARACTERS = 2 * 1024 * 1024
 PUNCTUATION = re.compile(r"[\[\]{}|<>=*#]++|'{2,}+|&[a-z]++;")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BEGINNINGS = frozenset("=*#:;-")  # of lines: headings, list items, rules
+ENTITIES = html5 | {"nbsp;": " "}
 SWITCH = re.compile(r"__[^\W\d_]++__")
 VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
@@ -86,7 +87,7 @@ def cells(text: str) -> str:
     Args:
         text: begins with a line break.
     """
-    if "{|" not in text:
+    if "{" not in text or "{|" not in text:
         return text
     return ROW.sub(_cells, EDGE.sub("\n", text))
 
@@ -130,6 +131,8 @@ def _without_quotes(line: str) -> str:
     odd number of both bold and italics, one of the bold ones does. French and Italian need this:
     l'''homme'' is l'homme.
     """
+    if "'''" not in line:
+        return line.replace("''", "")
     fives = line.count("'''''")
     if line.count("''''") == fives and "''''''" not in line:
         threes = line.count("'''") - fives
@@ -184,9 +187,7 @@ def _variant(match: re.Match) -> str:
 
 def _characters(text: str, tally: Tally) -> str:
     """Process entities, protected characters, line breaks."""
-    if "&" in text:
-        text = text.replace("&nbsp;", " ")  # by far the most frequent one
-        text = ENTITY.sub(_entity, text)
+    text = ENTITY.sub(_entity, text)
     if tally.protected:
         text = tags.restore(text)
     text = text.replace(tags.BREAK, "\n")
@@ -196,4 +197,4 @@ def _characters(text: str, tally: Tally) -> str:
 def _entity(match: re.Match) -> str:
     """Convert to a character; `html.unescape` alone would read &notit; as &not."""
     entity = match[0]
-    return html.unescape(entity) if entity[1] == "#" else html5.get(entity[1:], entity)
+    return html.unescape(entity) if entity[1] == "#" else ENTITIES.get(entity[1:], entity)

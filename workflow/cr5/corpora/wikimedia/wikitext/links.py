@@ -16,6 +16,7 @@ PLAIN = re.compile(r"\[\[(?<!\[\[\[)(?:[^\[\]|:\n]*+\|)?([^\[\]|:\s][^\[\]|:\n]*
 BRACKETED = re.compile(
     r"\[(?:[A-Za-z]{3,9}+:)?(?://|(?<=mailto:))[^\s\[\]<>\"]*+(?:[^\S\n]*+([^\[\]\n]*+)\])?"
 )
+SLASHES = re.compile(r":(?=//)//")  # faster than a search for all three
 SCHEME = re.compile(r"(?:https?|ftps?|ircs?|news|nntp|svn|git|ssh)\Z", re.IGNORECASE)
 LONGEST_SCHEME = 5
 ADDRESS = re.compile(r"[^\s\[\]<>\"|{}]*+")
@@ -153,7 +154,7 @@ def without_urls(text: str) -> str:
     """Keep the labels of links to the web, and drop their addresses."""
     if "[" in text:
         text = BRACKETED.sub(lambda match: match[1] or "", text)
-    done, *parts = text.split("://")
+    done, *parts = SLASHES.split(text)
     pieces = []
     for part in parts:
         end = done[-LONGEST_SCHEME:]
