@@ -111,15 +111,14 @@ class Tokens:
         return text
 
     def _normalised(self, text: str, language: str) -> str:
-        text = unicodedata.normalize("NFC", text).replace(SOFT_HYPHEN, "")
+        text = text.replace(SOFT_HYPHEN, "")
         if self.tokens == "words":
             text = text.translate(HYPHENS)
-        if self.case == "keep":
-            return text
-        if base_language(language) in ("tr", "az"):
-            text = text.translate(DOTLESS)
-        # Lower-casing can decompose: İ becomes i and a combining dot.
-        return unicodedata.normalize("NFC", text.lower())
+        if self.case == "lower":
+            if base_language(language) in ("tr", "az"):  # their İ may be two characters
+                text = unicodedata.normalize("NFC", text).translate(DOTLESS)
+            text = text.lower()
+        return unicodedata.normalize("NFC", text)  # now: lower case can decompose, İ to i̇
 
     def _stemmed(self, words: list[str], base: str) -> list[str]:
         if self.stemmer == "snowball" and base in SNOWBALL:

@@ -33,7 +33,7 @@ RESIDUE = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||''|\n==|</?(?:ref|nowiki|br|div|
 EDGE = re.compile(r"\n[^\S\n]*+:*+[^\S\n]*+\{\|[^\n]*+|\n[^\S\n]*+\|[-}][^\n]*+")
 ROW = re.compile(r"\n[^\S\n]*+([|!])\+?([^\n]*+)")
 HEADERS = re.compile(r"!!|\|\|")
-RUN = re.compile(r"('{2,}+)")
+RUN = re.compile(r"(''++)")
 LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
@@ -133,17 +133,6 @@ def _without_quotes(line: str) -> str:
     """
     if "'''" not in line:
         return line.replace("''", "")
-    fives = line.count("'''''")
-    if line.count("''''") == fives and "''''''" not in line:
-        threes = line.count("'''") - fives
-        twos = line.count("''") - threes - 2 * fives
-        if not (threes and (threes + fives) % 2 and (twos + fives) % 2):
-            return line.replace("'''", "").replace("''", "")
-    return _unbalanced(line)
-
-
-def _unbalanced(line: str) -> str:
-    """Process a line in which a run includes an apostrophe, or may."""
     parts = RUN.split(line)
     threes, twos, fives = [], 0, 0
     for i in range(1, len(parts), 2):
