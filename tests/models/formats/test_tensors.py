@@ -50,5 +50,5 @@ def test_a_damaged_file(small, model, tmp_path):
 
 def test_without_the_library(small, model, tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "safetensors", None)
-    with pytest.raises(UserError, match=r"install the extra `export` .*pip install safetensors"):
+    with pytest.raises(UserError, match=r"this format: needs .* safetensors, .*'cr5\[export\]'"):
         registry.write("safetensors", tmp_path / "m", model, small.about)

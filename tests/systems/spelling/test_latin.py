@@ -67,6 +67,6 @@ def test_only_the_letters_of_other_scripts_change(in_latin):
 def test_without_anyascii_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "anyascii", None)
     latin._anyascii.cache_clear()
-    with pytest.raises(UserError, match=r"not installed: install the extra `scripts`.*anyascii"):
+    with pytest.raises(UserError, match=r"anyascii, .*'cr5\[scripts\]', or set `scripts: own`"):
         latin.in_latin("текст", "ru")
     assert latin.in_latin("texte", "fr") == "texte"

@@ -11,8 +11,13 @@ class MissingError(UserError):
 
 
 @contextmanager
-def needed(extra: str) -> Iterator[None]:
+def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
     """Import what an extra of this package installs.
+
+    Args:
+        extra: its name.
+        by: what needs it, for the message.
+        otherwise: what to do without it, likewise.
 
     Raises:
         MissingError: a package is not installed; names it and the command that installs it.
@@ -23,6 +28,6 @@ def needed(extra: str) -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package in ("", "cr5"):
             raise
-        raise MissingError(
-            f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
-        ) from error
+        said = f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
+        before, after = by and f"{by}: ", otherwise and f", or {otherwise}"
+        raise MissingError(f"{before}{said}{after}") from error

@@ -9,6 +9,7 @@ from typing import Any
 import regex
 
 from cr5.base.errors import UserError
+from cr5.base.extras import needed
 from cr5.base.languages import base_language
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
@@ -181,38 +182,22 @@ def _in_word(character: str) -> bool:
 @cache
 def _treebank() -> Callable[[str], list[str]]:
     """NLTK's tokeniser: an optional dependency, imported when the configuration asks for it."""
-    try:
+    with needed("nltk", "bags.tokens", "set it to words"):
         from nltk.tokenize.destructive import NLTKWordTokenizer
-    except ImportError as error:
-        raise UserError(
-            "bags.tokens: nltk is not installed: install the extra `nltk` of this package "
-            "(pip install nltk), or set it to words"
-        ) from error
     return NLTKWordTokenizer().tokenize
 
 
 @cache
 def _stemmer(algorithm: str) -> Callable[[str], str]:
     """Snowball's: an optional dependency, imported when the configuration asks for it."""
-    try:
+    with needed("stemmer", "bags.stemmer", "set it to none"):
         import snowballstemmer
-    except ImportError as error:
-        raise UserError(
-            "bags.stemmer: snowball is not installed: install the extra `stemmer` of this package "
-            "(pip install snowballstemmer), or set it to none"
-        ) from error
     return lru_cache(STEMS)(snowballstemmer.stemmer(algorithm).stemWord)
 
 
 @cache
 def _icu(language: str) -> Callable[[str, str], Iterable[str]]:
     """ICU's word breaker: an optional dependency, imported when a language needs it."""
-    try:
+    with needed("icu", f"words of {language!r}, written without spaces", "leave the language out"):
         from icu4py.breakers import WordBreaker
-    except ImportError as error:
-        raise UserError(
-            f"Language {language!r} is written without spaces, and its words are found by ICU, "
-            "which is not installed: install the extra `icu` of this package "
-            "(pip install icu4py), or leave the language out"
-        ) from error
     return WordBreaker

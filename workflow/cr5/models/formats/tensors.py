@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.base.extras import needed
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.contract import Model
 from cr5.models.formats import sidecar
@@ -77,12 +78,7 @@ def read_file(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def _library() -> ModuleType:
-    try:
+    with needed("export", "this format"):
         import safetensors
         import safetensors.numpy
-    except ImportError as error:
-        raise UserError(
-            "this format is read and written by the library safetensors, which is not installed: "
-            "install the extra `export` of this package (pip install safetensors)"
-        ) from error
     return safetensors

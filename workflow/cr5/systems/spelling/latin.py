@@ -11,7 +11,7 @@ from functools import cache
 
 import regex
 
-from cr5.base.errors import UserError
+from cr5.base.extras import needed
 
 # From a letter of another script on; Chinese characters, which carry meaning, stay.
 OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
@@ -102,12 +102,7 @@ def _of_language(language: str) -> dict[int, str]:
 @cache
 def _anyascii() -> Callable[[str], str]:
     """Import an optional dependency when a word needs it."""
-    try:
+    otherwise = "set `scripts: own` for cr5_spelling and strings"
+    with needed("scripts", "words of other scripts in Latin letters", otherwise):
         from anyascii import anyascii
-    except ImportError as error:
-        raise UserError(
-            "Words of other scripts are written in Latin letters by AnyAscii, which is not "
-            "installed: install the extra `scripts` of this package (pip install anyascii), or "
-            "set `scripts: own` for cr5_spelling and strings"
-        ) from error
     return anyascii
