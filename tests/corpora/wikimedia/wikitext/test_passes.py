@@ -5,7 +5,7 @@ import pytest
 from cr5.corpora.wikimedia.wikitext.clean import cells, lines
 from cr5.corpora.wikimedia.wikitext.links import caption, internal, without_urls
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.corpora.wikimedia.wikitext.tags import BREAK, without_comments, without_html
+from cr5.corpora.wikimedia.wikitext.tags import BREAK, without_html
 from cr5.corpora.wikimedia.wikitext.templates import render
 
 GERMAN = Namespaces.from_siteinfo({}, "de")
@@ -107,14 +107,6 @@ CASES = {
         ("lang|de", ""),
         ("#if:x|y|z", ""),
         ("", ""),
-    ],
-    without_comments: [
-        ("a<!-- b -->c<!--d-->e", "ace"),
-        ("a<!-- b <!-- c -->d", "ad"),
-        ("a<!-- b", "a<!-- b"),
-        ("a --> b", "a --> b"),
-        ("<!---->a", "a"),
-        ("a<!-->b-->c", "ac"),
     ],
     without_html: [
         ("H<sub>2</sub>O", "H2O"),

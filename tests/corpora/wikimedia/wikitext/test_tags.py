@@ -21,6 +21,13 @@ from cr5.corpora.wikimedia.wikitext.tags import (
         ("<gallery>\nA.jpg|b\n</gallery>c", "c", 0),
         ("<references />a<references>b</references>", None, 0),
         ("a<refx>b</refx>", None, 0),
+        ("a<!-- b -->c<!--d-->e", "ace", 0),
+        ("a<!-- b <!-- c -->d", "ad", 0),
+        ("a<!-- b", None, 0),
+        ("a --> b", None, 0),
+        ("<!---->a", "a", 0),
+        ("a<!-->b-->c", "ac", 0),
+        ("a<!-- <ref> -->b<ref>c<!-- d --></ref>e", "abe", 0),
     ],
 )
 def test_tags_without_words_go_with_their_content(text, expected, unclosed):
@@ -31,9 +38,9 @@ def test_tags_without_words_go_with_their_content(text, expected, unclosed):
 
 def test_what_is_meant_literally_is_hidden_from_all_other_passes():
     tally = Tally()
-    hidden = without_opaque(f"<nowiki>{MARKUP}<ref></nowiki>", tally)
+    hidden = without_opaque(f"<nowiki>{MARKUP}<ref><!--a--></nowiki>", tally)
     assert not set(MARKUP) & set(hidden)
-    assert restore(hidden) == f"{MARKUP}<ref>"
+    assert restore(hidden) == f"{MARKUP}<ref><!--a-->"
     assert tally.protected == 1
 
 

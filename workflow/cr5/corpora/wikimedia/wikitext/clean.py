@@ -66,8 +66,7 @@ def clean(text: str, namespaces: Namespaces) -> Cleaned:
     if len(text) > MOST_CHARACTERS:
         return Cleaned(PUNCTUATION.sub(" ", text), fallback=True)
     tally = Tally()
-    text = "\n" + tags.without_comments(text)
-    text = tags.without_opaque(text, tally)
+    text = tags.without_opaque("\n" + text, tally)
     text = resolve(text, "{{", "}}", templates.render, tally)
     text = links.resolved(text, namespaces, tally)
     text = cells(text)

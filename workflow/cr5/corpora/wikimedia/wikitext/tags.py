@@ -29,12 +29,16 @@ score section source syntaxhighlight templatedata templatestyles timeline
 """
 DROPPED = frozenset(WITHOUT_WORDS.split())
 NAMES = "|".join(sorted(KEPT | DROPPED))
-# A whole reference without tags in it, as nearly all are, or the tag that begins something opaque.
+COMMENT = "!--"
+# A whole reference without tags in it, as nearly all are, or what begins a comment, or the tag that
+# begins something else.
 OPAQUE = re.compile(
-    rf"<(?:ref(?=[\s/>])[^<>]*+(?:(?<=/)>|>[^<]*+</ref\s*+>)|({NAMES})(?=[\s/>])[^<>]*+>)",
+    r"<(?:ref(?=[\s/>])[^<>]*+(?:(?<=/)>|>[^<]*+</ref\s*+>)"
+    rf"|({COMMENT})|({NAMES})(?=[\s/>])[^<>]*+>)",
     re.IGNORECASE,
 )
 ENDS = {name: re.compile(rf"</{name}\s*+>", re.IGNORECASE) for name in KEPT | DROPPED}
+ENDS[COMMENT] = re.compile("-->")
 REFERENCE = re.compile(r"<ref(?=[\s/>])", re.IGNORECASE)
 
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*+)(?=[\s/>])[^<>]*+>")
@@ -66,20 +70,12 @@ class Tally:
     protected: int = 0
 
 
-def without_comments(text: str) -> str:
-    """Drop comments; an unclosed one is kept."""
-    done, at = [], 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        done.append(text[at:start])
-        at = end + 3
-    return "".join([*done, text[at:]]) if done else text
-
-
 def without_opaque(text: str, tally: Tally) -> str:
-    """Drop references, formulas and code with their content; protect literal text.
+    """Drop comments, references, formulas and code with their content; protect literal text.
 
-    Of an unclosed tag only the tag itself is dropped. So is a reference in which another one
-    begins: it lacks its end, and the text between the two must be kept.
+    Whichever begins first has the rest, as in MediaWiki. An unclosed comment is kept. Of an
+    unclosed tag only the tag itself is dropped. So is a reference in which another one begins: it
+    lacks its end, and the text between the two must be kept.
     """
     done, at = [], 0
     ends: dict[str, re.Match | None] = {}  # the next end tag by name
@@ -89,14 +85,17 @@ def without_opaque(text: str, tally: Tally) -> str:
         tally.steps += 1
         done.append(text[at : match.start()])
         at = match.end()
-        if match[1] is None or text[at - 2] == "/":
+        if match.lastindex is None or text[at - 2] == "/":
             continue
-        name = match[1].lower()
+        name = match[match.lastindex].lower()
         end = ends.get(name, match)
         if end and end.start() < at:
             end = ends[name] = ENDS[name].search(text, at)
         if end is None or (name == "ref" and REFERENCE.search(text, at, end.start())):
-            tally.unclosed += 1
+            if name == COMMENT:
+                done.append(match[0])
+            else:
+                tally.unclosed += 1
             continue
         if name in KEPT:
             tally.protected += 1
