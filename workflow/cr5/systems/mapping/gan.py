@@ -104,7 +104,11 @@ def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray, leak: float) -> np
 
 
 def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -> None:
-    """A -= rate X'Y in one pass over A, the largest of the three. All are in C order."""
+    """A -= rate X'Y in one pass over A, the largest of the three. All are in C order.
+
+    NumPy's products and SciPy's have an OpenBLAS each. That suits fits, which have one BLAS thread;
+    with more, the threads of one spin while the other computes, and a game takes longer.
+    """
     gemm = get_blas_funcs("gemm", (A,))
     gemm(-rate, Y.T, X.T, 1.0, A.T, trans_b=True, overwrite_c=True)  # Fortran order: transposed
 
