@@ -3,7 +3,7 @@
 A source is a module. `records` is all that it must have:
 
     TITLE      a literal, what the text is, such as "Wikipedia"
-    OPTIONS    a literal, its keys in `corpus`, see `cr5.base.options`
+    OPTIONS    a literal, its keys in `corpus`, see `cr5.base.options`; `path` unless it fetches
     FILES      a literal, the options among them that must be given, such as ("path",)
     LICENCE    a literal, SPDX's name of the texts' licence and a sentence about it
     FETCHES    a literal, what `fetch` gets by apt-get if no `path` is given
