@@ -153,7 +153,8 @@ def _symbol(word, longest, counts, order):
 def _decode_symbols(data, bit, last, selectors, short, counts, order, recent, entries):
     """Set entries to bytes."""
     word, held = np.uint64(0), 0
-    size = run = digit = group = left = code = 0
+    size = digit = group = left = code = 0
+    front = np.uint32(recent[0] & np.uint64(255))
     while True:
         if left == 0:
             if group == len(selectors):
@@ -175,23 +176,22 @@ def _decode_symbols(data, bit, last, selectors, short, counts, order, recent, en
         if held < 0:
             raise EOFError("it ends in the middle")
         if symbol < 2:
-            run += (symbol + 1) << digit
+            run = (symbol + 1) << digit
             digit += 1
             if size + run > len(entries):
                 raise OSError("a block that is too long")
-            continue
-        if run:
-            entries[size : size + run] = np.uint32(recent[0] & np.uint64(255))
+            entries[size] = front
+            entries[size + 1 : size + run] = front
             size += run
-            run = digit = 0
+            continue
         if symbol == last:
             break
         if size == len(entries):
             raise OSError("a block that is too long")
-        entries[size] = _move_to_front(recent, symbol - 1)
+        front = _move_to_front(recent, symbol - 1)
+        entries[size] = front
         size += 1
-    if bit > 8 * len(data):
-        raise EOFError("it ends in the middle")
+        digit = 0
     return bit, size
 
 
