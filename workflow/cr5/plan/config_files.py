@@ -49,7 +49,7 @@ class _StrictLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
         self.depth += 1
         if self.depth > limits.NESTING:
-            raise _mark(self.peek_event(), f"more than {limits.NESTING} levels within each other")
+            raise _at(self.peek_event(), f"more than {limits.NESTING} levels within each other")
         node = super().compose_node(parent, index)
         self.depth -= 1
         if node.end_mark is None:
@@ -165,9 +165,5 @@ def _parts(node: yaml.Node) -> Iterator[yaml.Node]:
     return iter(node.value if isinstance(node, yaml.SequenceNode) else ())
 
 
-def _mark(event: yaml.Event, problem: str) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
-
-
-def _at(node: yaml.Node, problem: str) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+def _at(place: yaml.Node | yaml.Event, problem: str) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=place.start_mark)

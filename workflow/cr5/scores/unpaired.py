@@ -54,28 +54,22 @@ def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
     return np.where((a == b) | np.isnan(p), 1.0, p)
 
 
-def leading(
-    values: Mapping[str, float],
-    p: Callable[[str, str], float],
-    tests: int | None = None,
-    alpha: float = ALPHA,
-) -> list[str]:
+def leading(values: Mapping[str, float], p: Callable[[str, str], float]) -> list[str]:
     """The smallest set of systems each significantly better than all systems outside it.
+
+    Bonferroni's correction is by the number of systems minus one, which fits the paper's claims (21
+    pairs of seven would undo one of them).
 
     Args:
         values: by system.
         p: p value of two systems, uncorrected; nan is inconclusive.
-        tests: number of tests for Bonferroni's correction; None for the number of systems minus
-            one, which fits the paper's claims (21 pairs of seven would undo one of them).
-        alpha: significance level.
 
     Returns:
         Best first; all systems if there is no smaller set.
     """
     order = sorted(values, key=lambda system: -values[system])
-    tests = len(order) - 1 if tests is None else tests
     for size in range(1, len(order)):
         pairs = ((one, other) for one in order[:size] for other in order[size:])
-        if all(p(*pair) * tests < alpha for pair in pairs):
+        if all(p(*pair) * (len(order) - 1) < ALPHA for pair in pairs):
             return order[:size]
     return order
