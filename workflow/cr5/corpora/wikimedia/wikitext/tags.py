@@ -11,7 +11,7 @@ from dataclasses import dataclass
 DEEPEST = 40  # MediaWiki's own limit for templates; bounds how often text is joined
 HEADING = "\n=="
 # To look for one rare character first is twice as fast as to look for two.
-OPENING = {"{{": re.compile(r"\{(?=\{)\{"), "[[": re.compile(r"\[(?=\[)\[")}
+DOUBLE = {2 * mark: re.compile(rf"\{mark}(?=\{mark})\{mark}") for mark in "{}[]"}
 
 BREAK = "\x0b"  # placeholder for a line break, as table rows end at "\n"; XML cannot contain it
 # Literal markup characters are stored as control characters that XML cannot contain.
@@ -131,12 +131,13 @@ def resolve(
     """
     if opening[0] not in text and closing[0] not in text:
         return text
+    opened, closed = DOUBLE[opening], DOUBLE[closing]
     done: list[str] = []
     starts: list[int] = []  # where in `done` each open construct begins
-    for number, part in enumerate(OPENING[opening].split(text)):
+    for number, part in enumerate(opened.split(text)):
         if number:
             starts.append(len(done))
-        for ending, piece in enumerate(part.split(closing)):
+        for ending, piece in enumerate(closed.split(part)):
             if ending and not starts:
                 tally.unclosed += 1
             elif ending:
