@@ -8,9 +8,9 @@ for each 50 symbols.
 Most of the usual time goes to undoing the transform: each byte tells where in 3.6 MB the next one
 lies, so that a processor waits for memory at each. Here the walk begins at many places of a block
 and takes a step at each of `LANES` in turn, hence as many bytes are waited for at once; where a
-walk comes to the beginning of another, the two pieces are joined. (Measured:
-3.5 to 5 times as fast as Python's bz2; with the walks of eight blocks in turn instead, 2 times, as
-their 29 MB did not stay in the cache.)
+walk comes to the beginning of another, the two pieces are joined. (Measured: 2 to 5 times as fast
+as Python's bz2, the more the slower memory is. Walks of eight blocks in turn were half as fast:
+29 MB do not stay in the cache.)
 """
 
 import zlib

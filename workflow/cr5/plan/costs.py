@@ -4,9 +4,9 @@ Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports o
 45 GB as `content` (all namespaces), 39 GB as `cirrus`; `parquet` is there already. Text is kept in
 Parquet files of 0.36 times its size (help pages in English and Vietnamese).
 
-benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2, and 8.4, 11.0 and 13.5 MB
-of XML per CPU-second while other work ended; then of the same articles as `cirrus` 17.4, as
-`parquet` 72.5.
+benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2, and in two runs beside
+other work 17.5 to 23.5 MB of XML per CPU-second; of the same articles as `cirrus` 29.4 and 21.9,
+as `parquet` 95.1 and 68.6. Taken is the middle.
 
 Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
 after Zipf's law (benchmarks/vectors.py), d = 300: 13.3 microseconds per word and epoch with
@@ -70,7 +70,7 @@ SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
 GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07, "parquet": 0}
 ARTICLES = GROWTH["legacy"]
 XML_PER_BYTE = 4.5
-XML_PER_SECOND = {"content": 13e6, "cirrus": 17e6, "legacy": 13e6, "parquet": 70e6}
+XML_PER_SECOND = {"content": 20e6, "cirrus": 26e6, "legacy": 20e6, "parquet": 82e6}
 KEPT = 0.36  # bytes of a file of documents per byte of their text
 WORD = 6  # bytes of a word and the space after it, at one byte per letter
 LINE = 10e6  # bytes per second of a download, an assumption
