@@ -38,12 +38,11 @@ class Data:
     concepts: list
     n_concepts: int
     prior: tuple = ()
-    own: tuple = ()
 
     @property
     def problem(self):
         given = (self.features, self.concepts, self.n_concepts)
-        return make_problem(*given, prior=self.prior, own=self.own)
+        return make_problem(*given, prior=self.prior)
 
 
 STRUCTURES = (
@@ -59,8 +58,7 @@ STRUCTURES = (
     "an unused concept number",
     "a prior",
     "a prior on few words of two languages",
-    "words with deviations of their own, and a prior",
-    "words with deviations of their own",
+    "a prior with fewer unknowns than words",
 )
 
 
@@ -93,28 +91,31 @@ def make_data(structure="aligned", seed=0, K=14, sizes=(25, 18, 21)):
         features = [sparse.diags_array(1.0 * (np.arange(X.shape[0]) > 2)) @ X for X in features]
     extra = structure == "an unused concept number"
     prior = make_prior(generator, sizes, structure) if "a prior" in structure else ()
-    own = [generator.uniform(0.5, 2, p) for p in sizes] if "of their own" in structure else ()
-    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior, tuple(own))
+    return Data([sparse.csr_matrix(X) for X in features], concepts, K + extra, prior)
 
 
 def make_prior(generator, sizes, structure):
-    """Words by features that the languages share; some words have none."""
+    """Words by unknowns that the languages share; some words have none but their own."""
     few = structure == "a prior on few words of two languages"
     density = 0.02 if few else 0.2
     prior = [sparse.random_array((p, 13), density=density, rng=generator) for p in sizes]
     if few:
         prior[-1] = 0 * prior[-1]
-    return tuple(sparse.csr_matrix(1.5 * S) for S in prior)
+    F = sparse.vstack(prior)
+    if structure != "a prior with fewer unknowns than words":
+        own = sparse.diags_array(generator.uniform(0.5, 2, sum(sizes)))
+        F = sparse.hstack([own, 1.5 * F])
+    ends = np.cumsum(sizes)
+    return tuple(
+        sparse.csr_matrix(F.tocsr()[end - p : end]) for end, p in zip(ends, sizes, strict=True)
+    )
 
 
 def write_out(data, ridge):
-    """Equations 12 and 14 with dense matrices and plain inverses; a prior as further columns."""
+    """Equations 12 and 14 with dense matrices and plain inverses; X F for X if there is a prior."""
     X = linalg.block_diag(*[X.toarray() for X in data.features])
-    shared = getattr(data, "prior", ())
-    of_shared = [X @ np.vstack([S.toarray() for S in shared])] if shared else []
-    if getattr(data, "own", ()):
-        X = X * np.concatenate(data.own)
-    X = np.hstack([X, *of_shared])
+    if getattr(data, "prior", ()):
+        X = X @ np.vstack([F.toarray() for F in data.prior])
     Y = np.eye(data.n_concepts)[np.concatenate(data.concepts)]
     Xhat, Yhat = X - X.mean(axis=0), Y - Y.mean(axis=0)
     B = Xhat.T @ Xhat + ridge * np.eye(X.shape[1])

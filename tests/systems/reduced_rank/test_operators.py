@@ -60,7 +60,8 @@ def test_ridge_gram_equals_its_dense_twin(
     assert B.shape == twin.shape
     U = random(generator, len(twin), dtype)
     assert_twins(device.get(B.matmat(device.put(U))), twin @ U, dtype)
-    assert_twins(device.get(B.diagonal)[:, 0], np.diag(twin), dtype)
+    if not data.prior:  # with one it is an approximation
+        assert_twins(device.get(B.diagonal)[:, 0], np.diag(twin), dtype)
 
 
 @pytest.mark.parametrize("ridge", [1e-3, 0.2, 5.0])

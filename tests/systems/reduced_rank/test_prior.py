@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.systems.reduced_rank.prior import condensed
+from cr5.systems.reduced_rank import prior
+from cr5.systems.reduced_rank.prior import factor
 
 # by rows: words of two languages; by columns: shared, shared by the same words, of one word, of
 # none, shared by the same words to another degree, of one word
@@ -16,37 +17,43 @@ N = np.array(
     ]
 )
 N[4, 2] = N[2, 5] = 0
+GIVEN = [sparse.csr_matrix(N[:2]), sparse.csr_matrix(N[2:])]
+FREQUENCIES = [np.array([1, 3]), np.array([9, 2, 9])]
 
 
-def covariance(own, shared, n):
-    S = np.vstack([part.toarray() for part in shared]) if shared else np.zeros((n, 0))
-    return np.diag(np.concatenate(own) ** 2) + S @ S.T
+def dense(parts):
+    return np.vstack([part.toarray() for part in parts])
 
 
 @pytest.mark.parametrize("gamma", [0.3, 1.0, 4.0])
-def test_the_covariance_is_the_same_in_fewer_columns(gamma):
-    given = [sparse.csr_matrix(N[:2]), sparse.csr_matrix(N[2:])]
-    own, shared = condensed(given, gamma)
-    assert [part.shape for part in shared] == [(2, 2), (3, 2)]
-    assert [len(part) for part in own] == [2, 3]
-    expected = np.eye(5) + gamma * N @ N.T
-    np.testing.assert_allclose(covariance(own, shared, 5), expected, atol=1e-15)
-    assert np.concatenate(own)[[0, 2, 4]].tolist() == [1, 1, 1]
+@pytest.mark.parametrize(("most", "columns"), [(1, 2), (2, 2), (3, 0)])
+def test_the_covariance_is_the_same_with_few_columns(gamma, most, columns, monkeypatch):
+    monkeypatch.setattr(prior, "MOST", most)
+    F = factor(GIVEN, gamma, FREQUENCIES)
+    assert [part.shape for part in F] == [(2, 5 + columns), (3, 5 + columns)]
+    np.testing.assert_allclose(dense(F) @ dense(F).T, np.eye(5) + gamma * N @ N.T, atol=1e-15)
+    assert dense(F)[[2, 4]].tolist() == np.eye(5 + columns)[[2, 4]].tolist()
 
 
-def test_random_priors():
+def test_rows_of_frequent_words_have_fewer_entries():
+    F = dense(factor(GIVEN, 1.0, FREQUENCIES))
+    assert (F != 0).sum(axis=1).tolist() == [3, 1, 1, 2, 1]
+
+
+@pytest.mark.parametrize("most", [1, 4, 22])
+def test_random_priors(most, monkeypatch):
+    monkeypatch.setattr(prior, "MOST", most)
     for seed in range(20):
         generator = np.random.default_rng(seed)
         parts = [sparse.random_array((p, 30), density=0.1, rng=generator) for p in (12, 1, 9)]
         given = [sparse.csr_matrix((part > 0.5).astype(float)) for part in parts]
-        own, shared = condensed(given, 0.7)
-        dense = np.vstack([part.toarray() for part in given])
-        found = covariance(own, shared, 22)
-        np.testing.assert_allclose(found, np.eye(22) + 0.7 * dense @ dense.T, atol=1e-14)
+        F = dense(factor(given, 0.7, [generator.integers(0, 9, p) for p in (12, 1, 9)]))
+        expected = np.eye(22) + 0.7 * dense(given) @ dense(given).T
+        np.testing.assert_allclose(F @ F.T, expected, atol=1e-14)
+        assert np.count_nonzero(F[:, :22], axis=0).max() <= most
 
 
 def test_nothing_in_common_needs_no_columns():
     given = [sparse.csr_matrix([[2.0, 0, 0]]), sparse.csr_matrix([[0, 0, 1.0], [0, 0, 0]])]
-    own, shared = condensed(given, 0.5)
-    assert shared == []
-    assert np.concatenate(own) == pytest.approx(np.sqrt([3, 1.5, 1]))
+    F = factor(given, 0.5, [np.ones(1), np.ones(2)])
+    np.testing.assert_allclose(dense(F), np.diag(np.sqrt([3, 1.5, 1])))

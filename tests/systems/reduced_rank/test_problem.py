@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import linalg, sparse
+from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.systems.reduced_rank.problem import make_problem
@@ -14,30 +14,27 @@ def test_sums_and_offsets():
     np.testing.assert_array_equal(problem.counts, [3, 0, 1, 0])
     np.testing.assert_array_equal(problem.language_sums.T, [[1, 3, 2, 0, 0, 0], [0, 0, 0, 1, 3, 2]])
     np.testing.assert_array_equal(problem.offsets, [3])
-    np.testing.assert_array_equal(problem.squares, [1, 9, 4, 1, 9, 4])
+    np.testing.assert_array_equal(problem.variances, [0.75, 6.75, 3, 0.75, 6.75, 3])
     assert problem.language_sums.dtype == np.float64
 
 
-def test_a_prior_adds_columns_that_are_never_formed(monkeypatch):
-    monkeypatch.setattr("cr5.systems.reduced_rank.problem.DOCUMENTS", 1)
-    S = sparse.csr_matrix([[1.0, 0], [0, 2], [1, 1]])
+def test_a_prior_multiplies_the_features_without_forming_their_product():
+    F = [np.array([[2.0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 1]]), np.diag([1.0, 2, 1, 1])[:3]]
     labels = [np.array([2, 0]), np.array([0, 0])]
-    problem = make_problem([X, X], labels, 4, prior=[S, 3 * S])
-    # X S: (3, 2), (0, 6); of the other language three times as much
-    assert (problem.n_words, problem.n_unknowns) == (6, 8)
-    expected = [[1, 3, 2, 0, 0, 0, 3, 8], [0, 0, 0, 1, 3, 2, 9, 24]]
-    np.testing.assert_array_equal(problem.language_sums.T, expected)
-    np.testing.assert_array_equal(problem.squares, [1, 9, 4, 1, 9, 4, 9 * 10, 40 * 10])
-    Z = np.hstack([linalg.block_diag(*[X.toarray()] * 2), np.vstack([(X @ S).toarray()] * 2)])
-    Z[2:, 6:] *= 3
+    problem = make_problem([X, X], labels, 4, prior=list(map(sparse.csr_matrix, F)))
+    assert (problem.n_words, problem.n_unknowns) == (6, 4)
+    Z = np.vstack([X @ each for each in F])
+    np.testing.assert_array_equal(problem.language_sums.T, [Z[:2].sum(axis=0), Z[2:].sum(axis=0)])
+    of_words = np.array([0.75, 6.75, 3])  # each in one of four documents
+    expected = sum(each.T**2 @ of_words for each in F)
+    np.testing.assert_array_equal(problem.variances, expected)
     U = np.arange(8.0).reshape(4, 2)
     np.testing.assert_array_equal(problem.adjoint(U), Z.T @ U)
-    V = np.arange(16.0).reshape(8, 2)
-    words = V[:6] + np.vstack([S.toarray(), 3 * S.toarray()]) @ V[6:]
-    np.testing.assert_array_equal(problem.word_vectors(V), words)
-    sample, known = problem.sample(np.array([0]), least=1)  # a document lacks two of the words
-    assert known.tolist() == [1, 3, 4, 5, 6, 7]
-    np.testing.assert_array_equal(sample.adjoint(U[1:]), (Z[1:].T @ U[1:])[known])
+    V = np.arange(8.0).reshape(4, 2)
+    np.testing.assert_array_equal(problem.word_vectors(V), np.vstack(F) @ V)
+    sample, known = problem.sample(np.array([2]), least=1)  # one document, of two words
+    assert known.tolist() == [0, 2, 3]
+    np.testing.assert_array_equal(sample.adjoint(U[:1]), (Z[:1].T @ U[:1])[known])
     assert problem.astype(np.float32).prior[1].dtype == np.float32
 
 
@@ -59,7 +56,7 @@ def test_a_prior_that_does_not_fit_is_refused(prior):
 def test_entries_stored_in_parts_are_added_up_in_a_copy():
     parts = sparse.csr_matrix((np.ones(3), np.array([2, 0, 2]), np.array([0, 3])), shape=(1, 3))
     problem = make_problem([parts], [np.array([0])], 1)
-    np.testing.assert_array_equal(problem.squares, [1, 0, 4])
+    np.testing.assert_array_equal(problem.language_sums.T, [[1, 0, 2]])
     np.testing.assert_array_equal(parts.data, [1, 1, 1])
     np.testing.assert_array_equal(parts.indices, [2, 0, 2])
 

@@ -37,8 +37,7 @@ def test_scaled_maps_are_those_of_less_rank_in_their_first_columns(make_data, wr
     P = pairs.vectors.copy()
     solution = make_solution(pairs, data.problem, ridge=0.25, scaling=0.5)
     Phi = np.linalg.solve(twin.B, twin.A @ P) * twin.mu[:6] ** 0.5
-    S = np.vstack([each.toarray() for each in data.prior])
-    expected = Phi[: len(S)] + S @ Phi[len(S) :]
+    expected = np.vstack([F.toarray() for F in data.prior]) @ Phi
     np.testing.assert_allclose(np.vstack(solution.maps), expected, atol=1e-10)
     assert [len(block) for block in solution.maps] == [X.shape[1] for X in data.features]
     assert solution.ridge == 0.25

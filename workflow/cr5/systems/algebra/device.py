@@ -78,16 +78,17 @@ class Device(ABC):
     def available_bytes(self) -> int | None:
         """Memory still available, None if unknown."""
 
-    def block(self, U: Any, scale: Any = 1) -> Any:
-        """Some columns in the form that `multiply` takes, times a number or one for each row."""
-        return U * scale
+    def block(self, U: Any) -> Any:
+        """A copy of some columns in the form that `multiply` takes."""
+        return U.copy()
 
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
-        """Set `out` to X U - shift, for a `block` U; do not call within `map`.
-
-        `shift` has one number per column, or as many as `out`, which it may be.
-        """
+        """Set `out` to X U - shift, for a `block` U; do not call within `map`."""
         np.subtract(X[0] @ U, shift, out=out)
+
+    def product(self, X: Any, U: Any) -> Any:
+        """X U as a `block`, for a `block` U; do not call within `map`."""
+        return X[0] @ U
 
     def multiply_transposed(self, X: Any, Z: Any, shift: Any) -> Any:
         """X'(Z - shift)."""
@@ -134,14 +135,13 @@ class Cpu(Device):
         """Memory that can still be had, None if the system does not tell."""
         return memory.available_bytes()
 
-    def block(self, U: np.ndarray, scale: np.ndarray | float = 1) -> np.ndarray:
+    def block(self, U: np.ndarray) -> np.ndarray:
         """A copy of some columns, aligned and filled up with columns of zeros."""
         out = compiled.empty(*U.shape, U.dtype)
         width = U.shape[1]
 
         def fill(rows: slice) -> None:
-            factor = scale if np.isscalar(scale) else scale[rows]
-            np.multiply(U[rows], factor, out=out[rows, :width])
+            out[rows, :width] = U[rows]
             out[rows, width:] = 0
 
         self.map(fill, self.pieces(len(U)))
@@ -150,6 +150,12 @@ class Cpu(Device):
     def multiply(self, X: csr_matrix, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
         """Set `out` to X U - shift; all threads work on the same block of words."""
         self.map(lambda rows: compiled.multiply(X, rows, U, shift, out), self.pieces(X.shape[0]))
+
+    def product(self, X: csr_matrix, U: np.ndarray) -> np.ndarray:
+        """X U as a `block`, for a `block` U."""
+        out = compiled.empty(X.shape[0], U.shape[1], U.dtype)
+        self.multiply(X, U, np.zeros(U.shape[1], U.dtype), out)
+        return out
 
     def multiply_transposed(self, X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """X'(Z - shift), on one thread."""

@@ -15,10 +15,9 @@ concept, which is the number of languages if every concept has one document in e
 
 A prior over words, N_l (words x features that all languages share) with weight gamma, replaces
 lambda ||W||^2 by lambda times W in the metric of the inverse of (I + gamma N N') / (1 + gamma):
-words with features in common get similar vectors. That is Cr5 on the features
-[blockdiag(X_l), sqrt(gamma) stack(X_l N_l)] / sqrt(1 + gamma), of which only X_l and N_l are kept;
-the word vectors are Phi_l + sqrt(gamma) N_l Phi_s. `prior` writes I + gamma N N' with fewer
-columns, as diag(d^2) + S S'. Without a prior it is Cr5.
+words with features in common get similar vectors. That is Cr5 on the features stack(X_l F_l) for
+any F with F F' = (I + gamma N N') / (1 + gamma), and the word vectors are F Phi. `prior` finds one
+with hardly more columns than there are words; only X_l and F_l are kept.
 
 Two routes lead to the same P and Phi:
 

@@ -98,22 +98,12 @@ def eigenpairs(problem: Problem, rank: int, ridges: Sequence[float]) -> Iterator
 
 def _kernels(problem: Problem) -> Iterator[tuple[np.ndarray, sparse.csr_matrix]]:
     """Yield each kernel with the labels of its documents."""
-    scaled = problem.features
-    if problem.own:
-        scaled = [X @ sparse.diags(d) for X, d in zip(scaled, problem.own, strict=True)]
-    alone = [(X @ X.T).toarray() for X in scaled]
-    if not problem.prior:
-        yield from zip(alone, problem.labels, strict=True)
-        return
-    parts = [X @ S for X, S in zip(problem.features, problem.prior, strict=True)]
-    shared = sparse.vstack(parts, "csr")
-    K = (shared @ shared.T).toarray()
-    start = 0
-    for K_l in alone:
-        rows = slice(start, start + len(K_l))
-        K[rows, rows] += K_l
-        start = rows.stop
-    yield K, sparse.vstack(problem.labels, "csr")
+    features, labels = problem.features, problem.labels
+    if problem.prior:
+        parts = [X @ F for X, F in zip(features, problem.prior, strict=True)]
+        features, labels = [sparse.vstack(parts, "csr")], [sparse.vstack(labels, "csr")]
+    for X, Y in zip(features, labels, strict=True):
+        yield (X @ X.T).toarray(), Y
 
 
 def _rotated(K: np.ndarray, Y: sparse.csr_matrix) -> Kernel:

@@ -4,7 +4,6 @@ Sparse products run language by language on `WIDTH` columns at a time.
 """
 
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 from scipy import sparse
@@ -20,20 +19,19 @@ WIDTH = 96
 class CentredFeatures:
     """Xhat = CX, documents x stacked words, in the type of the features.
 
-    With a prior C [blockdiag(X_l diag(d_l)), stack(X_l S_l)], documents x (words and shared
-    features): X_l is applied to d_l V_l + S_l V_s, and X_l S_l never formed.
+    With a prior Xhat = C stack(X_l F_l), documents x unknowns, whose products are never formed.
     """
 
     def __init__(self, problem: Problem, device: Device):
         self.device = device
         self.X = [device.sparse(X) for X in problem.features]
-        self.S = [device.sparse(S) for S in problem.prior]
-        self.own = [device.put(d[:, None]) for d in problem.own]
+        self.F = [device.sparse(F) for F in problem.prior]
+        if self.F:
+            self.transposed = device.sparse(sparse.vstack(problem.prior, "csr").T.tocsr())
         self.dtype = problem.features[0].dtype
         self.rows = _slices([X.shape[0] for X in problem.features])
         self.words = problem.words
         self.shape = (self.rows[-1].stop, problem.n_unknowns)
-        self.shared = slice(self.words[-1].stop, self.shape[1])
         means = problem.language_sums / problem.n_documents
         self.mean = means.sum(axis=1)  # m = X'1/n, float64
         self.means = means.astype(self.dtype)  # a NumPy array, like the mean
@@ -45,21 +43,14 @@ class CentredFeatures:
             out = self.device.empty((self.shape[0], U.shape[1]), self.dtype)
         means = self.device.put(tall.inner(self.device, self._mean, U)[0].astype(self.dtype))
         for columns in _column_blocks(U):
-            shared = self.device.block(U[self.shared, columns]) if self.S else None
+            unknowns = self.device.block(U[:, columns]) if self.F else None
             for language, (X, rows) in enumerate(zip(self.X, self.rows, strict=True)):
-                part = self._of_words(U[self.words[language], columns], shared, language)
+                if self.F:
+                    part = self.device.product(self.F[language], unknowns)
+                else:
+                    part = self.device.block(U[self.words[language], columns])
                 self.device.multiply(X, part, means[columns], out[rows, columns])
         return out
-
-    def _of_words(self, U: np.ndarray, shared: np.ndarray | None, language: int) -> np.ndarray:
-        """d_l U_l + S_l U_s, a block, for the block U_s."""
-        d = self.own[language] if self.own else 1
-        if shared is None:
-            return self.device.block(U, d)
-        part = self.device.block(U, -d)  # to be subtracted, in place
-        inside = part[:, : U.shape[1]]
-        self.device.multiply(self.S[language], shared, inside, inside)
-        return part
 
     def adjoint(self, Z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Xhat'Z = X'(Z - 1 1'Z/n); added to `out` if it is given."""
@@ -67,31 +58,33 @@ class CentredFeatures:
             out = self.device.put(np.zeros((self.shape[1], Z.shape[1]), self.dtype))
         sums = tall.add(self.device, len(Z), lambda rows: Z[rows].sum(axis=0, dtype=np.float64))
         means = self.device.put((sums / len(Z)).astype(self.dtype))
-
-        def multiply(pair: tuple[slice, int]) -> np.ndarray | None:
-            columns, language = pair
-            part = Z[self.rows[language], columns]
-            found = self.device.multiply_transposed(self.X[language], part, means[columns])
-            of_shared = self._of_shared(found, language)
-            if self.own:
-                found *= self.own[language]
-            out[self.words[language], columns] += found
-            return of_shared
-
-        pairs = list(product(_column_blocks(Z), range(len(self.X))))
-        for (columns, _), of_shared in zip(
-            pairs, self.device.results(multiply, pairs), strict=True
-        ):
-            if of_shared is not None:
-                out[self.shared, columns] += of_shared
+        for columns in _column_blocks(Z):
+            self._add_adjoint(Z[:, columns], means[columns], out[:, columns])
         return out
 
-    def _of_shared(self, V: np.ndarray, language: int) -> np.ndarray | None:
-        """S_l'V, a block, for V words x b."""
-        if not self.S:
-            return None
-        zero = self.device.put(np.zeros(V.shape[1], self.dtype))
-        return self.device.multiply_transposed(self.S[language], V, zero)
+    def _add_adjoint(self, Z: np.ndarray, means: np.ndarray, out: np.ndarray) -> None:
+        """Add X'(Z - means), or F'X'(Z - means), to some columns of the result."""
+        of_words = out
+        if self.F:
+            of_words = self.device.put(np.zeros((self.words[-1].stop, Z.shape[1]), self.dtype))
+
+        def multiply(language: int) -> None:
+            part = Z[self.rows[language]]
+            found = self.device.multiply_transposed(self.X[language], part, means)
+            of_words[self.words[language]] += found
+
+        self.device.map(multiply, range(len(self.X)))
+        if self.F:
+            self._add_of_words(of_words, out)
+
+    def _add_of_words(self, V: np.ndarray, out: np.ndarray) -> None:
+        """Add F'V, for V words x b."""
+        found = self.device.product(self.transposed, self.device.block(V))
+
+        def add(rows: slice) -> None:
+            out[rows] += found[rows, : out.shape[1]]
+
+        self.device.map(add, self.device.pieces(len(out)))
 
 
 class Concepts:
@@ -156,8 +149,7 @@ class RidgeGram:
     def __init__(self, Xhat: CentredFeatures, problem: Problem, ridge: float):
         self.Xhat, self.device, self.ridge = Xhat, Xhat.device, float(ridge)
         self.shape = (Xhat.shape[1], Xhat.shape[1])
-        variances = problem.squares - problem.n_documents * Xhat.mean**2
-        diagonal = (np.maximum(variances, 0) + ridge).astype(Xhat.dtype)
+        diagonal = (problem.variances + ridge).astype(Xhat.dtype)
         self.diagonal = self.device.put(diagonal[:, None])
 
     @cached_property

@@ -1,7 +1,8 @@
-"""The data of a fit, checked: features X_l, labels Y_l and the prior d_l, S_l of every language."""
+"""The data of a fit, checked: features X_l, labels Y_l and the prior F_l of every language."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -9,27 +10,24 @@ from scipy import sparse
 from cr5.base.errors import UserError
 
 CHUNK = 2**22  # entries of a sparse matrix that are summed at a time
-DOCUMENTS = 1024  # whose X_l S_l are formed at a time
 
 
 @dataclass(frozen=True)
 class Problem:
     """Features and labels, language by language, and a prior that words of all languages share.
 
-    With a prior there are p + s unknowns: one per word, stacked over languages, and one per shared
-    feature; their matrix is Z = [blockdiag(X_l diag(d_l)), stack(X_l S_l)].
+    Without a prior there is one unknown per word, stacked over languages, and their matrix is
+    Z = blockdiag(X_l). With one it is Z = stack(X_l F_l), and F F' the prior covariance of words.
 
     Attributes:
         features: X_l, documents x words, all of one floating-point type.
         labels: Y_l, documents x concepts, a one in each row; of the same type.
-        prior: S_l, words x shared features, likewise; empty without a prior.
-        own: d_l, (words,), likewise; empty for ones.
+        prior: F_l, words x unknowns, likewise; empty without a prior.
     """
 
     features: tuple[sparse.csr_matrix, ...]
     labels: tuple[sparse.csr_matrix, ...]
     prior: tuple[sparse.csr_matrix, ...] = ()
-    own: tuple[np.ndarray, ...] = ()
 
     @property
     def n_documents(self) -> int:
@@ -53,35 +51,36 @@ class Problem:
 
     @property
     def n_unknowns(self) -> int:
-        """Words and shared features, p + s."""
-        return self.n_words + (self.prior[0].shape[1] if self.prior else 0)
+        """Number of unknowns q; without a prior that of words."""
+        return self.prior[0].shape[1] if self.prior else self.n_words
 
     @property
     def language_sums(self) -> np.ndarray:
-        """Z'1 over the documents of each language, (p + s) x languages, float64."""
-        sums = np.zeros((self.n_unknowns, len(self.features)))
-        for language, (X, words) in enumerate(zip(self.features, self.words, strict=True)):
-            of_words = _column_sums(X)
-            sums[words, language] = of_words
-            if self.prior:
-                sums[self.n_words :, language] = self.prior[language].T @ of_words
-        return self.scaled(sums)
+        """Z'1 over the documents of each language, q x languages, float64."""
+        sums = np.zeros((self.n_words, len(self.features)))
+        for language, words in enumerate(self.words):
+            sums[words, language] = self._sums[words]
+        return self._of_unknowns(sums)
 
     @property
-    def squares(self) -> np.ndarray:
-        """The diagonal of Z'Z, (p + s,), float64; X_l S_l is formed for few documents at a time."""
-        of_words = [_column_sums(X, power=2) for X in self.features]
-        if self.own:
-            of_words = [sums * d**2 for sums, d in zip(of_words, self.own, strict=True)]
-        shared = np.zeros(self.n_unknowns - self.n_words)
-        for X, S in zip(self.features, self.prior, strict=bool(self.prior)):
-            for start in range(0, X.shape[0], DOCUMENTS):
-                shared += _column_sums(X[start : start + DOCUMENTS] @ S, power=2)
-        return np.concatenate([*of_words, shared])
+    def variances(self) -> np.ndarray:
+        """The diagonal of Zhat'Zhat, (q,), float64, if words were not correlated with each other.
+
+        With a prior they are, which only makes Jacobi's preconditioner less exact.
+        """
+        squares = np.concatenate([_column_sums(X, power=2) for X in self.features])
+        means = self._sums / self.n_documents
+        variances = np.maximum(squares - self.n_documents * means**2, 0)
+        return self._of_unknowns(variances, power=2)
+
+    @cached_property
+    def _sums(self) -> np.ndarray:
+        """Sum of each word's features, (p,), float64."""
+        return np.concatenate([_column_sums(X) for X in self.features])
 
     @property
     def words(self) -> list[slice]:
-        """Slices of the words of each language among the p + s unknowns."""
+        """Slices of each language's words among all."""
         ends = np.cumsum([X.shape[1] for X in self.features]).tolist()
         return [slice(b - X.shape[1], b) for X, b in zip(self.features, ends, strict=True)]
 
@@ -90,26 +89,22 @@ class Problem:
         """Where the second and later languages start among them."""
         return [words.start for words in self.words[1:]]
 
-    def scaled(self, V: np.ndarray) -> np.ndarray:
-        """V with the rows of words times d, (p + s) x r; computed in place."""
-        for words, d in zip(self.words, self.own, strict=bool(self.own)):
-            V[words] *= d[:, None]
-        return V
-
     def adjoint(self, U: np.ndarray) -> np.ndarray:
-        """Z'U, (p + s) x r, for U documents x r."""
+        """Z'U, q x r, for U documents x r."""
         ends = np.cumsum([X.shape[0] for X in self.features])[:-1]
         parts = [X.T @ u for X, u in zip(self.features, np.split(U, ends), strict=True)]
-        if self.prior:
-            parts.append(sum(S.T @ v for S, v in zip(self.prior, parts, strict=True)))
-        return self.scaled(np.vstack(parts))
+        return self._of_unknowns(np.vstack(parts))
+
+    def _of_unknowns(self, of_words: np.ndarray, power: int = 1) -> np.ndarray:
+        """F'U for U words x r, or with the entries of F to a power; U itself without a prior."""
+        if not self.prior:
+            return of_words
+        pairs = zip(self.prior, self.words, strict=True)
+        return sum(F.power(power).T @ of_words[words] for F, words in pairs)
 
     def word_vectors(self, V: np.ndarray) -> np.ndarray:
-        """d_l V_l + S_l V_s, stacked p x r, for unknowns V (p + s) x r; computed in place."""
-        V = self.scaled(V)
-        for S, words in zip(self.prior, self.words, strict=bool(self.prior)):
-            V[words] += S @ V[self.n_words :]
-        return V[: self.n_words]
+        """F V, stacked words x r, for unknowns V q x r; V itself without a prior."""
+        return np.vstack([F @ V for F in self.prior]) if self.prior else V
 
     def sample(self, concepts: np.ndarray, least: int = 0) -> tuple["Problem", np.ndarray]:
         """The problem on the documents of some concepts, and the words in enough of them.
@@ -119,7 +114,7 @@ class Problem:
             least: number of these documents that a word must be in.
 
         Returns:
-            The problem, with the prior, and the numbers of its unknowns among the p + s.
+            The problem, with the prior, and the numbers of its unknowns among the q.
         """
         features, labels, known = [], [], []
         for X, Y in zip(self.features, self.labels, strict=True):
@@ -129,24 +124,22 @@ class Problem:
             known.append(np.flatnonzero(np.bincount(X.indices, minlength=X.shape[1]) >= least))
             features.append(X[:, known[-1]])
             labels.append(chosen[rows])
-        sample = replace(
-            self,
-            features=tuple(features),
-            labels=tuple(labels),
-            prior=tuple(S[words] for S, words in zip(self.prior, known, strict=bool(self.prior))),
-            own=tuple(d[words] for d, words in zip(self.own, known, strict=bool(self.own))),
+        unknowns = np.concatenate(
+            [each + w.start for each, w in zip(known, self.words, strict=True)]
         )
-        shared = np.arange(self.n_words, self.n_unknowns)
-        starts = [words.start for words in self.words]
-        return sample, np.concatenate([*map(np.add, known, starts), shared])
+        prior = [F[words] for F, words in zip(self.prior, known, strict=bool(self.prior))]
+        if prior:
+            unknowns = np.flatnonzero(sum(F.getnnz(axis=0) for F in prior))
+            prior = [F[:, unknowns] for F in prior]
+        sample = Problem(tuple(features), tuple(labels), tuple(prior))
+        return sample, unknowns
 
     def astype(self, dtype: type) -> "Problem":
         """The problem in float32 or float64; arrays already of that type are shared."""
         return Problem(
             tuple(X.astype(dtype, copy=False) for X in self.features),
             tuple(Y.astype(dtype, copy=False) for Y in self.labels),
-            tuple(S.astype(dtype, copy=False) for S in self.prior),
-            tuple(d.astype(dtype, copy=False) for d in self.own),
+            tuple(F.astype(dtype, copy=False) for F in self.prior),
         )
 
 
@@ -156,7 +149,6 @@ def make_problem(
     n_concepts: int,
     languages: Sequence[str] | None = None,
     prior: Sequence[sparse.csr_matrix] = (),
-    own: Sequence[np.ndarray] = (),
 ) -> Problem:
     """Check the training data and convert it to the form that both solvers use.
 
@@ -165,8 +157,7 @@ def make_problem(
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
         languages: their codes, for messages.
-        prior: S_l, per language words x shared features; empty for no prior.
-        own: d_l, per language (words,); empty for ones.
+        prior: F_l, per language words x unknowns; empty for no prior.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -186,8 +177,7 @@ def make_problem(
     return Problem(
         tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
         tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
-        tuple(_canonical(sparse.csr_matrix(S, dtype=dtype)) for S in prior),
-        tuple(np.asarray(d, dtype) for d in own),
+        tuple(_canonical(sparse.csr_matrix(F, dtype=dtype)) for F in prior),
     )
 
 

@@ -45,7 +45,7 @@ class Eigenpairs(Spectrum):
 
     Attributes:
         vectors: P, concepts x r, orthonormal columns.
-        coefficients: Phi' = B^-1 Xhat'Yhat P, stacked words (and shared features) x r (Eq. 14).
+        coefficients: Phi' = B^-1 Xhat'Yhat P, unknowns x r (Eq. 14), words without a prior.
     """
 
     vectors: np.ndarray

@@ -14,7 +14,7 @@ from cr5.fitting.contract import TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.systems.algebra.device import open_device
 from cr5.systems.reduced_rank import dense, iterative
-from cr5.systems.reduced_rank.prior import condensed
+from cr5.systems.reduced_rank.prior import factor
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
 
@@ -101,8 +101,9 @@ def fit(
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_ranks(rank, ranks, scaling)
     check_prior(prior, features)
-    own, shared = condensed(prior, gamma) if prior else ((), ())
-    problem = make_problem(features, concepts, n_concepts, languages, shared, own)
+    if prior:
+        prior = factor(prior, gamma, [X.getnnz(axis=0) for X in features])
+    problem = make_problem(features, concepts, n_concepts, languages, prior)
     # (I + gamma N N') / (1 + gamma) at lambda is I + gamma N N' at lambda (1 + gamma)
     given: dict[float, float] = {}
     scaled_ridges = _scaled(ridges, 1 + gamma if prior else 1, given)
