@@ -41,8 +41,8 @@ class Data:
 
     @property
     def problem(self):
-        given = (self.features, self.concepts, self.n_concepts)
-        return make_problem(*given, prior=self.prior)
+        problem = make_problem(self.features, self.concepts, self.n_concepts)
+        return problem.with_prior(self.prior)
 
 
 STRUCTURES = (

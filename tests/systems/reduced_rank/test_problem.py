@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.systems.reduced_rank.problem import make_problem
+from cr5.systems.reduced_rank.problem import check_prior, make_problem
 
 X = sparse.csr_matrix(np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]], dtype=np.float32))
 
@@ -21,7 +21,7 @@ def test_sums_and_offsets():
 def test_a_prior_multiplies_the_features_without_forming_their_product():
     F = [np.array([[2.0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 1]]), np.diag([1.0, 2, 1, 1])[:3]]
     labels = [np.array([2, 0]), np.array([0, 0])]
-    problem = make_problem([X, X], labels, 4, prior=list(map(sparse.csr_matrix, F)))
+    problem = make_problem([X, X], labels, 4).with_prior(list(map(sparse.csr_matrix, F)))
     assert (problem.n_words, problem.n_unknowns) == (6, 4)
     Z = np.vstack([X @ each for each in F])
     np.testing.assert_array_equal(problem.language_sums.T, [Z[:2].sum(axis=0), Z[2:].sum(axis=0)])
@@ -48,9 +48,8 @@ def test_a_prior_multiplies_the_features_without_forming_their_product():
     ],
 )
 def test_a_prior_that_does_not_fit_is_refused(prior):
-    labels = [np.array([0, 1])] * 2
     with pytest.raises(UserError, match=r"a prior of shapes .* for languages of \[3, 3\] words"):
-        make_problem([X, X], labels, 4, prior=prior)
+        check_prior(prior, [X, X])
 
 
 def test_entries_stored_in_parts_are_added_up_in_a_copy():

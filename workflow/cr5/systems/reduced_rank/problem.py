@@ -1,7 +1,7 @@
 """The data of a fit, checked: features X_l, labels Y_l and the prior F_l of every language."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -106,6 +106,11 @@ class Problem:
         """F V, stacked words x r, for unknowns V q x r; V itself without a prior."""
         return np.vstack([F @ V for F in self.prior]) if self.prior else V
 
+    def with_prior(self, F: Sequence[sparse.csr_matrix]) -> "Problem":
+        """The problem with a prior F_l, per language words x unknowns."""
+        dtype = self.features[0].dtype
+        return replace(self, prior=tuple(_canonical(sparse.csr_matrix(x, dtype=dtype)) for x in F))
+
     def sample(self, concepts: np.ndarray, least: int = 0) -> tuple["Problem", np.ndarray]:
         """The problem on the documents of some concepts, and the words in enough of them.
 
@@ -148,7 +153,6 @@ def make_problem(
     concepts: Sequence[np.ndarray],
     n_concepts: int,
     languages: Sequence[str] | None = None,
-    prior: Sequence[sparse.csr_matrix] = (),
 ) -> Problem:
     """Check the training data and convert it to the form that both solvers use.
 
@@ -157,7 +161,6 @@ def make_problem(
         concepts: per language the concept number of each row.
         n_concepts: all concept numbers are below it.
         languages: their codes, for messages.
-        prior: F_l, per language words x unknowns; empty for no prior.
 
     Raises:
         UserError: the parts do not fit together, a language has no documents, or a feature
@@ -171,13 +174,11 @@ def make_problem(
     names = languages or [f"{i} of {len(features)}" for i in range(1, len(features) + 1)]
     for name, X, labels in zip(names, features, concepts, strict=True):
         _check_language(f"language {name}", X, labels, n_concepts)
-    check_prior(prior, features)
     single = all(X.dtype == np.float32 for X in features)
     dtype = np.float32 if single else np.float64
     return Problem(
         tuple(_canonical(sparse.csr_matrix(X, dtype=dtype)) for X in features),
         tuple(_one_hot(np.asarray(labels), n_concepts, dtype) for labels in concepts),
-        tuple(_canonical(sparse.csr_matrix(F, dtype=dtype)) for F in prior),
     )
 
 

@@ -101,9 +101,9 @@ def fit(
     tolerance = iterative.PAPER if tolerance == "paper" else tolerance
     _check_ranks(rank, ranks, scaling)
     check_prior(prior, features)
+    problem = make_problem(features, concepts, n_concepts, languages)
     if prior:
-        prior = factor(prior, gamma, [X.getnnz(axis=0) for X in features])
-    problem = make_problem(features, concepts, n_concepts, languages, prior)
+        problem = problem.with_prior(factor(prior, gamma, problem.variances))
     # (I + gamma N N') / (1 + gamma) at lambda is I + gamma N N' at lambda (1 + gamma)
     given: dict[float, float] = {}
     scaled_ridges = _scaled(ridges, 1 + gamma if prior else 1, given)
