@@ -3,9 +3,9 @@
 import pytest
 
 from cr5.corpora.wikimedia.wikitext.clean import cells, lines
-from cr5.corpora.wikimedia.wikitext.links import caption, internal, without_urls
+from cr5.corpora.wikimedia.wikitext.links import caption, internal, resolved, without_urls
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.corpora.wikimedia.wikitext.tags import BREAK, without_html
+from cr5.corpora.wikimedia.wikitext.tags import BREAK, Tally, without_html
 from cr5.corpora.wikimedia.wikitext.templates import render
 
 GERMAN = Namespaces.from_siteinfo({}, "de")
@@ -17,6 +17,10 @@ def words_of_cells(text):
 
 def link(content):
     return internal(content, GERMAN)
+
+
+def links(text):
+    return resolved(text, GERMAN, Tally())
 
 
 def image(options):
@@ -62,6 +66,15 @@ CASES = {
         ("2001: Odyssee", "2001: Odyssee"),
         ("Media:a.ogg|hören", "hören"),
         ("", ""),
+    ],
+    links: [
+        ("[[a]], [[b|c]]s", "a, cs"),
+        ("[[a| ]] [[a|b|c]] [[a|b: c]]", "a b|c b: c"),
+        ("[[[a|b]] [[a]]]", "b a]"),
+        ("[[Kategorie:a|[[b|c]]]][[fr:d]]e", "e"),
+        ("[[Datei:a|mini|[[b|c]] d]]", f"{BREAK}c d{BREAK}"),
+        ("[[a [[b|c]] d", "a c d"),
+        ("[[a\n== B ==\nc]]", "a\n== B ==\nc"),
     ],
     without_urls: [
         ("[http://a.org/b?c=d label here] x", "label here x"),

@@ -122,7 +122,7 @@ SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
 
 def resolved(text: str, namespaces: Namespaces, tally: Tally) -> str:
-    """Replace links by what they show; the plain ones first, without a call for each."""
+    """Replace links by what they show; plain ones, at any depth, without a call for each."""
     text = "".join(PLAIN.split(text))
     return resolve(text, "[[", "]]", lambda p: internal("".join(p), namespaces), tally)
 
