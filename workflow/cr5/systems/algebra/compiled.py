@@ -37,11 +37,23 @@ def block(U: np.ndarray) -> np.ndarray:
 
 def empty(rows: int, columns: int, dtype: type) -> np.ndarray:
     """A `block`, its values not set."""
-    width = -(-columns // COLUMNS) * COLUMNS
-    size = rows * width * np.dtype(dtype).itemsize
-    memory = np.empty(size + LINE, np.uint8)
+    return within(np.empty(size(rows, columns, dtype), np.uint8), rows, columns, dtype)
+
+
+def size(rows: int, columns: int, dtype: type) -> int:
+    """Bytes in which a `block` has room, wherever they begin."""
+    return rows * _width(columns) * np.dtype(dtype).itemsize + LINE
+
+
+def within(memory: np.ndarray, rows: int, columns: int, dtype: type) -> np.ndarray:
+    """A `block` in some bytes, uint8, of at least its `size`."""
     first = -memory.ctypes.data % LINE
-    return memory[first : first + size].view(dtype).reshape(rows, width)
+    end = first + size(rows, columns, dtype) - LINE
+    return memory[first:end].view(dtype).reshape(rows, _width(columns))
+
+
+def _width(columns: int) -> int:
+    return -(-columns // COLUMNS) * COLUMNS
 
 
 def multiply(X: csr_matrix, rows: slice, U: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:

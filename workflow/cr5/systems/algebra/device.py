@@ -78,16 +78,20 @@ class Device(ABC):
     def available_bytes(self) -> int | None:
         """Memory still available, None if unknown."""
 
-    def block(self, U: Any) -> Any:
-        """A copy of some columns in the form that `multiply` takes."""
+    def space(self, use: str, rows: int, columns: int, dtype: type) -> Any:
+        """A `block`, its values not set, that lasts until the next one for the same use."""
+        return self.empty((rows, columns), dtype)
+
+    def block(self, use: str, U: Any) -> Any:
+        """A copy of some columns in the form that `multiply` takes, in the `space` for a use."""
         return U.copy()
 
     def multiply(self, X: Any, U: Any, shift: Any, out: Any) -> None:
         """Set `out` to X U - shift, for a `block` U; do not call within `map`."""
         np.subtract(X[0] @ U, shift, out=out)
 
-    def product(self, X: Any, U: Any) -> Any:
-        """X U as a `block`, for a `block` U; do not call within `map`."""
+    def product(self, use: str, X: Any, U: Any) -> Any:
+        """X U as a `block` in the `space` for a use, for a `block` U; do not call within `map`."""
         return X[0] @ U
 
     def multiply_transposed(self, X: Any, Z: Any, shift: Any) -> Any:
@@ -96,7 +100,7 @@ class Device(ABC):
 
     def sum_rows(self, X: Any, U: Any, out: Any) -> None:
         """Set `out` to X U for X of ones, with few in a row; do not call within `map`."""
-        out[:] = X[0] @ self.block(U)
+        out[:] = X[0] @ U
 
 
 class Cpu(Device):
@@ -106,10 +110,12 @@ class Cpu(Device):
 
     def __init__(self, threads: int = 1):
         self._pool = ThreadPoolExecutor(threads)
+        self._memory: dict[str, np.ndarray] = {}  # new pages cost as much as what is done in them
 
     def __exit__(self, *_: object) -> None:
-        """End the threads."""
+        """End the threads, free the memory."""
         self._pool.shutdown()
+        self._memory.clear()
 
     def results(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         """As `map`, one by one."""
@@ -135,9 +141,17 @@ class Cpu(Device):
         """Memory that can still be had, None if the system does not tell."""
         return memory.available_bytes()
 
-    def block(self, U: np.ndarray) -> np.ndarray:
+    def space(self, use: str, rows: int, columns: int, dtype: type) -> np.ndarray:
+        """A `block` in memory that is kept for its use."""
+        needed = compiled.size(rows, columns, dtype)
+        if use not in self._memory or len(self._memory[use]) < needed:
+            self._memory.pop(use, None)
+            self._memory[use] = np.empty(needed, np.uint8)
+        return compiled.within(self._memory[use], rows, columns, dtype)
+
+    def block(self, use: str, U: np.ndarray) -> np.ndarray:
         """A copy of some columns, aligned and filled up with columns of zeros."""
-        out = compiled.empty(*U.shape, U.dtype)
+        out = self.space(use, *U.shape, U.dtype)
         width = U.shape[1]
 
         def fill(rows: slice) -> None:
@@ -151,9 +165,9 @@ class Cpu(Device):
         """Set `out` to X U - shift; all threads work on the same block of words."""
         self.map(lambda rows: compiled.multiply(X, rows, U, shift, out), self.pieces(X.shape[0]))
 
-    def product(self, X: csr_matrix, U: np.ndarray) -> np.ndarray:
+    def product(self, use: str, X: csr_matrix, U: np.ndarray) -> np.ndarray:
         """X U as a `block`, for a `block` U."""
-        out = compiled.empty(X.shape[0], U.shape[1], U.dtype)
+        out = self.space(use, X.shape[0], U.shape[1], U.dtype)
         self.multiply(X, U, np.zeros(U.shape[1], U.dtype), out)
         return out
 

@@ -287,6 +287,8 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
+    if problem.prior:  # blocks of words and of unknowns that are kept
+        copied += item * WIDTH * (problem.n_words + p)
     size, left, block = basis_size(problem, rank, dtype), kept(rank), block_size(rank)
     start, step = (size + rank) * p, size * (n + p) + block * (n + p + K)
     trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)

@@ -43,12 +43,12 @@ class CentredFeatures:
             out = self.device.empty((self.shape[0], U.shape[1]), self.dtype)
         means = self.device.put(tall.inner(self.device, self._mean, U)[0].astype(self.dtype))
         for columns in _column_blocks(U):
-            unknowns = self.device.block(U[:, columns]) if self.F else None
+            unknowns = self.device.block("unknowns", U[:, columns]) if self.F else None
             for language, (X, rows) in enumerate(zip(self.X, self.rows, strict=True)):
                 if self.F:
-                    part = self.device.product(self.F[language], unknowns)
+                    part = self.device.product("words", self.F[language], unknowns)
                 else:
-                    part = self.device.block(U[self.words[language], columns])
+                    part = self.device.block("words", U[self.words[language], columns])
                 self.device.multiply(X, part, means[columns], out[rows, columns])
         return out
 
@@ -66,25 +66,22 @@ class CentredFeatures:
         """Add X'(Z - means), or F'X'(Z - means), to some columns of the result."""
         of_words = out
         if self.F:
-            of_words = self.device.put(np.zeros((self.words[-1].stop, Z.shape[1]), self.dtype))
+            of_words = self.device.space("words", self.words[-1].stop, Z.shape[1], self.dtype)
+            of_words[:] = 0
 
         def multiply(language: int) -> None:
             part = Z[self.rows[language]]
             found = self.device.multiply_transposed(self.X[language], part, means)
-            of_words[self.words[language]] += found
+            of_words[self.words[language], : Z.shape[1]] += found
 
         self.device.map(multiply, range(len(self.X)))
         if self.F:
-            self._add_of_words(of_words, out)
+            found = self.device.product("unknowns", self.transposed, of_words)
 
-    def _add_of_words(self, V: np.ndarray, out: np.ndarray) -> None:
-        """Add F'V, for V words x b."""
-        found = self.device.product(self.transposed, self.device.block(V))
+            def add(rows: slice) -> None:
+                out[rows] += found[rows, : Z.shape[1]]
 
-        def add(rows: slice) -> None:
-            out[rows] += found[rows, : out.shape[1]]
-
-        self.device.map(add, self.device.pieces(len(out)))
+            self.device.map(add, self.device.pieces(len(out)))
 
 
 class Concepts:

@@ -27,8 +27,8 @@ def factor(
             diagonal, so that Jacobi's preconditioner serves as well as without a prior.
 
     Returns:
-        F_l, per language words x unknowns, float64: one unknown per word, stacked over languages,
-        then one per feature that is left.
+        F_l, per language words x unknowns, float64: as many unknowns as there are words, group by
+        group, then one per feature that is left.
     """
     N = (sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)).tocsc()
     N.sort_indices()
@@ -76,7 +76,8 @@ def _factors(N: sparse.csc_matrix, group: np.ndarray, variances: np.ndarray) -> 
     M = (sparse.identity(words) + N @ N.T).tocoo()
     rows, columns, values = [], [], []
     for m in np.unique(sizes):
-        members = order[firsts[sizes == m][:, None] + np.arange(m)]  # groups x m
+        unknowns = firsts[sizes == m][:, None] + np.arange(m)  # groups x m; those of one in turn
+        members = order[unknowns]
         number = np.full(words, -1)
         number[members] = np.arange(len(members))[:, None]
         of_these = number[M.row] >= 0
@@ -86,7 +87,7 @@ def _factors(N: sparse.csc_matrix, group: np.ndarray, variances: np.ndarray) -> 
         L = np.linalg.cholesky(dense)
         Q = np.linalg.eigh(L.transpose(0, 2, 1) @ (variances[members][:, :, None] * L))[1]
         rows.append(np.repeat(members, m))
-        columns.append(np.tile(members, m).ravel())
+        columns.append(np.tile(unknowns, m).ravel())
         values.append((L @ Q).ravel())
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
     return sparse.csr_matrix(entries, (words, words))
