@@ -54,8 +54,8 @@ def main() -> None:
     X, words = corpus(given.results, given.languages, given.concepts, given.seed)
     sizes = ", ".join(f"{len(x):,}" for x in words.values())
     print(f"{given}: {sizes} words, {sum(x.nnz for x in X):,} nonzeros", flush=True)
-    plain = None
-    for kind in (None, *KINDS):
+    plain = np.nan
+    for kind in (None, None, *KINDS):  # the first fit also loads what is compiled
         N = features(words, kind) if kind else {}
         more = {"prior": [N[x] for x in given.languages], "scaling": 1.0} if kind else {}
 
@@ -65,7 +65,7 @@ def main() -> None:
             return next(reduced_rank.fit(X, concepts, *how, threads=given.threads, **more))
 
         solution, cost = measured(fit)
-        plain = plain or cost.cpu
+        plain = plain if kind else cost.cpu
         print(f"prior {kind}: {cost}, {solution.iterations} steps, {cost.cpu / plain:.2f} times")
 
 
