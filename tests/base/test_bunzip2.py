@@ -86,7 +86,7 @@ def test_streams_and_padding_across_windows(monkeypatch, window):
     assert unpack(data + bytes(2000), 300) == TEXT[:70_000]
 
 
-def test_the_file_is_left_behind_what_was_read():
+def test_the_position_follows_what_was_read():
     file = io.BytesIO(bz2.compress(TEXT[:100]) + bz2.compress(TEXT[100:300]))
     first = len(bz2.compress(TEXT[:100]))
     decoder = bunzip2.Decoder(file)

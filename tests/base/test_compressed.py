@@ -2,14 +2,16 @@ import bz2
 import gzip
 import lzma
 import re
+from functools import partial
 
 import pytest
 
 from cr5.base import compressed
 from cr5.base.bunzip2 import Decoder
-from cr5.base.compressed import TruncatedError, open_stream, share_read
+from cr5.base.compressed import TruncatedError, share_read
 from cr5.base.errors import UserError
 
+open_stream = partial(compressed.open_stream, bunzip2=Decoder)
 LARGE = "large bz2"
 COMPRESS = {
     "bz2": bz2.compress,
@@ -131,6 +133,10 @@ def test_large_files_of_bzip2_have_a_decoder_of_their_own(file, monkeypatch):
         monkeypatch.setattr(compressed, "LARGE", path.stat().st_size + size)
         with open_stream(path) as stream:
             assert isinstance(stream.raw._source, Decoder) == expected
+    monkeypatch.setattr(compressed, "LARGE", 0)
+    with compressed.open_stream(path) as stream:  # where Numba may not be installed
+        assert not isinstance(stream.raw._source, Decoder)
+        assert stream.read() == TEXT
 
 
 @pytest.mark.parametrize("kind", [*COMPRESS, "plain"])

@@ -61,8 +61,9 @@ def test_intercept_makes_the_mean_residual_zero(make_data, kind):
     np.testing.assert_allclose(solution.intercept, expected, atol=1e-12)
 
 
-def test_single_precision_gives_the_same_map(make_data):
-    data = make_data(K=60, sizes=(90, 40, 70))
+@pytest.mark.parametrize("kind", ["aligned", "a prior"])
+def test_single_precision_gives_the_same_map(make_data, kind):
+    data = make_data(kind, K=60, sizes=(90, 40, 70))  # features and prior are double
     double = next(dense.eigenpairs(data.problem, 6, [0.5]))
     single = replace(double, coefficients=double.coefficients.astype(np.float32))
     left, right = (np.vstack(make_solution(p, data.problem).maps) for p in (single, double))

@@ -37,10 +37,10 @@ LAST = np.uint32(1 << 31)  # marks an entry as the last one of a piece
 class Decoder:
     """The decompressed bytes of a file with one or more streams of bzip2, which zeros may pad.
 
-    Memory: 30 MB; more only for blocks of long runs, 47 MB at most.
+    Memory: 30 MB; more only for blocks of long runs, 150 MB at most.
 
     Args:
-        file: open for reading, at its start. It is left behind what has been decompressed.
+        file: open for reading, at its start. Its position follows what has been decompressed.
     """
 
     def __init__(self, file: BinaryIO) -> None:

@@ -12,14 +12,11 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Any, BinaryIO
 
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
-
-if TYPE_CHECKING:
-    from cr5.base.bunzip2 import Decoder
 
 READ = 1 << 18  # compressed bytes at a time
 BUFFER = 1 << 20  # decompressed bytes held
@@ -64,13 +61,15 @@ TOO_MUCH = "Memory usage limit"  # in lzma's message about a file that needs mor
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
-def open_stream(path: str | Path) -> BinaryIO:
+def open_stream(path: str | Path, bunzip2: Callable[[BinaryIO], Any] | None = None) -> BinaryIO:
     """Open a file for reading; its first bytes, not its name, tell how it is compressed.
 
     Concatenated compressed streams (multistream dumps) are read as one.
 
     Args:
         path: a file in bzip2, gzip or xz, or uncompressed.
+        bunzip2: what decompresses bzip2 from `LARGE` bytes on, such as `base.bunzip2.Decoder`,
+            which needs Numba; Python's own by default.
 
     Returns:
         A binary file with a buffer of 1 MiB. Reading it raises `TruncatedError` if the compressed
@@ -88,7 +87,7 @@ def open_stream(path: str | Path) -> BinaryIO:
     magic = file.read(LONGEST_MAGIC)
     file.seek(0)
     try:
-        source = _source(file, magic, path)
+        source = _source(file, magic, path, bunzip2)
     except UserError:
         file.close()
         raise
@@ -112,7 +111,8 @@ def share_read(stream: BinaryIO) -> float:
     return file.tell() / max(1, os.fstat(file.fileno()).st_size)
 
 
-def _source(file: BinaryIO, magic: bytes, path: Path) -> "_Streams | Decoder | None":
+def _source(file: BinaryIO, magic: bytes, path: Path, bunzip2: Callable | None) -> Any:
+    """Return what decompresses a file; None if nothing has to."""
     if not magic:
         raise UserError(f"{path}: the file is empty: {renewal(path)}")
     for start, name in UNKNOWN.items():
@@ -120,10 +120,8 @@ def _source(file: BinaryIO, magic: bytes, path: Path) -> "_Streams | Decoder | N
             raise UserError(
                 f"{path}: compressed with {name}; expected bzip2, gzip, xz or plain: recompress it"
             )
-    if magic.startswith(BZIP2) and path.stat().st_size >= LARGE:
-        from cr5.base.bunzip2 import Decoder  # starts Numba
-
-        return Decoder(file)
+    if bunzip2 and magic.startswith(BZIP2) and path.stat().st_size >= LARGE:
+        return bunzip2(file)
     new = next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
     return _Streams(file, new) if new else None
 
@@ -131,7 +129,7 @@ def _source(file: BinaryIO, magic: bytes, path: Path) -> "_Streams | Decoder | N
 class _Decompressed(io.RawIOBase):
     """The decompressed bytes of a file, errors explained."""
 
-    def __init__(self, file: BinaryIO, path: Path, source: "_Streams | Decoder") -> None:
+    def __init__(self, file: BinaryIO, path: Path, source: Any) -> None:
         self.file, self._path, self._source = file, path, source
         self._given = 0  # decompressed bytes
 

@@ -198,6 +198,6 @@ def _stemmer(algorithm: str) -> Callable[[str], str]:
 @cache
 def _icu(language: str) -> Callable[[str, str], Iterable[str]]:
     """ICU's word breaker: an optional dependency, imported when a language needs it."""
-    with needed("icu", f"words of {language!r}, written without spaces", "leave the language out"):
+    with needed("icu", f"cutting words of {language!r}", "leave the language out"):
         from icu4py.breakers import WordBreaker
     return WordBreaker

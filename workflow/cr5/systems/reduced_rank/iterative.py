@@ -287,13 +287,13 @@ def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -
     nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
     copied += copies * (item + 4) * nonzeros
-    if problem.prior:  # blocks of words and of unknowns that are kept
-        copied += item * WIDTH * (problem.n_words + p)
+    beside = problem.n_words if problem.prior else 0  # rows of words, beside those of unknowns
     size, left, block = basis_size(problem, rank, dtype), kept(rank), block_size(rank)
     start, step = (size + rank) * p, size * (n + p) + block * (n + p + K)
     trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)
     finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
-    ended = left * (n + p) + max(finish, rank * (p + K))
+    ended = left * (n + p) + max(finish, rank * (p + K + beside))
     sums = n // Cpu.rows * 2 * block * size  # of products with the basis, not yet added up
     deflation = 2 * len(problem.features) * p
-    return round(copied + item * (max(start, step, trimming, ended) + sums + deflation) + CODE)
+    others = sums + deflation + WIDTH * (p + beside)
+    return round(copied + item * (max(start, step, trimming, ended) + others) + CODE)

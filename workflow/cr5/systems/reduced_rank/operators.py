@@ -116,7 +116,7 @@ class Concepts:
 
 
 class CrossProduct:
-    """A = Xhat'Yhat = Xhat'Y, stacked words x concepts; one centring is enough: C C = C."""
+    """A = Xhat'Yhat = Xhat'Y, unknowns x concepts; one centring is enough: C C = C."""
 
     def __init__(self, Xhat: CentredFeatures, Y: Concepts):
         self.Xhat, self.Y = Xhat, Y
@@ -132,7 +132,7 @@ class CrossProduct:
 
 
 class RidgeGram:
-    """B = Xhat'Xhat + lambda I on the stacked words; self-adjoint, positive definite.
+    """B = Xhat'Xhat + lambda I on the unknowns; self-adjoint, positive definite.
 
     With implicitly centred features B is a plain operator, and its eigenvalues start at lambda: no
     need for its inverse through one system per language and a rank-one correction, nor for the

@@ -30,7 +30,7 @@ def factor(
         F_l, per language words x unknowns, float64: as many unknowns as there are words, group by
         group, then one per feature that is left.
     """
-    N = (sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)).tocsc()
+    N = sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)
     N.sort_indices()
     group, inside = _groups(N)
     own = _factors(N[:, inside], group, variances)

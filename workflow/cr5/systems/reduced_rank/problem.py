@@ -64,14 +64,15 @@ class Problem:
 
     @property
     def variances(self) -> np.ndarray:
-        """The diagonal of Zhat'Zhat, (q,), float64, if words were not correlated with each other.
+        """The diagonal of Zhat'Zhat, (q,), float64; exact without a prior.
 
-        With a prior they are, which only makes Jacobi's preconditioner less exact.
+        With one, correlations of words that share an unknown are left out, which only makes
+        Jacobi's preconditioner less exact.
         """
         squares = np.concatenate([_column_sums(X, power=2) for X in self.features])
         means = self._sums / self.n_documents
         variances = np.maximum(squares - self.n_documents * means**2, 0)
-        return self._of_unknowns(variances, power=2)
+        return self._of_unknowns(variances, squared=True)
 
     @cached_property
     def _sums(self) -> np.ndarray:
@@ -95,16 +96,21 @@ class Problem:
         parts = [X.T @ u for X, u in zip(self.features, np.split(U, ends), strict=True)]
         return self._of_unknowns(np.vstack(parts))
 
-    def _of_unknowns(self, of_words: np.ndarray, power: int = 1) -> np.ndarray:
-        """F'U for U words x r, or with the entries of F to a power; U itself without a prior."""
+    def _of_unknowns(self, of_words: np.ndarray, squared: bool = False) -> np.ndarray:
+        """F'U for U words x r, or with squared entries of F; U itself without a prior."""
         if not self.prior:
             return of_words
-        pairs = zip(self.prior, self.words, strict=True)
-        return sum(F.power(power).T @ of_words[words] for F, words in pairs)
+        prior = [F.multiply(F).tocsr() for F in self.prior] if squared else self.prior
+        return sum(F.T @ of_words[words] for F, words in zip(prior, self.words, strict=True))
 
     def word_vectors(self, V: np.ndarray) -> np.ndarray:
         """F V, stacked words x r, for unknowns V q x r; V itself without a prior."""
-        return np.vstack([F @ V for F in self.prior]) if self.prior else V
+        if not self.prior:
+            return V
+        found = np.empty((self.n_words, V.shape[1]), V.dtype)
+        for F, words in zip(self.prior, self.words, strict=True):
+            found[words] = F.astype(V.dtype, copy=False) @ V
+        return found
 
     def with_prior(self, F: Sequence[sparse.csr_matrix]) -> "Problem":
         """The problem with a prior F_l, per language words x unknowns."""

@@ -133,7 +133,7 @@ def make_solution(
     ridge: float | None = None,
     scaling: float | None = None,
 ) -> Solution:
-    """The embedding of the eigenpairs, in the type of the coefficients, which are overwritten.
+    """The embedding of the eigenpairs, in the type of the coefficients, which may be overwritten.
 
     Args:
         pairs: of the problem.

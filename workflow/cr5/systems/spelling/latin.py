@@ -102,7 +102,7 @@ def _of_language(language: str) -> dict[int, str]:
 @cache
 def _anyascii() -> Callable[[str], str]:
     """Import an optional dependency when a word needs it."""
-    otherwise = "set `scripts: own` for cr5_spelling and strings"
-    with needed("scripts", "words of other scripts in Latin letters", otherwise):
+    otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
+    with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
         from anyascii import anyascii
     return anyascii
