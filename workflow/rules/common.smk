@@ -90,7 +90,7 @@ wildcard_constraints:
 
 
 def requested(job):
-    """Return what a rule requests: MB, more when a profile retries it, and minutes, likewise."""
+    """Return the memory and time that a rule requests; more when a profile tries it again."""
     return {
         "mem_mb": lambda w, attempt: attempt * request(job, w).memory_mb,
         "runtime": lambda w, attempt: attempt * request(job, w).minutes,
