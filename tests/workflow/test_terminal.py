@@ -38,7 +38,9 @@ def test_a_small_run(new_run):
     status, said = start(run, TARGET)
     lines = said.splitlines()
     assert status == 0
-    assert [x.split()[0] for x in lines if x] == ["corpus", "bags", "Done:", "Log:"]
+    begins = [x.split()[0] for x in lines if x]
+    told = [x for x in begins if not re.fullmatch(r"\d+/\d+", x)]  # progress, on slow machines
+    assert told == ["corpus", "bags", "Done:", "Log:"]
     assert max(map(len, lines[:-1])) < 80
     log = Path(lines[-1].split()[1]).read_text()
     assert "rule bags:" in log and "[bags aa] " in log  # snakemake's text, and what a job prints
