@@ -18,7 +18,7 @@ MORE_DOCUMENTS = (
 )
 
 TURNED = (
-    "Its directions are as printed there; Table 3 of Joulin et al. (EMNLP 2018) has its figures of "
+    "Its directions are as printed there; Table 3 of Joulin et al. (2018) has its figures of "
     "other systems for the opposite ones."
 )
 

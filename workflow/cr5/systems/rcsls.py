@@ -23,11 +23,11 @@ from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space, centred
 
 TITLE = "RCSLS"
-REFERENCE = "Joulin, Bojanowski, Mikolov, Jégou and Grave, EMNLP 2018"
+REFERENCE = "Joulin, Bojanowski, Mikolov and Grave, preprint, 2018"
 COST = (1, 24)  # a fit for each rate, each epoch a search among all words
 NEEDS = ("vectors", "seeds")
 
-# The values of Joulin et al. 2018 (section 4 and the authors' code).
+# The values of Joulin et al. 2018 (section 3 of the preprint, and the authors' code).
 OPTIONS = {
     **SEEDED,
     "choose_centre": (False, "whether `centre` is chosen too, for each pair of languages"),
