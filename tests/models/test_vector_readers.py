@@ -37,7 +37,7 @@ def test_the_word_is_all_before_the_last_fields(write, name):
     ("text", "message"),
     [
         ("hus 1 2 3\nbil 1 2\n", "x_da.txt, line 2: expected a word and 3 numbers .* 3 fields"),
-        ("2000 3\nhus 1 2 3\n", "line 1: .* found 2 fields.*It looks like a header: remove it"),
+        ("2000 2\nhus 1 2 3\n", "line 1: .* found 2 fields. If vectors are of another length"),
         ("hus 1 2 3\n\n", "line 2: expected a word and 3 numbers"),
         ("hus 1 x 3\n", "line 1: expected 3 numbers at its end: .*'x'"),
         ("hus 1 nan 3\n", "line 1: a number is nan, infinite or too large"),
@@ -49,6 +49,12 @@ def test_the_word_is_all_before_the_last_fields(write, name):
 def test_mistakes_have_file_and_line(write, text, message):
     with pytest.raises(UserError, match=message):
         read_vectors(write(text), ["hus"], 3)
+
+
+def test_a_header_of_word2vec_is_no_word(write):
+    found = read_vectors(write("2000 3\nhus 1 2 3\n"), ["hus", "2000"], 3)
+    assert found.table.tolist() == [[1, 2, 3], [0, 0, 0]]
+    assert found.n_words == 1
 
 
 def test_an_empty_file_and_none(write, tmp_path):
