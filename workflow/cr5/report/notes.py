@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.report.markup import count_cell
-from cr5.report.names import UNDECLARED, Systems
+from cr5.report.names import UNDECLARED, Systems, direction
 from cr5.splits.draw import FEW as FEW_QUERIES
 
 PAPER = "of Josifoski et al. (WSDM 2019)"
@@ -104,14 +104,14 @@ def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table
     """Say whose figures are in parentheses, and how far they are comparable.
 
     Args:
-        scores: with the columns `published` and `n_candidates`.
+        scores: with the columns `query`, `target`, `published` and `n_candidates`.
         unlike: how this run differs from the paper's, as parts of a sentence.
         printed: the paper's table that has them.
     """
     if scores["published"].isna().all():
         return []
     turned = [TURNED] if printed == WORDS else []
-    unlike = [*unlike, *_few_candidates(scores["n_candidates"].max())]
+    unlike = [*unlike, *_few_candidates(scores[scores["published"].notna()])]
     if unlike:
         return [
             f"In parentheses: {printed} {PAPER}, for orientation only.",
@@ -126,10 +126,17 @@ def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table
     ]
 
 
-def _few_candidates(most: float) -> list[str]:
-    if not most < FEW_CANDIDATES:
+def _few_candidates(scores: pd.DataFrame) -> list[str]:
+    """Say where there are few candidates: in all directions, or in which."""
+    most = scores.groupby(["query", "target"], sort=False)["n_candidates"].max()
+    few = most[most < FEW_CANDIDATES]
+    if few.empty:
         return []
-    return [f"{count_cell(most)} candidates at most, not {count_cell(PAPER_CANDIDATES)}"]
+    where = ", ".join(direction(*pair) for pair in few.index)
+    where = "" if len(few) == len(most) else f" in {where}"
+    return [
+        f"{count_cell(few.max())} candidates at most{where}, not {count_cell(PAPER_CANDIDATES)}"
+    ]
 
 
 def of_sentences(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:
