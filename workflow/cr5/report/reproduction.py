@@ -187,7 +187,7 @@ def _changed(fit: Row, cell: Row) -> list[str]:
         if key not in {*FREE, *named} and options.get(key, default) != default
     ]
     found += ["a second stage of searches"] if any(options.get("rerank", ())) else []
-    # Cr5's paper compares with one map of each language; all others with one of each direction
+    # Cr5's paper does not say whether AdvRefine has a map for each direction; the others do
     either_way = cell["protocol"] == "cr5" or options.get("directed", True)
     return found if either_way else ["directed is false", *found]
 
