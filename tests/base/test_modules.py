@@ -1,7 +1,7 @@
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
+from cr5.base.modules import load_module, running
 
 
 def test_a_system_and_a_task_from_their_files(tmp_path):
@@ -21,9 +21,31 @@ def test_a_module_may_hold_dataclasses(tmp_path):
     assert load_module(path, "fit").fit(None, {}) == 4
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import sys\nsys.exit(0)", r"mine\.py: it ended the program; let it return, or raise"),
+        ("raise SystemExit", r"mine\.py: it ended the program"),
+        ("import no_such_package.part", r"mine\.py: it imports no_such_package, which is not inst"),
+    ],
+)
+def test_a_module_that_cannot_be_run(tmp_path, text, message):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message):
+        load_module(path, "fit")
+
+
+def test_a_program_that_is_ended_ends(tmp_path):
+    with pytest.raises(SystemExit), running(tmp_path / "mine.py"):
+        raise SystemExit(143)
+
+
 @pytest.mark.parametrize("text", ["", "fit = 3"])
 def test_a_file_without_the_function(tmp_path, text):
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(UserError, match=r"mine\.py: expected a function fit\(\.\.\.\)"):
+    with pytest.raises(
+        UserError, match=r"mine\.py: expected a function fit\(\.\.\.\), as docs/ext"
+    ):
         load_module(path, "fit")

@@ -93,6 +93,14 @@ def test_other_criteria(planted, model, name, figure):
     assert found.by_pair["da"]["vi"] != found.by_pair["vi"]["da"]
 
 
+def test_a_score_knows_what_chance_gives(planted, model):
+    """Any order of n candidates has one answer at each rank once: MRR of the mean of 1 / rank."""
+    _, drawn = planted
+    sizes = [len(drawn.search_space(x, ("da", "vi"), "validation")) for x in ("da", "vi")]
+    expected = np.mean([sum(1 / rank for rank in range(1, n + 1)) / n for n in sizes])
+    assert validation(*planted, ("da", "vi"))(model).chance == pytest.approx(expected)
+
+
 def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
     built, _ = planted
     of_pair = draw(

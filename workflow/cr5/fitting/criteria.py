@@ -34,15 +34,32 @@ class Score(float):
 
     Attributes:
         by_pair: the score of each pair, by the queries' language, then by the candidates'.
+        chance: what candidates in any order would score, each query having one answer; nan if that
+            is not known.
     """
 
     by_pair: Mapping[str, Mapping[str, float]]
+    chance: float
 
-    def __new__(cls, value: float, by_pair: Mapping[str, Mapping[str, float]]) -> "Score":
+    def __new__(
+        cls, value: float, by_pair: Mapping[str, Mapping[str, float]], chance: float = math.nan
+    ) -> "Score":
         """Make a number that keeps the scores of its pairs."""
         score = super().__new__(cls, value)
-        score.by_pair = by_pair
+        score.by_pair, score.chance = by_pair, chance
         return score
+
+
+def at_chance(score: float, criterion: Criterion) -> list[str]:
+    """Return a warning if a model finds no more than chance does."""
+    chance = getattr(score, "chance", math.nan)
+    if math.isnan(chance) or criterion.is_better(score, chance):
+        return []
+    return [
+        f"this fit found NOTHING: {criterion.title} {score:.4f} on validation queries, where any "
+        f"order of the candidates gives {chance:.4f}. Are texts of one concept about the same "
+        "thing, each under its own language, and enough of them?"
+    ]
 
 
 def _reciprocal_rank(ranks: np.ndarray) -> float:

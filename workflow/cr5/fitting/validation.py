@@ -95,16 +95,21 @@ def validation(
             )
             searches.extend(task.searches(data, languages, task.options, "validation"))
         by_pair: dict[str, dict[str, float]] = {}
+        chances = []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
             figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)
             by_pair.setdefault(found.query, {})[found.target] = figure
+            most = found.queries["n_candidates"].max()
+            chances.append(criterion.of_ranks(np.arange(1, most + 1)))
         if not by_pair:
             raise LeftOutError(
                 f"no validation query for {', '.join(languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
         return Score(
-            np.mean([x for of_query in by_pair.values() for x in of_query.values()]), by_pair
+            np.mean([x for of_query in by_pair.values() for x in of_query.values()]),
+            by_pair,
+            np.mean(chances),
         )
 
     return score
