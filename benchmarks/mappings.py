@@ -19,7 +19,6 @@ import numpy as np
 
 from benchmarks import mapping_methods
 from cr5.base.compressed import open_stream
-from cr5.base.rows import unit_rows
 from cr5.models.formats import word2vec
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.seeded import identical, rows_of
@@ -30,7 +29,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Language:
-    """Words, most frequent first, and their vectors, n x d float32, unit rows."""
+    """Words, most frequent first, and their vectors, n x d float32, of their own length."""
 
     words: list[str]
     vectors: np.ndarray
@@ -39,7 +38,7 @@ class Language:
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
     words, vectors = word2vec.TEXT.read(path, None, None)
-    return Language(words[:first], unit_rows(vectors[:first]))
+    return Language(words[:first], vectors[:first].astype(np.float32))
 
 
 def read_dictionary(path: Path) -> Pairs:

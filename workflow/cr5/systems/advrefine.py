@@ -35,10 +35,6 @@ NEEDS = ("vectors",)
 # A game may well fail, so several are played; all other values are the paper's.
 OPTIONS = {
     **STARTS,
-    "unit": (
-        True,
-        "whether word vectors have length 1; if not, their own throughout, as in the authors' code",
-    ),
     **GAME,
     **REFINEMENT,
 }
@@ -49,7 +45,7 @@ TELL_EVERY = 100_000  # samples
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Train a map for each language except the pivot, refine it and map the vectors."""
-    return fit_starts(training, options, starts)
+    return fit_starts(training, options, starts, own=True)
 
 
 def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
