@@ -112,7 +112,7 @@ def options(**given):
     return complete(system.OPTIONS, given)
 
 
-SMALL = options(epochs=3, samples=2_000, batch=16, hidden=32, scale=2.0, orthogonality=0.05)
+SMALL = options(epochs=3, samples=2_000, batch=16, hidden=32, orthogonality=0.05)
 
 
 def test_rate_decays_and_shrinks_from_the_second_fall_on():
@@ -129,7 +129,7 @@ def test_rate_decays_and_shrinks_from_the_second_fall_on():
 @pytest.fixture(scope="module")
 def trained():
     X, Y = spaces()
-    return system.train(X, Y, criterion, SMALL, 3)
+    return system.train(2 * X, 2 * Y, criterion, SMALL, 3)
 
 
 def spaces():
@@ -161,15 +161,15 @@ def test_the_best_epoch_is_kept(trained):
 def test_a_rotated_copy_is_recovered(rotated_copy):
     """A friendly one: most games with clusters at random are lost."""
     X, Y, Q = rotated_copy(400, 5, seed=100)
-    s = options(epochs=3, samples=8000, hidden=32, scale=3.0, rate=0.3)
-    game = system.train(X, Y, lambda W: score(X, Y, W, options()), s, 0)
+    s = options(epochs=3, samples=8000, hidden=32, rate=0.3)
+    game = system.train(3 * X, 3 * Y, lambda W: score(X, Y, W, options()), s, 0)
     refined = refine(X, Y, game.W, options(rounds=10))
     np.testing.assert_allclose(refined.W, Q, atol=0.02)
 
 
 def test_divergence_is_reported():
     X, Y = spaces()
-    with pytest.raises(UserError, match=r"diverged in epoch 0.*lower the option rate or scale"):
+    with pytest.raises(UserError, match=r"diverged in epoch 0.*lower the option rate"):
         system.train(X * np.float32(1e15), Y, criterion, SMALL, 0)
 
 

@@ -94,7 +94,7 @@ def train(
     nothing. Without a dictionary, only a low criterion after refinement shows that.
 
     Args:
-        source: n x d float32, most frequent word first.
+        source: n x d float32, of their own length, most frequent word first.
         target: m x d float32, likewise.
         criterion: of a map W (d x d); unsupervised, higher is better.
         options: see `gan.OPTIONS`.
@@ -110,8 +110,8 @@ def train(
     Raises:
         UserError: the training diverged.
     """
-    n, scale = options["frequent_words"], source.dtype.type(options["scale"])
-    game = _Game(source[:n] * scale, target[:n] * scale, options, seed)
+    n = options["frequent_words"]
+    game = _Game(source[:n], target[:n], options, seed)
     history, best, best_W = [], 0, None
     for W, entry in _epochs(game, criterion):
         history.append(entry)
@@ -165,7 +165,7 @@ def _epochs(
         if not np.isfinite(game.W).all():
             raise UserError(
                 f"adversarial training diverged in epoch {number}: the map is no longer finite; "
-                "lower the option rate or scale."
+                "lower the option rate."
             )
         # A map that shrinks or flattens the space raises every cosine: only its rotation counts.
         rotation = orthogonal_map(np.eye(len(game.W)), game.W)
