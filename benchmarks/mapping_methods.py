@@ -74,7 +74,7 @@ def unsupervised(
     """A start without a dictionary, and the refinement that all of them have."""
     system, given = UNSUPERVISED[name]
     options = complete(system.OPTIONS, given | {"starts": 1})
-    spaces = _spaces(source, target, options, own=system is advrefine)
+    spaces = _spaces(source, target, options, own=system in (advrefine, icp))
     found = best_of(system.starts(*spaces, options, seed), *spaces, options)
     return found.source, spaces[1].vectors
 
