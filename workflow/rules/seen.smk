@@ -14,12 +14,6 @@ OTHER_SENTENCES = aligned_of(TABLES)
 # Wikipedia's are only there to be explored.
 HAS_DOCUMENTS = HAS_TEXT and (EXPLORED or not literal(config["corpus"], "RULES"))
 
-
-def paths(files):
-    """Return the files of a task by name, each as a path or a list of paths."""
-    return {x: y if isinstance(y, list) else str(y) for x, y in files.items()}
-
-
 SEEN = [f"{RESULTS}/seen.json"] if OTHER_CHANNELS or OTHER_SENTENCES else []
 if SEEN:
 
@@ -60,7 +54,10 @@ if SEEN:
                     os.path.relpath(source_of_task(asked)),
                     config["tasks"][asked.task],
                     asked.language,
-                    paths(files_of_task(asked)),
+                    {
+                        name: found if isinstance(found, list) else str(found)
+                        for name, found in files_of_task(asked).items()
+                    },
                 )
                 for asked in TESTED
             ],
