@@ -1,21 +1,20 @@
-"""Writes made-up texts, vectors and dictionaries as those publish theirs whose originals we lack."""
+"""Writes made-up texts, vectors and dictionaries in the layouts of published ones."""
 
-import gzip
-import itertools
 import json
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.made_up.layouts import write_content, write_page_props
 from benchmarks.made_up.pages import pages
-from tests.kit.texts import WORDS, Texts, mixtures, said, texts, vectors, word
+from tests.kit.texts import WORDS, mixtures, said, texts, vectors, word
 
 HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
 MATRIX = {"en": "EN", "es": "SP"}  # what Multilingual Reuters calls them
-SITTINGS = [f"{y}-{m:02}-{d:02}" for y in ("99", "00", "01", "02", "03") for m in (2, 9) for d in (3, 17)]
+SITTINGS = [
+    f"{y}-{m:02}-{d:02}" for y in ("99", "00", "01", "02", "03") for m in (2, 9) for d in (3, 17)
+]
 FIRE = {"topics": 24, "articles": 160}
 
 
@@ -38,17 +37,19 @@ def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
 
 
 def word_vectors(path: str, languages: Iterable[str], dimension: int, noise: float) -> None:
-    """Text of word2vec and fastText: a line of sizes, then words by frequency, numerals among them."""
+    """Text of word2vec and fastText: sizes, then words by frequency, numerals among them."""
     for language in languages:
         spelt = [word(x, language) if x % 12 else str(1000 + x) for x in range(WORDS)]
         rows = vectors(language, dimension, noise)
-        order = np.argsort(np.arange(WORDS) + 40 * np.random.default_rng(len(language)).random(WORDS))
+        order = np.argsort(
+            np.arange(WORDS) + 40 * np.random.default_rng(len(language)).random(WORDS)
+        )
         content = (f"{spelt[x]} {' '.join(f'{y:.5f}' for y in rows[x])}" for x in order)
         lines(Path(path.format(language=language)), [f"{WORDS} {dimension}", *content])
 
 
 def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, test: str) -> None:
-    """MUSE's and Dinu et al.'s: `source target`. Some words have two translations, some none true."""
+    """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
     generator = np.random.default_rng(13)
     numbers = generator.permutation([x for x in range(WORDS) if x % 12])
     for source, target in pairs:
@@ -97,7 +98,7 @@ def _weighed(label: str, numbers: np.ndarray) -> str:
 
 
 def fire(folder: Path, n: int = 600) -> None:
-    """HindEnCorp's sentences; titles, articles, topics and judgements of FIRE; all of it by MT too."""
+    """HindEnCorp's sentences; titles; FIRE's articles, topics, judgements; the same by MT."""
     pair = ("en", "hi")
     found = texts(pair, n, 10, 0.7, seed=29, missing=0)
     rows = {x: [said(found[x][k], x) for k in range(n)] for x in pair}
@@ -120,7 +121,10 @@ def _judged(folder: Path, pair: tuple[str, str]) -> None:
     articles = texts(["hi"], count, 40, 0.6, seed=37, missing=0)["hi"]
     about = mixtures(count, 37)
     names = [f"navbharat-{k}" for k in range(count)]
-    docs = (f"<DOC>\n<DOCNO>{names[k]}</DOCNO>\n<TEXT>\n{said(x, 'hi')}\n</TEXT>\n</DOC>" for k, x in articles.items())
+    docs = (
+        f"<DOC>\n<DOCNO>{names[k]}</DOCNO>\n<TEXT>\n{said(x, 'hi')}\n</TEXT>\n</DOC>"
+        for k, x in articles.items()
+    )
     lines(folder / "articles.hi.trec", docs)
     asked = texts(pair, FIRE["topics"], 6, 0.7, seed=37, missing=0)  # like the first articles
     unknown = {k: f"zz{'abcdefgh'[k]} " * 6 for k in range(2)}  # two topics of no known word
@@ -131,7 +135,10 @@ def _judged(folder: Path, pair: tuple[str, str]) -> None:
                 title = unknown.get(k, "") + said(numbers, spell or language)
                 content += [f'<top lang="{language}">', f"<num>{126 + k}</num>"]
                 content += [f"<title>{title}</title>", "<desc>x</desc>", "</top>"]
-            lines(folder / f"{name}.{language}.xml", ['<?xml version="1.0"?>', "<topics>", *content, "</topics>"])
+            lines(
+                folder / f"{name}.{language}.xml",
+                ['<?xml version="1.0"?>', "<topics>", *content, "</topics>"],
+            )
     near = about[: FIRE["topics"]] @ about.T
     judged = (f"{126 + k} 0 {names[d]} {int(near[k, d] > 0.4)}" for k, d in np.ndindex(near.shape))
     lines(folder / "articles.hi.qrels", judged)

@@ -14,7 +14,7 @@ Texts = dict[str, dict[int, np.ndarray]]
 
 
 def word(number: int, language: str) -> str:
-    """Spell a word: a tenth are alike in all languages, a tenth begin alike, others share nothing."""
+    """Spell a word: a tenth are alike in all languages, a tenth begin alike, others differ."""
     digits = [int(x) for x in f"{number:03}"]
     latin = "".join(LATIN[x] for x in digits)
     if number % 10 == 0:

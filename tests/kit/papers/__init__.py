@@ -4,18 +4,13 @@ Each `NAME.yaml` here is read after `config/papers/NAME.yaml` and changes sizes 
 that has no such other file is complete, and has what no paper needs.
 """
 
-import os
-import stat
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import yaml
-
 from tests.kit import layouts
+from tests.kit.run import ROOT, merged
 
-HERE, ROOT = Path(__file__).parent, Path(__file__).parents[3]
+HERE = Path(__file__).parent
 NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
 
 
@@ -23,49 +18,6 @@ def files(name: str) -> list[Path]:
     """Return the configuration files of a run, in the order in which they are read."""
     places = (ROOT / "config" / "papers" / f"{name}.yaml", HERE / f"{name}.yaml")
     return [path for path in places if path.exists()]
-
-
-def merged(*paths: Path) -> dict:
-    """Merge configuration files as snakemake does: mappings key by key, all else replaced."""
-
-    def merge(old: object, new: object) -> object:
-        if isinstance(old, dict) and isinstance(new, dict):
-            return old | {key: merge(old.get(key), value) for key, value in new.items()}
-        return new
-
-    found: object = {}
-    for path in paths:
-        found = merge(found, yaml.safe_load(path.read_text(encoding="utf-8")))
-    return found
-
-
-def run(configuration: Sequence[Path], folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Run the workflow of this checkout in a folder, one core, with a word aligner on the PATH.
-
-    Args:
-        configuration: files, in the order in which they are read.
-        folder: that relative paths start from; it gets results/.
-        arguments: of snakemake.
-
-    Returns:
-        The finished process, both outputs in `stdout`.
-    """
-    programs = folder / "bin"
-    programs.mkdir(parents=True, exist_ok=True)
-    source = (HERE.parent / "aligner.py").read_text(encoding="utf-8")
-    (programs / "eflomal").write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
-    (programs / "eflomal").chmod(stat.S_IRWXU)
-    command = [sys.executable, "-m", "snakemake", "--directory", str(folder), "--cores", "1"]
-    command += ["--workflow-profile", "workflow/profiles/default", *arguments, "--configfile"]
-    return subprocess.run(
-        [*command, *map(str, configuration)],
-        cwd=ROOT,
-        env=os.environ | {"PATH": f"{programs.resolve()}{os.pathsep}{os.environ['PATH']}"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
 
 
 def give(name: str, folder: Path) -> None:
@@ -88,8 +40,12 @@ def _mapped(vectors: str, pattern: str, parts: Sequence[str], one_way: bool) -> 
     return write
 
 
-_dinu = _mapped("wiki.{language}.vec", "OPUS_{source}_{target}_europarl_{part}.txt", ("train_5K", "test"), True)
-_muse = _mapped("wiki.{language}.vec", "{source}-{target}.{part}.txt", ("0-5000", "5000-6500"), False)
+_dinu = _mapped(
+    "wiki.{language}.vec", "OPUS_{source}_{target}_europarl_{part}.txt", ("train_5K", "test"), True
+)
+_muse = _mapped(
+    "wiki.{language}.vec", "{source}-{target}.{part}.txt", ("0-5000", "5000-6500"), False
+)
 
 
 def _wacky(data: Path, languages: Sequence[str]) -> None:
@@ -132,7 +88,9 @@ def _wikipedia_en_es(data: Path, languages: Sequence[str]) -> None:
 def _others(data: Path, languages: Sequence[str]) -> None:
     layouts.json_lines(str(data / "{language}.jsonl"), languages, 300)
     layouts.word_vectors(str(data / "{language}.vec"), languages, 16, 0.5)
-    layouts.dictionaries(str(data / "{source}-{target}.{part}.txt"), _pairs(languages), "train", "test")
+    layouts.dictionaries(
+        str(data / "{source}-{target}.{part}.txt"), _pairs(languages), "train", "test"
+    )
     layouts.tables(str(data / "{source}-{target}.tsv"), _pairs(languages))
     layouts.shared_space(data, languages)
 
