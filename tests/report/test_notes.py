@@ -2,6 +2,7 @@ import pandas as pd
 import pytest
 
 from cr5.report import notes
+from cr5.report.names import Systems
 
 NAN = float("nan")
 
@@ -16,6 +17,14 @@ def test_few_queries_names_the_worst_and_what_to_do():
     assert alone.startswith("Fewer than 50 queries in da–en (0): ")
     assert "splits.max_share.test" in alone
     assert "repetitions: 5" in alone
+
+
+def test_seeds_that_tests_ask_for_are_told():
+    systems = Systems({"procrustes": {"title": "Procrustes"}})
+    [said] = notes.seeds_left_out(["procrustes", "rcsls"], ["lexicon_induction"], systems)
+    assert said.startswith("Procrustes, rcsls: no word that lexicon_induction asks for is among ")
+    assert notes.seeds_left_out(["procrustes"], []) == []
+    assert notes.seeds_left_out([], ["lexicon_induction"]) == []
 
 
 def test_nothing_to_say_of_enough_queries():

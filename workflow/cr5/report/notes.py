@@ -70,6 +70,24 @@ def intervals(scores: pd.DataFrame) -> list[str]:
     return [*means, f"95 % intervals over {over} (Wilson's) are in the results, in scores.csv."]
 
 
+def seeds_left_out(
+    seeded: Sequence[str], tasks: Sequence[str], systems: Systems = UNDECLARED
+) -> list[str]:
+    """Say that figures of systems that start from word pairs depend on the tasks of the run.
+
+    Args:
+        seeded: these systems.
+        tasks: those that ask for translations of words.
+        systems: how they are named.
+    """
+    if not (seeded and tasks):
+        return []
+    return [
+        f"{', '.join(map(systems.title, seeded))}: no word that {' or '.join(tasks)} asks for is "
+        "among the pairs to start from, so that runs without this task have other figures."
+    ]
+
+
 def left_out(rows: pd.DataFrame | None, task: str, systems: Systems = UNDECLARED) -> list[str]:
     """Name what has no figures because of the data, once for each reason.
 
