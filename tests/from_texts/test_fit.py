@@ -289,11 +289,16 @@ def fit(training, options):
 
 def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
     (path := tmp_path / "nothing.py").write_text(NOTHING)
-    [said] = cr5.fit(texts, path).report["warnings"]
+    cr5.fit(texts, path)
+    assert "this fit found NOTHING: MRR " in caplog.text
+    caplog.clear()
+    cr5.fit(texts, path, splits={"max_share": {"validation": 0}})
+    assert "NOTHING" not in caplog.text
+    draw = np.random.default_rng(0).permutation
+    shuffled = {x: dict(zip(y, draw(list(y.values())), strict=True)) for x, y in texts.items()}
+    *_, said = cr5.fit(shuffled, "cr5", **OPTIONS).report["warnings"]
     assert said.startswith("this fit found NOTHING: MRR ")
     assert said in caplog.text
-    nothing_to_ask = {"max_share": {"validation": 0}}
-    assert "warnings" not in cr5.fit(texts, path, splits=nothing_to_ask).report
 
 
 @pytest.mark.parametrize(

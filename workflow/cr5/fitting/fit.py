@@ -73,18 +73,13 @@ def fit(
             if any(weights):
                 fitted = with_second_stage(training, fitted, weights)
             if said := at_chance(scored.of(fitted.model), training.criterion):
-                fitted = warned(fitted, said)
+                warnings = [*fitted.report.get("warnings", []), *said]
+                fitted = replace(fitted, report=fitted.report | {"warnings": warnings})
             return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
-
-
-def warned(fitted: Fit, said: list[str]) -> Fit:
-    """Add warnings to the report of a fit."""
-    warnings = [*fitted.report.get("warnings", []), *said]
-    return replace(fitted, report=fitted.report | {"warnings": warnings})
 
 
 class _Scored:

@@ -108,21 +108,20 @@ def fit(
         data = _telling(data, say)
         keeps = configuration.keeps_documents(config)
         fitted = fitting.fit(module, data, config["systems"][name], keeps)
-        fitted = _validated(fitted, data)
-    for warning in fitted.report.get("warnings", []):
+        by_chance = _at_chance(fitted, data)
+    for warning in [*fitted.report.get("warnings", []), *by_chance]:
         log.warning("%s", warning)
     return Embedder(fitted.model, _about(config, name, counted, data.words, fitted.report), PLACE)
 
 
-def _validated(fitted: Fit, data: TrainingSet) -> Fit:
-    """Warn if a fit without choices, which was not validated, is no better than chance."""
+def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
+    """Validate a fit without choices, whose report says nothing of chance; return a warning."""
     if "validation" in fitted.report:
-        return fitted
+        return []
     try:
-        said = at_chance(data.validate(fitted.model), data.criterion)
+        return at_chance(data.validate(fitted.model), data.criterion)
     except LeftOutError:  # there are no validation queries
-        return fitted
-    return fitting.warned(fitted, said) if said else fitted
+        return []
 
 
 def _source(config: Mapping[str, Any], name: str) -> Path:
