@@ -1,0 +1,1 @@
+"""What tests and benchmarks share: made-up data, and runs of the workflow from outside."""
