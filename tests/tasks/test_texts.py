@@ -18,11 +18,6 @@ def test_count_keeps_names_and_the_order_of_texts():
     assert found["documents"].counts.shape == (0, 4)
 
 
-def test_an_id_that_is_there_twice():
-    with pytest.raises(UserError, match="queries in 'da': the id 'q1' is there twice; rename one"):
-        texts.count({"queries": [("q1", "a"), ("q2", "b"), ("q1", "c")]}, "da", WORDS)
-
-
 @pytest.fixture
 def saved(tmp_path):
     records = {"queries": [("q 2", "kat kat"), ("đ", "hund")], "documents": [("1", "ukendt")]}
