@@ -22,32 +22,6 @@ def index_of(kind, **sizes):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((QUERIES, "fr"), "dense does not know the language 'fr', only en, it, vi"),
-        ((QUERIES, "en", 0), "k is 0: expected a whole number, 1 or more"),
-        ((QUERIES, "en", 5, "dot"), "not compared by 'dot'; its measures are cosine, csls"),
-        ((QUERIES, "en", 5, None, "fr"), "does not know the language 'fr'"),
-        ((QUERIES, "en", 5, None, ["it", "vi"]), "no texts in 'vi'; there are 9 in 'it'"),
-        ((QUERIES, "en", 5, "csls"), "add texts in 'en' to the index, or search by cosine"),
-        (("xyz", "en"), "the model knows none of the 1 words of text 1"),
-        (("", "en"), "text 1 is empty"),
-        ((7, "en"), "texts: expected several, such as a list; found 7"),
-        ((QUERIES, "en", 2.5), r"k is 2\.5: expected a whole number"),
-        ((QUERIES, "en", "3"), "k is '3'"),
-        ((QUERIES, "en", True), "k is True"),
-        ((QUERIES, "en", 5, None, []), "to names no language to search; name one of it"),
-        ((QUERIES, "en", 5, None, 3), "to: expected several, such as a list; found 3"),
-        ((QUERIES, "en", 5, None, [["it"]]), "does not know the language"),
-        ((QUERIES, "en", 5, None, None, -1), "threads is -1: expected a whole number"),
-    ],
-)
-def test_searches_that_cannot_be(arguments, said):
-    with pytest.raises(UserError, match=said):
-        index_of("dense", it=9).search(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
         ((["it3"], ["ita"], "it"), "the text 'it3' exists already; remove it first"),
         ((["x", "y", "x"], ["ita"] * 3, "it"), "the id 'x' is given twice"),
         ((["x"], ["ita", "itb"], "it"), "not as many ids as texts and titles: some end after 1"),

@@ -80,8 +80,3 @@ def test_the_package_is_light_and_snakemake_far():
     alone, loaded = (set(line.split()) for line in done.stdout.splitlines())
     assert not {"numpy", "scipy", "pandas"} & alone
     assert not {"snakemake", "pandas", "matplotlib", "numba", "gensim"} & loaded
-
-
-def test_nothing_else_is_offered():
-    with pytest.raises(AttributeError, match="no attribute 'other'"):
-        _ = cr5.other
