@@ -30,7 +30,8 @@ def test_a_configuration_is_refused_at_its_key(place, given):
 def test_a_reader_names_file_and_line(reader, line, content):
     refusal = error("readers", reader, line, content)
     assert isinstance(refusal, UserError)
-    place = r"\S*" if line == "-" else rf"\S*, line {line}\b"
+    within = f"line {line}" if line.isdigit() else line
+    place = r"\S*" if line == "-" else rf"\S*, {within}\b"
     assert re.search(rf"/(x|ep-|Translation-){place}", str(refusal)), refusal
 
 

@@ -101,16 +101,17 @@ def test_what_came_before_the_damage_is_given_and_counted(file):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        (b"", "the file is empty: get a whole copy; if a run fetched it, delete .*, and the next"),
-        (b"\x28\xb5\x2f\xfd123", "compressed with zstd; expected bzip2, gzip, xz"),
-        (b"PK\x03\x04123", "compressed with zip"),
+        b"",
+        b"\x28\xb5\x2f\xfd123",
+        b"PK\x03\x04123",
     ],
 )
-def test_what_cannot_be_read(file, content, message):
-    with pytest.raises(UserError, match=message):
-        open_stream(file(content))
+def test_what_cannot_be_read(file, content):
+    path = file(content)
+    with pytest.raises(UserError, match=str(path)):
+        open_stream(path)
 
 
 def test_of_a_link_the_file_behind_it_is_to_be_replaced(file, tmp_path):

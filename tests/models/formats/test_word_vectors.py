@@ -124,28 +124,6 @@ def test_no_export_begins_with_a_byte_order_mark(small, model, tmp_path, kind):
 
 
 ROW = struct.pack("<3f", 1, 2, 3)
-BINARY = [
-    (b"2 3\nhus " + ROW, "byte 21, word 2 of 2: no space ends this word: the file is cut off"),
-    (b"2 3\nhus " + ROW + b"\nlangt_ord " + ROW[:8], "byte 21, word 2 of 2: the file ends within"),
-    (b"2 3\nhus " + ROW + b"\nxxxxxxxxxxxxxxxxxxxxxx", "word 2 of 2: no space ends this word"),
-    (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
-    (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
-    (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),
-    (b"1 3\n " + ROW, "byte 5, word 1 of 1: the word '' is empty, or has white space or NUL"),
-    (b"1 3\na\nb " + ROW, r"byte 5, word 1 of 1: the word 'a\\nb' is empty, or has white space"),
-    (b"1 3\na\0 " + ROW, r"byte 5, word 1 of 1: the word 'a\\x00' is empty, or has white"),
-    (b"1 3\nhus " + ROW + b"\n" * (3 << 16) + b"more", "more bytes follow the last of the 1 words"),
-    (b"1 3\nhus " + ROW + b"more", "more bytes follow the last of the 1 words"),
-    (b"hus " + ROW, "line 1: expected the header|not UTF-8"),
-]
-
-
-@pytest.mark.parametrize(("data", "message"), BINARY)
-def test_mistakes_in_binary_files_have_file_and_byte(tmp_path, data, message):
-    path = tmp_path / "x_da.bin"
-    path.write_bytes(data)
-    with pytest.raises(UserError, match=rf"x_da\.bin.*({message})"):
-        registry.read_as("word2vec-binary", path)
 
 
 def test_gensims_own_files_are_not_read_but_turned_by_gensim(small, tmp_path):

@@ -223,5 +223,5 @@ def _word(file: BinaryIO, where: str) -> bytes:
 def _finite(data: bytes, where: str) -> np.ndarray:
     row = np.frombuffer(data, "<f4")
     if not np.isfinite(row).all():
-        raise UserError(f"{where}: a number is nan or infinite; the file is damaged")
+        raise UserError(f"{where}: a number is nan or infinite; get a whole copy")
     return row
