@@ -89,14 +89,14 @@ def test_files_that_are_not_there_and_need_not_be_fetched(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("corpus", "options", "match"),
+    ("corpus", "options"),
     [
-        (JSONL, {}, "tasks.t: a corpus of the source files has no parallel paragraphs"),
-        (HELP, {"idf": "own"}, "tasks.t: `idf: own` is made of sentences that are not searched"),
+        (JSONL, {}),
+        (HELP, {"idf": "own"}),
     ],
 )
-def test_what_the_corpus_does_not_have(corpus, options, match):
-    with pytest.raises(UserError, match=match):
+def test_what_the_corpus_does_not_have(corpus, options):
+    with pytest.raises(UserError, match=r"tasks\.t: "):
         bundles_of(config(corpus, t={"module": "sentences", **options}), "t", "{language}")
 
 
