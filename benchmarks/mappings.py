@@ -9,6 +9,7 @@ translation that is listed; candidates are all words of the other language.
 """
 
 import argparse
+import csv
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,18 +20,28 @@ import numpy as np
 
 from benchmarks import mapping_methods
 from cr5.base.compressed import open_stream
-from cr5.base.rows import unit_rows
 from cr5.models.formats import word2vec
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.seeded import identical, rows_of
 
+COLUMNS = (
+    "setting",
+    "system",
+    "task",
+    "query",
+    "target",
+    "similarity",
+    "metric",
+    "repetition",
+    "value",
+)
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours
 Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Language:
-    """Words, most frequent first, and their vectors, n x d float32, unit rows."""
+    """Words, most frequent first, and their vectors, n x d float32, of their own length."""
 
     words: list[str]
     vectors: np.ndarray
@@ -39,7 +50,7 @@ class Language:
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
     words, vectors = word2vec.TEXT.read(path, None, None)
-    return Language(words[:first], unit_rows(vectors[:first]))
+    return Language(words[:first], vectors[:first].astype(np.float32))
 
 
 def read_dictionary(path: Path) -> Pairs:
@@ -75,8 +86,8 @@ def precisions(
 
 def measure(
     methods: Mapping[str, Callable], source: Language, target: Language, train: Pairs, test: Pairs
-) -> None:
-    """Print a line for each mapping."""
+) -> Iterator[tuple[str, str, float]]:
+    """Print a line for each mapping; give its name, the measure and P@1."""
     rows = [rows_of(part, source.words, target.words) for part in (train, test)]
     sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
     print("trained on {}, tested on {}".format(*sizes))
@@ -86,6 +97,7 @@ def measure(
         found = list(precisions(method, source, target, *rows))
         took = time.perf_counter() - start
         print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
+        yield from ((name, x, y) for x, y in zip(MEASURES, found, strict=True))
 
 
 def main() -> None:
@@ -102,7 +114,9 @@ def main() -> None:
     every = [*mapping_methods.METHODS, *mapping_methods.UNSUPERVISED]
     parser.add_argument("--methods", nargs="+", default=every, choices=every)
     parser.add_argument("--seeds", type=int, default=5, help="of methods without a dictionary")
+    parser.add_argument("--csv", type=Path, help="to write too, as tables/scores.csv of a run")
     given = parser.parse_args()
+    rows = []
     for source, target, file in given.dictionary:
         spaces = [
             read_language(Path(given.vectors.format(language=x)), given.first)
@@ -114,7 +128,13 @@ def main() -> None:
             asked = {word for word, _ in test}
             same = identical(spaces[0].words, spaces[1].words, 1)
             train += [pair for pair in same if pair[0] not in asked]
-        measure(mapping_methods.methods(given.methods, given.seeds), *spaces, train, test)
+        methods = mapping_methods.methods(given.methods, given.seeds)
+        for name, similarity, value in measure(methods, *spaces, train, test):
+            where = f"{source}-{target}", name, "lexicon_induction", source, target
+            rows.append([*where, similarity.lower(), "P@1", "mean", value])
+    if given.csv:
+        with given.csv.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([COLUMNS, *rows])
 
 
 if __name__ == "__main__":

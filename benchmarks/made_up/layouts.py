@@ -17,7 +17,6 @@ import pyarrow.parquet as pq
 
 from benchmarks.made_up.pages import TALK, MadePage, namespaces, page_props
 from benchmarks.made_up.sql import dump
-from cr5.corpora.wikimedia.settings import wiki_name
 
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 UNFINISHED_JOBS = {
@@ -28,6 +27,11 @@ PAGES_PER_STREAM = 100
 WHEN = "2026-09-30T12:00:00Z"
 # Of another schema than the text, as a published file may be: readers must not insist on it.
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11"
+
+
+def wiki_name(language: str) -> str:
+    """Name of a Wikipedia's database: `da` is `dawiki`."""
+    return f"{language.replace('-', '_')}wiki"
 
 
 def write_content(out: Path, language: str, made: Sequence[MadePage], parts: int) -> None:

@@ -1,6 +1,7 @@
 """`cr5 fit`: from files to a model."""
 
 import json
+import os
 
 import pytest
 
@@ -8,7 +9,16 @@ import cr5
 from cr5.app.fit import _named
 from tests.conftest import articles, write_jsonl
 
-OPTIONS = ("--set", "rank=10", "--set", "ridges=[0.1]", "--set", "validation.extend=0")
+OPTIONS = (
+    "--system",
+    "cr5",
+    "--set",
+    "rank=10",
+    "--set",
+    "ridges=[0.1]",
+    "--set",
+    "validation.extend=0",
+)
 
 
 @pytest.fixture
@@ -36,7 +46,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     assert err.startswith("aa: 226 of 226 documents, 240 words\n")
     texts = {x: {y["concept"][1:]: y["text"] for y in articles(x)} for x in ("aa", "bb")}
     texts = {x: {int(y) + 1: z for y, z in of.items()} for x, of in texts.items()}
-    expected = cr5.fit(texts, rank=10, ridges=[0.1], validation={"extend": 0})
+    expected = cr5.fit(texts, "cr5", rank=10, ridges=[0.1], validation={"extend": 0})
     found = cr5.load(tmp_path / "m.cr5")
     for x in ("aa", "bb"):
         assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
@@ -67,7 +77,10 @@ def test_a_name_says_the_language_before_its_endings(name, expected):
         (["{aa}"], "cr5 fit: texts: expected some in two or more languages, found 'aa'"),
         (["aa={aa}", "bb={aa}"], "texts: 'aa' and 'bb' have the same texts, so that each would be"),
         (["aa={short}", "bb={bb}"], "short.txt, 240 in "),
-        (["{aa}", "bb={bb}", "--set", "rnak=1"], "cr5.rnak: unknown key; did you mean 'rank'?"),
+        (
+            ["{aa}", "bb={bb}", "--system", "cr5", "--set", "rnak=1"],
+            "cr5.rnak: unknown key; did you mean 'rank'?",
+        ),
         (["{aa}", "bb={bb}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["{aa}", "bb={bb}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
         (["{aa}", "bb={bb}", "--system", "cr6"], "Did you mean 'cr5'?"),
@@ -84,6 +97,16 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
     assert not (tmp_path / "m.cr5").exists()
 
 
+def test_what_would_be_read_for_ever_is_refused(call, files, tmp_path):
+    """A pipe that nobody writes to; and a file with one concept again and again."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    (twice := tmp_path / "twice.jsonl").write_text('{"concept": "Q1", "text": "a"}\n' * 3)
+    for path, said in (pipe, "a pipe or a device, expected"), (twice, "row 2: the concept 'Q1'"):
+        _, _, stopped = call("fit", f"aa={path}", f"bb={files[1]}", "-o", tmp_path / "m.cr5")
+        assert f"{path}" in stopped
+        assert said in stopped
+
+
 def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
     """Of rows, whose fields may have several lines, and of lines; the 100th row has no text."""
     texts = {x: {y["concept"]: y["text"] for y in articles(x)} for x in ("aa", "bb")}
@@ -98,7 +121,9 @@ def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
     listed = [texts["aa"][x] if x != shared[99] else None for x in shared]
     given = {"aa": listed, "bb": [texts["bb"][x] for x in shared]}
     numbers = range(1, len(shared) + 1)
-    expected = cr5.fit(given, concepts=numbers, rank=10, ridges=[0.1], validation={"extend": 0})
+    expected = cr5.fit(
+        given, "cr5", concepts=numbers, rank=10, ridges=[0.1], validation={"extend": 0}
+    )
     found = cr5.load(tmp_path / "m.cr5")
     for x in ("aa", "bb"):
         assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()

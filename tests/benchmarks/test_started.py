@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from benchmarks import mirror
 from benchmarks.made_up import corpus
 from cr5.counts import documents
 from tests.conftest import spell
+from tests.kit.run import KEYS
 from tests.tiny_run import ROOT
 
 pytestmark = pytest.mark.slow
@@ -30,6 +32,7 @@ SMALL = {
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
     "default_run": "{run}",
     "download": "--megabytes 3",
+    "figures": "{out} xcnn_mt mappings --dry-run",
     "fuzz_readers": "--minutes 0.01 --targets tables --keep {out}",
     "fuzz_wikitext": "--dumps {dumps} --minutes 0.02 --failures {out}",
     "growth": "--part 0.03 --folder {out}",
@@ -45,6 +48,7 @@ SMALL = {
     "processor_cost": "--rounds 1 --only logarithms",
     "projections_scale": "--part 0.01 --dimensions 20 --nonzeros 20",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
+    "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",
     "solver_speed": "--concepts 400 --nonzeros 20 --rank 10",
     "sql_speed": "--megabytes 1 --runs 1",
@@ -77,7 +81,12 @@ def given(tmp_path_factory):
         (folder / f"{language}.vec").write_text("\n".join(["300 10", *lines, ""]))
     pairs = [f"{spell(i, 'aa')} {spell(i, 'bb')}\n" for i in range(300)]
     (folder / "aa-bb.dict").write_text("".join(pairs))
+    (folder / "figures").mkdir()
+    columns = [*KEYS, "repetition", "value"]
+    frame = pd.DataFrame([[*map(str, range(len(KEYS))), "mean", 0.5]], columns=columns)
+    frame.to_csv(folder / "figures" / "tiny.csv", index=False)
     return {
+        "figures": folder / "figures",
         "dump": dump,
         "dumps": dump.parent,
         "text": folder / "{language}.parquet",

@@ -27,6 +27,16 @@ def test_a_file_for_each_language_is_one_bundle_of_all():
     ]
 
 
+def test_files_of_a_language_each_may_have_columns_and_be_compressed(tmp_path):
+    (tmp_path / "da.tsv.xz").touch()
+    given = options(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3})
+    [found] = bundles(given, ["en", "da"])
+    assert found.places == {
+        "en": Place(f"{tmp_path}/en.tsv"),
+        "da": Place(f"{tmp_path}/da.tsv.xz", column=3),
+    }
+
+
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     """As of Tatoeba, whose pairs are all with English."""
     for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):

@@ -15,6 +15,7 @@ from cr5.explore import page
 from cr5.explore.shelves import Limits
 from cr5.models import store
 from cr5.models.bank import with_bank
+from cr5.report import record
 from cr5.scores import ranks
 from cr5.search.word_matches import matches
 from cr5.splits.drawn import Draw
@@ -118,6 +119,13 @@ def test_words_and_their_counts(read, made_bags):
     for document, (first, last) in enumerate(itertools.pairwise(starts)):
         table[document, columns[first:last]] = values[first:last]
     assert table.tolist() == made_bags["vi"].counts[:50].toarray().tolist()
+
+
+def test_the_page_names_the_configuration_that_the_tables_name(copy, read, tmp_path):
+    source = origin.Origin(7, "cccccccccccc", "ba9876543210", ("0.1.0",))
+    record.write(copy, {}, source, [], {})
+    out = page.write(copy, tmp_path / "out").parent
+    assert read("about", out)["origin"] == str(source)
 
 
 def test_what_the_page_says_of_itself(read):

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from cr5.fitting.criteria import CRITERIA, Score
+from cr5.fitting.criteria import CRITERIA, Score, at_chance
 
 RANKS = np.array([1, 2, 4, 1])
 
@@ -31,3 +31,20 @@ def test_a_score_is_a_number_that_knows_its_pairs():
     assert score == 0.5
     assert json.dumps({"mrr": score}) == '{"mrr": 0.5}'
     assert score.by_pair["da"]["en"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "chance", "is_told"),
+    [
+        ("mrr", 0.6, 0.5, False),
+        ("mrr", 0.5, 0.5, True),
+        ("mrr", math.nan, 0.5, True),
+        ("mrr", 0.1, math.nan, False),  # not known
+        ("authors", 1.5, 2.0, False),  # smaller is better
+        ("authors", 2.0, 2.0, True),
+    ],
+)
+def test_a_score_at_chance_is_told(name, score, chance, is_told):
+    said = at_chance(Score(score, {}, chance), CRITERIA[name])
+    assert bool(said) == is_told
+    assert all("this fit found NOTHING" in x and f"{chance:.4f}" in x for x in said)

@@ -93,6 +93,17 @@ def test_other_criteria(planted, model, name, figure):
     assert found.by_pair["da"]["vi"] != found.by_pair["vi"]["da"]
 
 
+def test_a_score_knows_what_chance_gives(planted, model):
+    """Of reciprocals of ranks that are all equally likely; the best of 100 is 2.5 deviations up."""
+    _, drawn = planted
+    sizes = [len(drawn.search_space(x, ("da", "vi"), "validation")) for x in ("da", "vi")]
+    reciprocals = [1 / np.arange(1, n + 1) for n in sizes]
+    mean = np.mean([x.mean() for x in reciprocals])
+    deviation = np.sqrt(sum(x.var() / 20 for x in reciprocals)) / 2  # 20 validation queries
+    chance = validation(*planted, ("da", "vi"))(model).chance
+    assert 1.5 < (chance - mean) / deviation < 4.5
+
+
 def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
     built, _ = planted
     of_pair = draw(

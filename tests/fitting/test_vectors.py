@@ -45,6 +45,19 @@ def test_each_word_keeps_its_own_vector():
         np.testing.assert_array_equal(vector, twin.wv[word])
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "rate", "power"), [("word2vec", 0.025, 0.75), ("fasttext", 0.05, 0.5)]
+)
+def test_rate_and_noise_are_those_of_the_authors_programs(algorithm, rate, power):
+    model = vectors._untrained(replace(SMALL, algorithm=algorithm, min_count=1), 0)
+    model.build_vocab([["a"] * 16 + ["b"] * 4 + ["c"]])
+    shares = np.array([16, 4, 1]) ** power
+    shares /= shares.sum()
+    cumulated = model.cum_table / model.cum_table[-1]
+    np.testing.assert_allclose(np.diff(cumulated, prepend=0), shares, atol=1e-8)
+    assert model.alpha == rate
+
+
 def test_words_of_the_same_contexts_become_neighbours():
     rng = np.random.default_rng(1)
     groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]

@@ -58,7 +58,7 @@ def test_check_estimator_itself_knows_that_it_has_no_data_for_it():
 
 
 def test_it_embeds_as_the_model_does(fitted, X):
-    model = cr5.fit(X, **OPTIONS)
+    model = cr5.fit(X, "cr5", **OPTIONS)
     some = [("bb", X[300][2]), ("aa", X[0][2]), ("bb", X[301][2])]
     rows = fitted.transform(some)
     for row, (language, text) in zip(rows, some, strict=True):

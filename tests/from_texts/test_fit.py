@@ -30,7 +30,7 @@ def texts():
 
 @pytest.fixture(scope="module")
 def model(texts):
-    return cr5.fit(texts, seed=5, **OPTIONS)
+    return cr5.fit(texts, "cr5", seed=5, **OPTIONS)
 
 
 def test_it_finds_the_counterparts(model, texts):
@@ -56,7 +56,7 @@ def test_it_says_how_the_fit_went(model):
 
 def test_it_may_keep_its_training_documents(model, texts):
     """All but the validation queries and what one language alone has."""
-    kept = cr5.fit(texts, seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
+    kept = cr5.fit(texts, "cr5", seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
     assert (model.measure, kept.measure) == ("cosine", "csls")
     assert model.about["origin"] != kept.about["origin"]
     for x in ("aa", "bb"):
@@ -74,10 +74,10 @@ def test_it_may_keep_its_training_documents(model, texts):
 def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
     """In another form, and in another order of languages."""
     rows = [(x, y, z) for x in ("bb", "aa") for y, z in texts[x].items()]
-    again = cr5.fit(iter(rows), seed=5, threads=2, **OPTIONS)
+    again = cr5.fit(iter(rows), "cr5", seed=5, threads=2, **OPTIONS)
     for x in ("aa", "bb"):
         assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
-    other = cr5.fit(texts, seed=6, **OPTIONS)
+    other = cr5.fit(texts, "cr5", seed=6, **OPTIONS)
     assert other.model.tables["aa"].tobytes() != model.model.tables["aa"].tobytes()
 
 
@@ -87,7 +87,7 @@ def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
     (tmp_path / "bb.txt").write_text("other\n")
     marked = {x: {c: f"Stop N-1 {text}" for c, text in texts[x].items()} for x in texts}
     rules = {"case": "keep", "tokens": "words", "stop_words": str(tmp_path / "{language}.txt")}
-    cr5.fit(marked, bags=rules, seed=5, **OPTIONS).save(tmp_path / name)
+    cr5.fit(marked, "cr5", bags=rules, seed=5, **OPTIONS).save(tmp_path / name)
     found = cr5.load(tmp_path / name)
     assert "N-1" in found.model.words["aa"]
     assert "Stop" in set(found.model.words["bb"]) - set(found.model.words["aa"])
@@ -113,7 +113,7 @@ def test_what_is_saved_is_loaded(model, tmp_path, name):
 
 def test_progress_is_told_line_by_line(texts):
     lines = []
-    cr5.fit(texts, progress=lines.append, **OPTIONS)
+    cr5.fit(texts, "cr5", progress=lines.append, **OPTIONS)
     assert lines[:2] == [
         "aa: 226 of 226 documents, 240 words",
         "bb: 227 of 227 documents, 240 words",
@@ -126,6 +126,7 @@ def test_progress_is_told_line_by_line(texts):
 def test_sections_are_the_configuration_s(texts):
     few = cr5.fit(
         texts,
+        "cr5",
         bags={"min_documents": 30, "max_words": 100, "vocabulary": "text"},
         splits={"max_share": SHARES},
         weighting={"term_frequency": "log"},
@@ -142,15 +143,15 @@ def test_sections_are_the_configuration_s(texts):
 
 def test_too_few_texts_in_common_are_told(texts):
     with pytest.raises(UserError, match="no test or validation query can be drawn for aa, bb"):
-        cr5.fit({"aa": texts["aa"], "bb": dict(list(texts["bb"].items())[:4])}, **OPTIONS)
+        cr5.fit({"aa": texts["aa"], "bb": dict(list(texts["bb"].items())[:4])}, "cr5", **OPTIONS)
 
 
 def test_all_documents_train_where_nothing_is_chosen(texts):
     shares = {"validation": 0}
-    fitted = cr5.fit(texts, splits={"max_share": shares}, rank=10, ridges=[0.1])
+    fitted = cr5.fit(texts, "cr5", splits={"max_share": shares}, rank=10, ridges=[0.1])
     assert "validation" not in fitted.report
     with pytest.raises(LeftOutError, match="no validation query"):
-        cr5.fit(texts, splits={"max_share": shares}, **OPTIONS)
+        cr5.fit(texts, "cr5", splits={"max_share": shares}, **OPTIONS)
 
 
 def test_word_vectors_are_trained(texts):
@@ -196,7 +197,7 @@ sys.meta_path.insert(0, Blocked())
 import cr5
 
 en = [f"{a} cat {b}" for a in "abcde" for b in "uvxyz"]
-model = cr5.fit({"en": en, "it": [text.replace("cat", "gatto") for text in en]}, rank=4)
+model = cr5.fit({"en": en, "it": [text.replace("cat", "gatto") for text in en]}, "cr5", rank=4)
 print(model.languages)
 """
 
@@ -236,6 +237,51 @@ def test_a_system_of_ones_own(texts, tmp_path):
     fitted = cr5.fit(texts, path, dimension=3)
     assert fitted.model.tables["aa"].shape == (240, 3)
     assert fitted.about["system"] == "toy_system"
+
+
+NOTHING = """
+import sys
+import numpy as np
+from cr5.fitting.contract import Fit
+OPTIONS = {}
+def fit(training, options):
+    tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
+    return Fit(training.model(tables))
+"""
+
+
+def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
+    (path := tmp_path / "nothing.py").write_text(NOTHING)
+    cr5.fit(texts, path)
+    assert "this fit found NOTHING: MRR " in caplog.text
+    caplog.clear()
+    cr5.fit(texts, path, splits={"max_share": {"validation": 0}})
+    assert "NOTHING" not in caplog.text
+    draw = np.random.default_rng(0).permutation
+    shuffled = {x: dict(zip(y, draw(list(y.values())), strict=True)) for x, y in texts.items()}
+    *_, said = cr5.fit(shuffled, "cr5", **OPTIONS).report["warnings"]
+    assert said.startswith("this fit found NOTHING: MRR ")
+    assert said in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("import no_such_package", "nothing.py: it imports no_such_package, which is not inst"),
+        ("sys.exit(0)", "nothing.py: it ended the program; let it return, or raise an error"),
+    ],
+)
+def test_a_system_that_ends_or_lacks_a_package_is_named(texts, tmp_path, line, message):
+    (path := tmp_path / "nothing.py").write_text(
+        NOTHING.replace("    tables", f"    {line}\n    tables")
+    )
+    with pytest.raises(UserError, match=message):
+        cr5.fit(texts, path)
+
+
+def test_best_is_fitted_unless_another_is_named(texts):
+    few = {x: dict(list(y.items())[:60]) for x, y in texts.items()}
+    assert cr5.fit(few).about["system"] == "best"
 
 
 @pytest.mark.parametrize(("sizes", "expected"), [((99, 5000), 1), ((100, 200), 2), ((1000,), 3)])

@@ -59,6 +59,8 @@ FORMS = {
     "a frame with a column each": pd.DataFrame({"en": EN, "it": [IT[0], math.nan, IT[2]]}),
     "with pandas' own missing": pd.DataFrame({"en": EN, "it": pd.array(IT, "string")}),
     "a long frame": pd.DataFrame([(x, str(y), z) for x, y, z in LONG], columns=NAMES),
+    "columns as in files": pd.DataFrame({"id": [7, 8, 9], "text_en": EN, "text_it": IT}),
+    "keys as in files": {"text_en": EN, "text_it": IT},
     "a table of arrow": pa.table({"en": EN, "it": IT}),
     "a data set": held({"en": EN, "it": IT}),
     "a long data set": held(dict(zip(NAMES, zip(*LONG, strict=True), strict=True))),
@@ -101,7 +103,10 @@ def test_languages_are_chosen():
     assert found["it"] == [("a", "a", "un gatto"), ("c", "c", "il mare")]
     assert list(documents(iter(LONG), languages=["it"])) == ["it"]
     lists = {"en": EN, "it": IT, "da": ["en kat"]}
-    assert list(documents(lists, languages=["it", "en"])) == ["en", "it"]  # no matter how many da
+    assert list(documents(lists, languages=["it", "en"])) == ["it", "en"]  # no matter how many da
+    assert documents(pd.DataFrame({"text_en": EN, "it": IT}), languages=["en", "it"]) == EXPECTED
+    ids = {"id": ["a-1", "a-2"], "sku": ["b-1", "b-2"]}  # of whoever says that these are texts
+    assert list(documents(ids, languages=["id", "sku"])) == ["id", "sku"]
 
 
 def test_a_query_that_was_not_run_is_to_be_run():

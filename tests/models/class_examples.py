@@ -48,9 +48,11 @@ def directed():
 
 
 def bm25():
-    return Bm25Tables(
-        WORDS, directed().tables, dense().weights, lengths=dict.fromkeys(WORDS, 3.5), k1=0.9, b=0.4
-    )
+    tables = {
+        x: {y: sparse.csr_matrix(table(x, len(words))) for y, words in WORDS.items()} for x in WORDS
+    }
+    lengths = dict.fromkeys(WORDS, 3.5)
+    return Bm25Tables(WORDS, tables, dense().weights, lengths=lengths, k1=0.9, b=0.4)
 
 
 def joined():

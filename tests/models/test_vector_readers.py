@@ -32,6 +32,12 @@ def test_the_word_is_all_before_the_last_fields(write, name):
     assert found.n_words == 6
 
 
+def test_a_header_of_word2vec_is_no_word(write):
+    found = read_vectors(write("2000 3\nhus 1 2 3\n"), ["hus", "2000"], 3)
+    assert found.table.tolist() == [[1, 2, 3], [0, 0, 0]]
+    assert found.n_words == 1
+
+
 def test_a_byte_order_mark_is_no_part_of_the_first_word(write):
     found = read_vectors(write("\ufeffhus 1 2\nbil 3 4\n"), ["hus", "bil"], 2)
     assert found.table.tolist() == [[1, 2], [3, 4]]

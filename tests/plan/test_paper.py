@@ -40,7 +40,6 @@ def test_the_paper_s_own_setting_is_not_unlike_it(paper):
         ({"bags": {"unique_words": [12, 900]}}, "bags.unique_words is [12, 900], not [50, 1000]"),
         ({"weighting": {"term_frequency": "log"}}, "weighting.term_frequency is log, not raw"),
         ({"splits": {"test": 500}}, "splits.test is 500, not 1000"),
-        ({"splits": {"candidates_reading": "code"}}, "splits.candidates_reading is code, not pap"),
         (
             {"evaluation": {"csls_neighbourhood": "training"}},
             "evaluation.csls_neighbourhood is training, not candidates or queries",

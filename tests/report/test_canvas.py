@@ -1,3 +1,4 @@
+from cr5.plan import declared
 from cr5.report import canvas
 from cr5.report.canvas import COLOURS, MARKERS, look
 from cr5.report.names import Systems
@@ -22,6 +23,19 @@ def test_all_systems_of_a_run_differ_and_those_without_a_colour_get_free_ones():
     assert looks[7][0] == "#009E73"
     few = systems("a", "b", "c", "d", c="#D55E00")
     assert len({look(few, x)["color"] for x in "abcd"}) == 4
+
+
+def test_the_look_of_a_system_without_a_colour_does_not_depend_on_its_place():
+    alone = look(systems("mine"), "mine")
+    free = next(x for x in COLOURS if x != alone["color"])
+    assert look(systems("cr5", "mine", cr5=free), "mine") == alone
+
+
+def test_best_and_cr5_spelling_differ():
+    """Both are in the default run, and `best` is light blue in whatever run."""
+    for names in (["best"], ["cr5_spelling", "best"], ["best", "cr5_spelling"]):
+        run = Systems(declared.systems({"systems": {x: {} for x in names}}))
+        assert look(run, "best")["color"] == "#56B4E9"
 
 
 def test_a_system_that_is_not_in_the_configuration_has_a_look_too():

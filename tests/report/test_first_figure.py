@@ -82,10 +82,20 @@ def test_labels_neither_overlap_nor_leave_the_picture():
 @pytest.mark.parametrize("places", [[50.0], [100, 100, 100, 99], [0, 0, 1, 90], [5, 90, 2, 91]])
 def test_apart(places):
     found = apart(places)
-    order = sorted(range(len(places)), key=lambda i: places[i])
+    order = sorted(range(len(places)), key=lambda i: (places[i], -i))
     gaps = [found[b] - found[a] for a, b in pairwise(order)]
     assert all(gap >= APART - 1e-9 for gap in gaps)
     assert all(0 <= place <= 100 for place in found)
+
+
+def test_of_labels_in_one_place_the_first_is_the_highest():
+    assert apart([100, 100, 20]) == [100, 100 - APART, 20]
+
+
+def test_no_curve_meets_what_the_picture_says_of_bands():
+    figure = first_figure(curves(dict.fromkeys(AT_ONE, 1)), "cosine")
+    figure.draw_without_rendering()
+    assert not figure.axes[0].texts[-1].get_window_extent().overlaps(figure.axes[0].bbox)
 
 
 def test_the_setting_of_the_most_directions_and_only_what_is_asked_for():

@@ -2,6 +2,7 @@ import pandas as pd
 import pytest
 
 from cr5.report import notes
+from cr5.report.names import Systems
 
 NAN = float("nan")
 
@@ -16,6 +17,14 @@ def test_few_queries_names_the_worst_and_what_to_do():
     assert alone.startswith("Fewer than 50 queries in da–en (0): ")
     assert "splits.max_share.test" in alone
     assert "repetitions: 5" in alone
+
+
+def test_seeds_that_tests_ask_for_are_told():
+    systems = Systems({"procrustes": {"title": "Procrustes"}})
+    [said] = notes.seeds_left_out(["procrustes", "rcsls"], ["lexicon_induction"], systems)
+    assert said.startswith("Procrustes, rcsls: no word that lexicon_induction asks for is among ")
+    assert notes.seeds_left_out(["procrustes"], []) == []
+    assert notes.seeds_left_out([], ["lexicon_induction"]) == []
 
 
 def test_nothing_to_say_of_enough_queries():
@@ -46,7 +55,10 @@ def test_intervals(repetitions, low, expected):
 
 
 def published(unlike, candidates, figure=0.5):
-    scores = pd.DataFrame({"published": [NAN, figure], "n_candidates": [7, candidates]})
+    scores = pd.DataFrame(
+        {"query": "da", "target": ["sv", "en"], "published": [NAN, figure]}
+        | {"n_candidates": [7, candidates]}
+    )
     return " ".join(notes.published(scores, unlike))
 
 
@@ -63,6 +75,14 @@ def test_what_the_papers_figures_are_worth():
 def test_few_candidates_make_any_run_incomparable():
     assert published([], 99_999).endswith(": 99,999 candidates at most, not 200,000.")
     assert published(["x"], 592).endswith(": x; 592 candidates at most, not 200,000.")
+
+
+def test_few_candidates_are_told_by_direction():
+    """A language with enough of them does not hide those with few."""
+    rows = [("da", "en", 200_000), ("en", "da", 29_200), ("en", "vi", 31_870), ("da", "en", 7)]
+    scores = pd.DataFrame(rows, columns=["query", "target", "n_candidates"]).assign(published=0.5)
+    [_, said] = notes.published(scores, [])
+    assert said.endswith(": 31,870 candidates at most in en→da, en→vi, not 200,000.")
 
 
 def test_no_word_of_the_paper_where_none_of_its_figures_is_shown():

@@ -162,3 +162,7 @@ def test_a_direction_that_the_paper_does_not_state_is_the_mean_of_both():
     one = fit("x", "joint", ("en", "hi"), "xcnn", self_matches=True, stage1="channel")
     row = cell(compare(found, [one]), "1", "XCNN", *BOTH, "MRR", paper="XCNN")
     assert (row["published"], row["ours"], row["verdict"]) == (53.28, 52, "equal")
+    for number, verdict in ((100_000, "equal"), (130_000, "equal"), (60_000, "other corpus")):
+        train = {"setting": "x", "query": "en", "target": "hi", "train": number}
+        compared = compare(found, [one], pd.DataFrame([train]))
+        assert cell(compared, "1", "XCNN", *BOTH, "MRR", paper="XCNN")["verdict"] == verdict

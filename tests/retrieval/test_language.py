@@ -19,9 +19,10 @@ def test_texts_by_language():
 
 
 def test_the_language_is_guessed_by_the_words(embedder):
-    assert embedder.guess(["the cat", "gatto", "sea mare sea", "x", ""]) == ["en", "it"] + 3 * [
-        "en"
-    ]
+    texts = ["the cat", "gatto", "sea mare sea", "x", ""]
+    assert embedder.guess(texts) == ["en", "it", "en", None, None]
+    assert embedder.languages_of(texts) == ["en", "it", "en", "en", "en"]
+    assert embedder.languages_of(["x", "gatto"], "it") == ["it", "it"]
 
 
 def test_a_frequent_word_tells_more_than_a_rare_one():

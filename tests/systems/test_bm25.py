@@ -3,14 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from gensim.corpora import Dictionary
 from gensim.models.bm25model import LuceneBM25Model
 from scipy import sparse
 
+from cr5.base.errors import LeftOutError
 from cr5.fitting import fit as fitting
 from cr5.models.contract import ModelError
 from cr5.systems import bm25, bm25_translated
+from cr5.tasks.base import Search, Texts
+from cr5.tasks.ranking import rank_all
 
 WORDS = {"da": ["hus", "kat", "taxi", "og"], "en": ["cat", "house", "taxi", "the", "tree"]}
 TO_ENGLISH = [[0, 1, 0, 0, 0], [0.75, 0.25, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
@@ -85,6 +89,54 @@ def test_without_translation_only_shared_strings_count(training):
     assert not scores(model, np.array([[1, 1, 0, 1]]), "da", "en").any()
 
 
+# Longer than what trained, and of other words.
+COLLECTION = {
+    x: np.random.default_rng(5).poisson(np.linspace(4, 0.3, len(words)), (9, len(words)))
+    for x, words in WORDS.items()
+}
+
+
+def searched(model, source, target, **more):
+    """Scores of all documents of the collection, as a run's ranks have them."""
+    queries, documents = (
+        Texts(pd.Index([str(i) for i in range(len(rows))]), sparse.csr_matrix(rows))
+        for rows in (ONCE[source], COLLECTION[target])
+    )
+    every = sparse.csr_matrix(np.ones((len(queries.ids), len(documents.ids))))
+    search = Search(source, target, queries, documents, every, **more)
+    [found] = rank_all([search], model, ["dot"])
+    found = found.answers.astype({"query": int, "candidate": int})
+    return (
+        found.set_index(["query", "candidate"])["score"]
+        .sort_index()
+        .to_numpy()
+        .reshape(every.shape)
+    )
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_collection_is_searched_with_its_own_idf_and_mean_length(training, language):
+    model = fitting.fit(bm25, training(), {}).model
+    expected = ONCE[language] @ of_gensim(COLLECTION[language], 1.2, 0.75).T
+    proportional(searched(model, language, language, collection=True), expected)
+    # as candidates of a test, the same texts tell nothing
+    rows = [sparse.csr_matrix(each[language]) for each in (ONCE, COLLECTION)]
+    Q, C = (model.embed(each, language, language) for each in rows)
+    np.testing.assert_allclose(searched(model, language, language), (Q @ C.T).toarray(), rtol=1e-6)
+
+
+def test_a_collection_in_another_language_likewise(training):
+    model = fitting.fit(bm25_translated, training(), {"pass_on": False}).model
+    expected = ONCE["da"] @ np.array(TO_ENGLISH) @ of_gensim(COLLECTION["en"], 1.2, 0.75).T
+    proportional(searched(model, "da", "en", collection=True), expected)
+
+
+def test_weights_of_words_of_other_systems_are_refused(training):
+    model = fitting.fit(bm25, training(), {}).model
+    with pytest.raises(LeftOutError, match="idf: corpus"):
+        model.reweighted("en", np.ones(5))
+
+
 def test_scores_are_those_worked_out_by_hand(training_of):
     """Two documents of 2 and 4 words; the query has the rarer word twice and is as long as both.
 
@@ -122,6 +174,10 @@ def test_validation_chooses_the_constants(training):
         ({"b": float("nan")}, "k1 is 1.2, b nan"),
         ({"lengths": {"en": 3.0}}, "the mean length of language 'da' is None"),
         ({"lengths": {"da": 0.0, "en": 3.0}}, "the mean length of language 'da' is 0.0"),
+        (
+            {"tables": {x: dict.fromkeys(WORDS, sparse.eye(len(y), 3)) for x, y in WORDS.items()}},
+            "tables towards 'da' have 3 columns, expected 4",
+        ),
     ],
 )
 def test_constants_that_cannot_be_are_refused(training, changed, said):

@@ -187,6 +187,52 @@ def test_warns_of_a_reduced_rank(training):
     assert report["warnings"] == ["rank 50 reduced to 39: the data have no more"]
 
 
+@pytest.fixture
+def few_words(training_of):
+    """Ten words of each language in 30 documents, in nearly the same numbers."""
+
+    def make(validate=pytest.fail):
+        generator = np.random.default_rng(4)
+        X = generator.random((30, 10)) * (generator.random((30, 10)) < 0.5) + np.eye(30, 10)
+        other = X * generator.uniform(0.8, 1.2, X.shape)
+        return training_of(
+            {x: [f"{x}{i}" for i in range(10)] for x in ("en", "it")},
+            features={"en": sparse.csr_matrix(X), "it": sparse.csr_matrix(other)},
+            concepts=dict.fromkeys(("en", "it"), np.arange(30)),
+            n_concepts=30,
+            validate=validate,
+        )
+
+    return make
+
+
+def test_ranks_below_the_smallest_vocabulary_are_validated(few_words):
+    seen = []
+    given = replace(few_words(), validate=scripted([0.1, 0.9, 0.8, 0.1, 0.9, 0.9], seen))
+    report = fitting.fit(cr5, given, {"ridges": [0.1, 1.0]}).report
+    # 10 words of each language; their number less one, and half of it
+    assert [x["rank"] for x in report["validation"]] == [20, 9, 4] * 2
+    # as many orthonormal columns as rows: so are the rows, of which languages share nothing
+    tables = seen[0].tables
+    np.testing.assert_allclose(tables["en"] @ tables["it"].T, np.zeros((10, 10)), atol=1e-6)
+    assert (report["rank"], report["ridge"]) == (9, 1.0)
+    assert "rank 9 in place of 300: en has only 10 words" in report["warnings"]
+
+
+def test_a_rank_that_nothing_validates_is_below_the_smallest_vocabulary(few_words):
+    report = fitting.fit(cr5, few_words(), {"ridges": [1.0]}).report
+    assert report["rank"] == 9
+    assert report["warnings"] == ["rank 9 in place of 300: en has only 10 words"]
+
+
+@pytest.mark.parametrize("options", [{"rank": 9}, {"rank": 300, "output": "concepts"}])
+def test_only_a_rank_in_reach_of_the_smallest_vocabulary_is_changed(few_words, options):
+    given = replace(few_words(), validate=lambda model: 0.5)
+    report = fitting.fit(cr5, given, {"ridges": [0.1, 1.0], **options}).report
+    assert [x["ridge"] for x in report["validation"]] == [1, 0.1]
+    assert not any("in place of" in x for x in report["warnings"])
+
+
 def test_warns_of_a_fit_that_has_not_converged(training):
     options = {"rank": 8, "ridges": [0.01], "solver": "iterative", "max_iterations": 1}
     options["tolerance"] = 1e-8

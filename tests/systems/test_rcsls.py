@@ -141,6 +141,27 @@ def test_vectors_are_centred_if_that_translates_better(rotated_copy, every, offs
     assert found.target.tobytes() == spaces[1].vectors.tobytes()
 
 
+@pytest.mark.parametrize(
+    ("languages", "centre", "expected"),
+    [
+        (("en", "zh"), False, (True, False, True)),
+        (("en", "zh"), True, (True, False, True)),
+        (("en", "es"), True, (False, True, False)),
+    ],
+)
+def test_pairs_without_a_language_of_choose_centre_do_as_told(
+    monkeypatch, languages, centre, expected
+):
+    """Whether the pair chooses, whether it begins centred, whether both spaces change."""
+
+    def fitted(training, given, solve, *, both_sides):
+        return given["choose_centre"], given["centre"], both_sides
+
+    monkeypatch.setattr(rcsls, "fit_seeded", fitted)
+    given = options(choose_centre=["zh"], centre=centre)
+    assert rcsls.fit(SimpleNamespace(languages=languages), given) == expected
+
+
 def test_no_word_that_chooses_is_frequent(rotated_copy, every):
     X, Y, _ = rotated_copy(n=100)
     given = options(rates=(10.0, 1.0), epochs=(1,), held_out_words=20)

@@ -95,6 +95,7 @@ def test_searches_by_hand(colours):
     assert search.relevance.toarray().tolist() == [[1, 3, 2, 0], [0, 2, 0, 0], [0, 0, 1.5, 0]]
     assert search.queries.counts.toarray().tolist() == [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
     assert search.neighbours.ids.tolist() == ["q1", "q2", "q3", "q9"]
+    assert search.collection
     assert found["en", "da"].relevance.toarray()[0].tolist() == [1, 3, 0, 2]
 
 

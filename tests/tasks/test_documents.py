@@ -129,6 +129,16 @@ def test_with_an_own_idf_words_count_once_by_documents_that_are_not_searched(bag
         np.testing.assert_array_equal(search.candidates.counts.toarray(), has[rows])
 
 
+def test_if_all_documents_are_searched_those_that_are_no_queries_have_the_idf(bags, drawn):
+    searched = [each.documents[["concept"]].assign(language=x) for x, each in bags.items()]
+    data = Data(bags, replace(drawn, candidates=pd.concat(searched)))
+    for search in documents.searches(data, LANGUAGES, {"idf": "own"}):
+        given, queries = bags[search.target], set(drawn.held_out())
+        rest = given.counts.toarray()[[x not in queries for x in given.documents["concept"]]] > 0
+        expected = [max(1, np.log10(len(rest) / n)) if n else 0 for n in rest.sum(axis=0)]
+        np.testing.assert_allclose(search.candidates.weights, expected)
+
+
 def unit(bags, concepts):
     counts = bags.counts[bags.rows(concepts)].toarray().astype(float)
     return counts / np.linalg.norm(counts, axis=1)[:, None]

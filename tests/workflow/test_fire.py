@@ -1,17 +1,21 @@
 """The configurations of Gupta et al. (2017), on small made-up files in the layouts of its data."""
 
 import itertools
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
+from cr5.base import sealed_json
+from cr5.splits.drawn import Draw
 from tests.tiny_run import ROOT
 
 pytestmark = pytest.mark.slow
 
 N_SENTENCES, N_TITLES, N_ARTICLES, N_TOPICS = 400, 80, 60, 10
+PARTS = {"train": 300, "validation": 340, "test": 400}  # the last sentence of each
 LETTERS = {"en": "bdgklmnprt", "hi": "कगचजटडतदनपम"}
 SUBJECTS = [f"{x}{y}" for x in range(10) for y in range(2)]
 SMALL = {
@@ -44,15 +48,21 @@ def texts(generator, n, length):
 def write(folder, generator):
     """HindEnCorp's sentences and FIRE's articles, topics and judgements; titles and stop words."""
     folder.mkdir(parents=True)
+    for language, words in (("en", "the\n"), ("hi", "का\n")):
+        (folder / f"stop_words.{language}.txt").write_text(words)
+        (folder / f"stop_words_mt.{language}.txt").write_text("का\n")
     sentences = [text for _, text in texts(generator, N_SENTENCES, 8)]
-    by_machine = [{"en": x["hi"].partition(" ")[2], "hi": x["hi"]} for x in sentences]
-    for name, pairs in (("sentences", sentences), ("sentences_mt", by_machine)):
-        rows = [f"{i}\t{x['en']}\t{x['hi']}" for i, x in enumerate(pairs)]
-        (folder / f"{name}.tsv").write_text("\n".join(["concept\ten\thi", *rows, ""]))
+    divide(folder, sentences)
+    divided = (folder / "sentences.tsv").read_text().splitlines()[1:]
+    concepts = [row.partition("\t")[0] for row in divided]
+    rows = [
+        f"{concept}\t{x['hi'].partition(' ')[2]}\t{x['hi']}"
+        for concept, x in zip(concepts, sentences, strict=True)
+    ]
+    (folder / "sentences_mt.tsv").write_text("\n".join(["concept\ten\thi", *rows, ""]))
     titles = [f"{i}\t{x['hi']}\n" for i, (_, x) in enumerate(texts(generator, N_TITLES, 5))]
-    (folder / "titles.hi.tsv").write_text("".join(titles))
-    (folder / "stop_words.en.txt").write_text("the\n")
-    (folder / "stop_words.hi.txt").write_text("का\n")
+    tested = f"{N_TITLES}\t {sentences[-1]['hi'].replace(' ', '  ')}\n"
+    (folder / "titles.hi.tsv").write_text("".join([*titles, tested]))
     articles = list(texts(generator, N_ARTICLES, 12))
     (folder / "articles.hi.trec").write_text(
         "".join(
@@ -65,7 +75,6 @@ def write(folder, generator):
         topics = [topic(language, 126 + i, subject) for i, subject in enumerate(asked)]
         content = '<?xml version="1.0"?>\n<topics>\n' + "".join(topics) + "</topics>\n"
         (folder / f"topics.{language}.xml").write_text(content)
-        (folder / f"stop_words_mt.{language}.txt").write_text("का\n")
     for language in LETTERS:
         (folder / f"topics_mt.{language}.xml").write_text(content.replace('"hi"', f'"{language}"'))
     qrels = [
@@ -75,6 +84,25 @@ def write(folder, generator):
         if of == subject or d < 5
     ]
     (folder / "articles.hi.qrels").write_text("".join(qrels))
+
+
+def divide(folder, sentences):
+    """Have the recipe of xcnn.yaml, with smaller numbers, divide pairs in HindEnCorp's layout."""
+    program = (ROOT / "config" / "papers" / "xcnn.awk").read_text()
+    for theirs, ours in zip((125_000, 126_000, 150_000), PARTS.values(), strict=True):
+        program = program.replace(str(theirs), str(ours))
+    few = [{"en": "The ba the bo", "hi": "क ख ग"}, {"en": "ba be bi", "hi": "का क ख का"}]
+    more = [{"en": "too late now", "hi": "क ख ग"}]
+    lines = [f"x\t1\t1\t{x['en']}\t{x['hi']}\n" for x in [*few, *sentences, *more]]
+    lists = [str(folder / f"stop_words.{x}.txt") for x in LETTERS]
+    with (folder / "sentences.tsv").open("w") as file:
+        subprocess.run(
+            ["awk", program, *lists, "pairs=1", "-"],
+            input="".join(lines),
+            stdout=file,
+            text=True,
+            check=True,
+        )
 
 
 def topic(language, number, subject):
@@ -97,9 +125,8 @@ def results_of(name, run):
     write(run.folder / "data" / "xcnn", np.random.default_rng(1))
     config = yaml.safe_load((ROOT / "config" / "papers" / f"{name}.yaml").read_text())
     config["corpus"]["name"] = "tiny"
-    config["splits"] |= {"test": 60, "validation": 40, "candidates": 60}
     for setting in config["settings"].values():
-        setting["concepts"] = [250]
+        setting["concepts"] = [PARTS["train"]]
     for system, options in config["systems"].items():
         options |= SMALL.get(system, {})
     config["evaluation"]["run_depth"] = N_ARTICLES
@@ -118,9 +145,34 @@ def test_every_published_cell_has_a_figure(made):
     assert set(zip(missing["row_system"], missing["verdict"], strict=True)) == {("MT", "missing")}
 
 
-def test_those_of_machine_translation_have_one_where_english_is_translated(tmp_path, new_run_in):
+def test_the_first_sentences_train_and_the_last_test_but_those_of_few_words(made):
+    results, data = made
+    rows = [row.split("\t") for row in (data / "sentences.tsv").read_text().splitlines()]
+    assert rows[0] == ["concept", "en", "hi"]
+    counts = pd.Series([concept.split("/")[0] for concept, *_ in rows[1:]]).value_counts()
+    assert counts.to_dict() == {"train": 300, "validation": 40, "test": 60}
+    assert rows[-1][0] == "test/400"
+    drawn = Draw.load(results / "draws" / "1")
+    assert set(drawn.held_out("test")) == {concept for concept, *_ in rows[-60:]}
+    trained = pd.read_parquet(results / "settings" / "low_resource_en-hi_300" / "1.parquet")
+    assert set(trained["concept"]) == {concept for concept, *_ in rows[1:301]}
+
+
+def test_a_title_that_is_a_test_sentence_is_told(made):
+    [said] = sealed_json.read(made[0] / "seen.json")["warnings"]
+    assert said.startswith("channels: 1 texts, such as ")
+    assert "in hi are searched or asked for in tests" in said
+    assert said.rpartition(" in hi ")[2] in (made[0] / "report.html").read_text()
+
+
+def test_those_of_machine_translation_have_one_where_english_is_translated(
+    made, tmp_path, new_run_in
+):
     """Translations are the Hindi sentences but for their first words, so nearly all are found."""
-    table = published(results_of("xcnn_mt", new_run_in(tmp_path / "run"))[0])
+    results = results_of("xcnn_mt", new_run_in(tmp_path / "run"))[0]
+    ones, others = (Draw.load(x / "draws" / "1").held_out("test") for x in (made[0], results))
+    assert list(ones) == list(others)  # so that what each got can be compared
+    table = published(results)
     ours = table[table["row_system"] == "MT"].set_index(["table", "metric"])["ours"]
     assert ours.index.value_counts().to_dict() == dict.fromkeys(
         [("1", "MRR"), *itertools.product("34", ["nDCG@1", "nDCG@5", "nDCG@10", "MAP", "MRR"])], 1

@@ -203,6 +203,15 @@ def test_parallel_files_are_aligned_once_for_all(new_run, program):
     made = run.results / "alignments/aa-bb"
     assert (made / "reverse.tsv").read_text() == "bbaa\tabaa\t1\nbbab\tabab\t1\nbbac\tabac\t1\n"
     assert json.loads((made / "about.json").read_text())["sentences"] == 2
+    run("results/tiny/seen.json", PATH=program)
+    drawn = pd.read_parquet(run.results / "draws/1/queries.parquet")
+    documents = pd.read_parquet(run.results / "documents/bb.parquet").set_index("concept")
+    text = "  ".join(documents.loc[drawn["concept"].iloc[0], "text"].split())
+    (folder / "bb-a.tsv").write_text("".join(f"{line}\n" for line in [*lines, f"{text}\taaaa"]))
+    done = run("results/tiny/seen.json", check=False, PATH=program)
+    assert done.returncode != 0
+    assert "alignments.sentences: 1 texts, such as" in done.stdout
+    assert "in bb are test or validation texts" in done.stdout
 
 
 def test_without_the_aligner_no_job_starts(new_run, tmp_path):

@@ -61,6 +61,7 @@ rule report_page:
         left_out=f"{RESULTS}/tables/left_out.csv",
         run=rules.tables.output.run,
         explore=rules.explore.output if EXPLORED else [],
+        seen=SEEN,
         page=ancient(os.path.relpath(PAGE)),
     output:
         f"{RESULTS}/report.html",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cr5.base import console, origin
+from cr5.base import console, origin, sealed_json
 from cr5.report import page
 
 
@@ -11,8 +11,9 @@ def main() -> None:
     read, params, out = snakemake.input, snakemake.params, snakemake.output[0]
     with console.job(snakemake.log[0], "report") as log:
         origin.of_all(path for path in read.shown if path.endswith(".json"))
-        explored = bool(read.explore)
-        page.write(Path(out).parent, params.shown, params.task, params.similarity, explored)
+        explored, folder = bool(read.explore), Path(out).parent
+        seen = sealed_json.read(read.seen[0])["warnings"] if read.seen else []
+        page.write(folder, params.shown, params.task, params.similarity, explored, seen)
         log.info("open %s in a browser", out)
 
 

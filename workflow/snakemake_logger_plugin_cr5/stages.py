@@ -6,7 +6,7 @@ STAGES = {
     "corpus": "source fetch pins download concepts part documents notes pinned dictionaries "
     "aligned bundles",
     "bags": "bags",
-    "splits": "draw setting examples",
+    "splits": "draw setting examples seen",
     "tasks": "task_data task_tables",
     "alignments": "align",
     "vectors": "vectors",

@@ -54,6 +54,18 @@ def test_a_speech_is_a_document_named_by_sitting_chapter_and_speaker(read):
     ]
 
 
+def test_paragraphs_have_the_same_id_where_languages_have_as_many(tmp_path):
+    (tmp_path / "ep-00-01-17.txt").write_text(SITTING)
+    asked = reading.Reading(tmp_path, "es", options={"encoding": "utf-8"})
+    assert len(list(europarl.records(asked))) == 3
+    assert asked.parallel == [
+        ("ep-00-01-17/001/1", "1 of 2", "I declare the session open."),
+        ("ep-00-01-17/001/1", "2 of 2", "Two lines of a paragraph go on here."),
+        ("ep-00-01-17/001/2", "1 of 1", "(Applause) Thank you."),
+        ("ep-00-01-17/002/1", "1 of 1", "Another   chapter."),
+    ]
+
+
 def test_sittings_are_read_in_order_whatever_they_are_compressed_by(read):
     first, second = (OLD.replace("ID=4", f"ID={n}") for n in (1, 2))
     found = read(

@@ -153,6 +153,17 @@ def test_names_that_do_not_say_the_language(tmp_path):
         registry.read_as("word2vec", tmp_path)
 
 
+@pytest.mark.parametrize("name", ["x_EN.vec", "x_deutsch.vec.gz"])
+def test_a_file_whose_name_says_no_language_is_not_passed_over(tmp_path, name):
+    (tmp_path / "x_de.vec").write_text("1 2\na 1 0\n")
+    (tmp_path / name).write_text("1 2\na 1 0\n")
+    (tmp_path / "README.md").write_text("not of vectors\n")
+    with pytest.raises(UserError, match=f": {name}: the name does not say the language"):
+        registry.read_as("word2vec", tmp_path)
+    (tmp_path / name).unlink()
+    assert list(registry.read_as("word2vec", tmp_path)[0].words) == ["de"]
+
+
 def test_languages_of_different_width(tmp_path):
     (tmp_path / "a_en.vec").write_text("1 1\na 1\n")
     (tmp_path / "a_it.vec").write_text("1 2\na 1 2\n")

@@ -21,9 +21,10 @@ from cr5.systems.mapping.maps import apply_map
 from cr5.systems.mapping.refinement import refine, score
 
 X, Y, Q = rotated_copy_of(400, 5, seed=100)
-given = {"epochs": 3, "samples": 8000, "hidden": 32, "scale": 3.0, "rate": 0.3, "rounds": 10}
+given = {"epochs": 3, "samples": 8000, "hidden": 32, "rate": 0.3, "rounds": 10}
 options = complete(advrefine.OPTIONS, given)
-games = [advrefine.train(X, Y, lambda W: score(X, Y, W, options), options, s) for s in (0, 1)]
+criterion = lambda W: score(X, Y, W, options)
+games = [advrefine.train(3 * X, 3 * Y, criterion, options, seed) for seed in (0, 1)]
 refined = [refine(X, Y, found.W, options) for found in games]
 best = max(refined, key=lambda found: found.criterion)
 hits = csls.translate(apply_map(X, best.W), Y) == np.arange(len(X))

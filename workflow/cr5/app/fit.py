@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", required=True, metavar="OUT", help="file NAME.cr5, or folder, to write"
     )
     parser.add_argument(
-        "--system", default="cr5", help="its name, or its module, path/to/it.py (cr5)"
+        "--system", default="best", help="its name, or its module, path/to/it.py (best)"
     )
     parser.add_argument(
         "--set",
@@ -92,11 +92,16 @@ def _stem(path: Path) -> str:
 
 def _texts(language: str, path: str) -> _File:
     """Read a file; the number of the row or line is the concept if there is no other."""
-    numbered, found = False, []
+    numbered, found, rows = False, [], dict[str, int]()
     for text in texts.read(argparse.Namespace(file=[path], language=language)):
         is_own = not text.id.startswith(f"{Path(path).name}:")
         numbered = numbered or not is_own
         concept = text.id if is_own else str(text.number)
+        if (first := rows.setdefault(concept, text.number)) != text.number:
+            raise UserError(
+                f"{path}, row {text.number}: the concept {concept!r} was already in row {first}; a "
+                "language may have one document per concept: join them or remove one"
+            )
         found.append({"language": language, "concept": concept, "text": text.text})
     return _File(found, numbered)
 

@@ -76,9 +76,11 @@ def open_stream(path: str | Path, bunzip2: Callable[[BinaryIO], Any] | None = No
         data are cut off or damaged.
 
     Raises:
-        UserError: the file is missing, empty, or compressed in another way.
+        UserError: the file is missing, empty, no regular file, or compressed in another way.
     """
     path = Path(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UserError(f"{path}: a pipe or a device, expected a file: write it to one")
     try:
         file = path.open("rb")
     except OSError as error:

@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+LONGEST_CODE = 3  # letters of a language, without its variant
+
 # Wikipedia's own codes, long codes and Simple English: their first parts mean something else.
 OTHERWISE = {
     "als": "gsw",
@@ -42,3 +44,8 @@ def base_language(code: str) -> str:
     parts = re.split("[_-]", code.lower())
     begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))
     return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])
+
+
+def is_code(name: str) -> bool:
+    """Whether a name may be a language's code: known, or of two or three letters."""
+    return len(base_language(name)) <= LONGEST_CODE

@@ -2,11 +2,14 @@
 
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from cr5.base.errors import UserError
 
+PACKAGE = Path(__file__).resolve().parents[1]
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
 
 
@@ -26,7 +29,33 @@ def load_module(path: str | Path, function: str | None = None) -> ModuleType:
     spec = importlib.util.spec_from_file_location(LOADED + path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with running(path):
+        spec.loader.exec_module(module)
     if function and not callable(getattr(module, function, None)):
-        raise UserError(f"{path}: expected a function {function}(...), as CONTRIBUTING.md says")
+        raise UserError(f"{path}: expected a function {function}(...), as docs/extending.md says")
     return module
+
+
+@contextmanager
+def running(path: str | Path) -> Iterator[None]:
+    """Run code of a module.
+
+    Args:
+        path: of the module.
+
+    Raises:
+        UserError: the module ended the program as if all were done; or one of the user's own lacks
+            a package.
+    """
+    try:
+        yield
+    except SystemExit as error:
+        if error.code:
+            raise
+        raise UserError(
+            f"{path}: it ended the program; let it return, or raise an error"
+        ) from error
+    except ModuleNotFoundError as error:
+        if Path(path).resolve().is_relative_to(PACKAGE):
+            raise  # what of this package's is not installed, `extras` tells
+        raise UserError(f"{path}: it imports {error.name}, which is not installed") from error

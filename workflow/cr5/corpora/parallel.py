@@ -4,6 +4,9 @@
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
     path: data/{first}-{second}.tsv                      one for each pair, languages in columns
 
+`columns` says in which column the text is; without it, in a file for each language, it is all of
+the line.
+
 With an `address` the file is fetched; if `path` is also given, it is the file's name in the fetched
 archive.
 """
@@ -17,6 +20,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.reading import file_of
 
 ALL = "all"
 
@@ -148,12 +152,13 @@ def _there(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[tup
 
 def _places(options: Mapping[str, Any], languages: tuple[str, ...]) -> dict[str, Place]:
     in_columns = "{language}" not in options["address"] + options["path"]
-    columns = {x: options["columns"].get(x, i) for i, x in enumerate(languages, start=1)}
+    others = {x: i if in_columns else 0 for i, x in enumerate(languages, start=1)}
     found = {}
     for language in languages:
         names = [_filled(options[key], options, languages, language) for key in ("address", "path")]
-        file, member = names if names[0] else (names[1], "")
-        found[language] = Place(file, member, columns[language] if in_columns else 0)
+        file, member = names if names[0] else (file_of(names[1], language, {}), "")
+        column = options["columns"].get(language, others[language])
+        found[language] = Place(file, member, column)
     return found
 
 

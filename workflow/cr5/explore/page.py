@@ -214,7 +214,7 @@ def _about(material: _Material) -> dict[str, Any]:
     return {
         "corpus": run.about(run.systems[0]).get("corpus", {}).get("name", run.folder.name),
         "setting": run.setting,
-        "origin": str(origin.joined(sources, list(run.systems))),
+        "origin": str(record.origin_of(run.folder) or origin.joined(sources, list(run.systems))),
         "left": left if left["shown"] < left["all"] else None,
         "neighbours": _search_options(run.folder).csls_neighbours,
         "languages": [_language(x, each) for x, each in material.shelves.items()],

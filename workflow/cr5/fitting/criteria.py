@@ -1,7 +1,7 @@
 """The criteria by which models are compared on validation queries."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,15 +34,47 @@ class Score(float):
 
     Attributes:
         by_pair: the score of each pair, by the queries' language, then by the candidates'.
+        chance: the best score of a hundred random orders of the candidates, see `by_chance`; nan if
+            that is not known.
     """
 
     by_pair: Mapping[str, Mapping[str, float]]
+    chance: float
 
-    def __new__(cls, value: float, by_pair: Mapping[str, Mapping[str, float]]) -> "Score":
+    def __new__(
+        cls, value: float, by_pair: Mapping[str, Mapping[str, float]], chance: float = math.nan
+    ) -> "Score":
         """Make a number that keeps the scores of its pairs."""
         score = super().__new__(cls, value)
-        score.by_pair = by_pair
+        score.by_pair, score.chance = by_pair, chance
         return score
+
+
+def by_chance(criterion: Criterion, sizes: Sequence[tuple[int, int]]) -> float:
+    """Return the best score of a hundred random orders.
+
+    Args:
+        criterion: the score; its mean over pairs counts.
+        sizes: of each pair, the number of queries, with one answer each, and of candidates.
+    """
+    generator = np.random.default_rng(0)
+    scores = [
+        np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
+        for _ in range(100)
+    ]
+    return float(min(scores) if criterion.smaller_is_better else max(scores))
+
+
+def at_chance(score: float, criterion: Criterion) -> list[str]:
+    """Return a warning if a model finds no more than chance does."""
+    chance = getattr(score, "chance", math.nan)
+    if math.isnan(chance) or criterion.is_better(score, chance):
+        return []
+    return [
+        f"this fit found NOTHING: {criterion.title} {score:.4f} on validation queries, where the "
+        f"best of a hundred random orders has {chance:.4f}. Are texts of one concept about the "
+        "same thing, each under its own language, and enough of them?"
+    ]
 
 
 def _reciprocal_rank(ranks: np.ndarray) -> float:

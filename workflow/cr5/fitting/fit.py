@@ -1,7 +1,9 @@
 """Fit one system in one setting, and check what it returns."""
 
 import json
-from collections.abc import Mapping
+import math
+import weakref
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -9,9 +11,11 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.modules import running
 from cr5.base.options import complete
 from cr5.counts.columns import is_untrained
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.criteria import at_chance
 from cr5.fitting.second_stage import NAME as RERANK
 from cr5.fitting.second_stage import with_second_stage
 from cr5.models.bank import check_keeps, with_bank
@@ -27,6 +31,8 @@ def fit(
     keeps_documents: bool = False,
 ) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
+
+    A model that was validated and is no better than chance has a warning.
 
     Args:
         system: its module.
@@ -54,8 +60,10 @@ def fit(
                 check_keeps(kind, getattr(kind, "measures", ()))
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
+    scored = _Scored(training.validate)
+    training = replace(training, validate=scored)
     try:
-        with threadpool_limits(1):
+        with threadpool_limits(1), running(system.__file__):
             fitted = system.fit(training, options)
     except ModelError as error:  # from a grid; a system reports other errors itself
         raise UserError(f"{system.__file__}: {error}") from error
@@ -64,11 +72,32 @@ def fit(
         with threadpool_limits(1):
             if any(weights):
                 fitted = with_second_stage(training, fitted, weights)
+            if said := at_chance(scored.of(fitted.model), training.criterion):
+                warnings = [*fitted.report.get("warnings", []), *said]
+                fitted = replace(fitted, report=fitted.report | {"warnings": warnings})
             return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
         raise UserError(f"{system.__file__}: {error}") from error
+
+
+class _Scored:
+    """A validation that knows the scores of the models that still exist."""
+
+    def __init__(self, validate: Callable[[Model], float]) -> None:
+        self._validate = validate
+        self._scores: list[tuple[weakref.ref, float]] = []
+
+    def __call__(self, model: Model) -> float:
+        score = self._validate(model)
+        self._scores = [each for each in self._scores if each[0]() is not None]
+        self._scores.append((weakref.ref(model), score))
+        return score
+
+    def of(self, model: Model) -> float:
+        """The score of a model; nan if it was not validated."""
+        return next((score for each, score in self._scores if each() is model), math.nan)
 
 
 def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags
-from cr5.fitting.criteria import MRR, Criterion, Score
+from cr5.fitting.criteria import MRR, Criterion, Score, by_chance
 from cr5.models.contract import Model
 from cr5.scores.ranked import Ranked
 from cr5.splits.drawn import Draw
@@ -80,7 +80,7 @@ def validation(
         searches of the first call, not the bags, and raises `ModelError` for a model that cannot
         embed.
     """
-    waiting, searches = [bags], list[Search]()
+    waiting, searches, chances = [bags], list[Search](), list[float]()
 
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
@@ -95,16 +95,22 @@ def validation(
             )
             searches.extend(task.searches(data, languages, task.options, "validation"))
         by_pair: dict[str, dict[str, float]] = {}
+        sizes = []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
             figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)
             by_pair.setdefault(found.query, {})[found.target] = figure
+            sizes.append((len(found.queries), found.queries["n_candidates"].max()))
         if not by_pair:
             raise LeftOutError(
                 f"no validation query for {', '.join(languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
+        if not chances:
+            chances.append(by_chance(criterion, sizes))
         return Score(
-            np.mean([x for of_query in by_pair.values() for x in of_query.values()]), by_pair
+            np.mean([x for of_query in by_pair.values() for x in of_query.values()]),
+            by_pair,
+            chances[0],
         )
 
     return score

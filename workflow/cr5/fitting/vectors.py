@@ -31,7 +31,8 @@ def train(
 
     Args:
         sentences: token lists; iterated `epochs` + 1 times, so a list or a re-iterable.
-        options: fastText's n-grams are those of 3 to 6 characters.
+        options: fastText has n-grams of 3 to 6 characters, the rate 0.05, and noise by the square
+            root of a word's frequency; word2vec 0.025, and noise by its power 0.75.
         seed: of the initial vectors, the subsampling, the windows and the noise.
 
     Returns:
@@ -83,7 +84,15 @@ def _untrained(options: VectorOptions, seed: int):
 
     new_model = {
         "word2vec": models.Word2Vec,
-        "fasttext": partial(models.FastText, min_n=3, max_n=6, bucket=options.buckets),
+        # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
+        "fasttext": partial(
+            models.FastText,
+            min_n=3,
+            max_n=6,
+            bucket=options.buckets,
+            alpha=0.05,
+            ns_exponent=0.5,
+        ),
     }[options.algorithm]
     return new_model(
         vector_size=options.dimension,

@@ -17,7 +17,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from cr5.base import origin, provenance
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import fingerprint
 from cr5.base.machine import kernels
 from cr5.base.modules import load_module
@@ -29,7 +29,8 @@ from cr5.counts.tokens import Tokens
 from cr5.counts.vocabulary import of_training
 from cr5.fitting import fit as fitting
 from cr5.fitting import given_vectors, sentences, vectors
-from cr5.fitting.contract import TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.criteria import at_chance
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.fitting.validation import validated
@@ -60,7 +61,7 @@ PLACE = "the model from cr5.fit"
 
 def fit(
     texts: Any,
-    system: str | Path = "cr5",
+    system: str | Path = "best",
     concepts: Any = None,
     languages: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -72,7 +73,7 @@ def fit(
         texts: by language, `{"en": [...], "fr": [...]}`; a frame (pandas, polars, a data set of
             Hugging Face) with the columns language, text and concept, or with a column of texts
             for each language; or rows, mappings with these keys.
-        system: its name, such as `cr5` or `cl_lsi`, or the path of a module of one's own.
+        system: its name, such as `best` or `cr5`, or the path of a module of one's own.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
             language. Texts of one concept are about the same thing; by default those of one
             position.
@@ -96,6 +97,7 @@ def fit(
     found = documents(texts, concepts, languages)
     config = completed(found, system, options)
     name = next(iter(config["systems"]))
+    module = load_module(_source(config, name), "fit")
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         given = _given_vectors(config, Path(scratch))
         counted = {x: _counted(found[x], x, config, say, given) for x in config["languages"]}
@@ -103,15 +105,23 @@ def fit(
         trained = _trained(counted, drawn, config)
         say(f"{trained['concept'].nunique():,} concepts train")
         data = _training_set(found, counted, drawn, trained, config, given, Path(scratch))
-        fitted = fitting.fit(
-            load_module(_source(config, name), "fit"),
-            _telling(data, say),
-            config["systems"][name],
-            configuration.keeps_documents(config),
-        )
-    for warning in fitted.report.get("warnings", []):
+        data = _telling(data, say)
+        keeps = configuration.keeps_documents(config)
+        fitted = fitting.fit(module, data, config["systems"][name], keeps)
+        by_chance = _at_chance(fitted, data)
+    for warning in [*fitted.report.get("warnings", []), *by_chance]:
         log.warning("%s", warning)
     return Embedder(fitted.model, _about(config, name, counted, data.words, fitted.report), PLACE)
+
+
+def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
+    """Validate a fit without choices, whose report says nothing of chance; return a warning."""
+    if "validation" in fitted.report:
+        return []
+    try:
+        return at_chance(data.validate(fitted.model), data.criterion)
+    except LeftOutError:  # there are no validation queries
+        return []
 
 
 def _source(config: Mapping[str, Any], name: str) -> Path:

@@ -11,16 +11,22 @@ from typing import Any
 
 from cr5.base import json_lines
 from cr5.base.errors import UserError
+from cr5.base.languages import is_code
 from cr5.counts.documents import Record
 from cr5.plan.allowed import CODE
 from cr5.retrieval.given import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
+OF_LANGUAGE = f"{TEXT}_"  # before a code: the column of texts in that language, as in files
 EXPECTED = (
     "texts by language, {'en': [...], 'fr': [...]}; a frame or rows with the columns language, "
     "text and, unless texts of one position belong together, concept; or a frame with a column "
-    "of texts for each language"
+    "of texts for each language, en or text_en"
 )
+
+WHICH = "name the languages, languages=['en', 'fr']"
+LIKE_LANGUAGE = ("lang", "locale", "lang_code", "language_code")
+NAME = re.compile(r"[!-~]+")  # ASCII, without spaces
 
 Documents = dict[str, list[Record]]
 """By language, concept, title and text of each document."""
@@ -54,7 +60,7 @@ def documents(
     ):
         if _is_missing(text) or (languages is not None and language not in languages):
             continue
-        if language not in found and not re.fullmatch(CODE, str(language)):
+        if language not in found and not _is_code(language):
             raise UserError(
                 f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
                 f"expected {EXPECTED}"
@@ -82,6 +88,10 @@ def _check_different(found: Documents) -> None:
             )
 
 
+def _is_code(name: Any) -> bool:
+    return bool(re.fullmatch(CODE, str(name))) and is_code(name)
+
+
 def rows_of(
     texts: Any, concepts: Any = None, languages: Sequence[str] | None = None
 ) -> Iterator[tuple[str, Any, Any]]:
@@ -96,10 +106,13 @@ def rows_of(
     if columns is not None:
         yield from _of_frame(texts, columns, concepts, languages)
     elif isinstance(texts, Mapping):
+        named = _languages(list(texts), languages)
+        texts = {language: texts[key] for language, key in named.items()}
         if concepts is None:
-            _check_positions(texts, languages)
+            _check_positions(texts)
         for language, of_language in texts.items():
-            yield from _of_language(language, of_language, _concepts_of(concepts, language))
+            own = _concepts_of(concepts, language)
+            yield from _of_language(language, of_language, own, languages is None)
     elif isinstance(texts, Iterable):
         if concepts is not None:
             raise UserError("concepts: rows have their own; leave it out")
@@ -135,17 +148,48 @@ def _of_frame(
         own = _positions(named) if concepts is None else concepts
         yield from _zipped(named, own, list(frame[TEXT]))
         return
-    wanted = [x for x in columns if x != CONCEPT] if languages is None else list(languages)
-    _check_there(wanted, columns, "languages")
-    for language in wanted:
-        texts = [_plain(text) for text in frame[language]]
+    named = _languages(columns, languages)
+    for language, column in named.items():
+        texts = [_plain(text) for text in frame[column]]
         other = next((x for x in texts if not (isinstance(x, str) or _is_missing(x))), None)
         if other is not None:
             raise UserError(
-                f"texts: the column {language!r} has no texts but {other!r:.40}; name the columns "
+                f"texts: the column {column!r} has no texts but {other!r:.40}; name the columns "
                 "of texts, languages=['en', 'fr']"
             )
-        yield from _of_language(language, texts, concepts)
+        yield from _of_language(language, texts, concepts, languages is None)
+
+
+def _languages(names: Sequence[Any], chosen: Sequence[str] | None) -> dict[str, Any]:
+    """Return the languages of columns or keys, and what they are called there."""
+    marked = {
+        name.removeprefix(OF_LANGUAGE): name
+        for name in names
+        if isinstance(name, str) and name.startswith(OF_LANGUAGE)
+    }
+    if chosen is not None:
+        found = {x: x if x in names else marked.get(x, x) for x in chosen}
+        _check_there(list(found.values()), names, "languages")
+    elif len(marked) > 1:
+        found = marked
+    else:
+        found = {x: x for x in names if x != CONCEPT}
+    if wrong := [name for x, name in found.items() if not _is_code(x)]:
+        raise UserError(_told(wrong, names))
+    return found
+
+
+def _told(wrong: Sequence[Any], names: Sequence[Any]) -> str:
+    """Say which columns name no language, and what to do."""
+    if TEXT in names and (of_codes := [x for x in wrong if str(x).lower() in LIKE_LANGUAGE]):
+        return (
+            f"texts: the column of languages is {of_codes[0]!r}, expected {LANGUAGE!r}: rename it, "
+            f"texts.rename(columns={{{of_codes[0]!r}: {LANGUAGE!r}}})"
+        )
+    return (
+        f"texts: {_quoted(wrong)}: not the code of a language, such as 'en' or 'pt_br'; there: "
+        f"{_quoted(names)}; {WHICH}, or expected {EXPECTED}"
+    )
 
 
 def _check_there(wanted: Sequence[str], columns: Sequence[str], place: str) -> None:
@@ -153,7 +197,10 @@ def _check_there(wanted: Sequence[str], columns: Sequence[str], place: str) -> N
         raise UserError(f"{place}: no column {missing[0]!r}; there: {_quoted(columns)}")
 
 
-def _of_language(language: str, texts: Any, concepts: Any) -> Iterator[tuple[str, Any, Any]]:
+def _of_language(
+    language: str, texts: Any, concepts: Any, is_guessed: bool
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the rows of a language; one that the caller did not name may be ids, such as `id`."""
     if isinstance(texts, Mapping):
         texts, concepts = list(texts.values()), list(texts)
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
@@ -161,19 +208,23 @@ def _of_language(language: str, texts: Any, concepts: Any) -> Iterator[tuple[str
             f"texts of {language!r}: expected several, such as a list; found {texts!r:.40}"
         )
     texts = list(texts)
+    found = [x for x in texts if isinstance(x, str)]
+    if is_guessed and found and all(NAME.fullmatch(x) and not x.isalpha() for x in found):
+        raise UserError(
+            f"texts: {language!r} was taken for a language, but has no texts, only names such as "
+            f"{found[0]!r:.40}; {WHICH}"
+        )
     yield from _zipped(
         repeat(language, len(texts)), range(len(texts)) if concepts is None else concepts, texts
     )
 
 
-def _check_positions(texts: Mapping[str, Any], languages: Sequence[str] | None) -> None:
+def _check_positions(texts: Mapping[str, Any]) -> None:
     """Refuse lists of different lengths: from the first gap on, positions would mean nothing."""
     lengths = {
         language: len(of_language)
         for language, of_language in texts.items()
-        if isinstance(of_language, Sized)
-        and not isinstance(of_language, str | bytes | Mapping)
-        and (languages is None or language in languages)
+        if isinstance(of_language, Sized) and not isinstance(of_language, str | bytes | Mapping)
     }
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f"{n} of {language!r}" for language, n in lengths.items())

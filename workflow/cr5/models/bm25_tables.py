@@ -1,13 +1,30 @@
 """Word tables of which counts are saturated and lengths evened out, as in BM25."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy import sparse
 
-from cr5.models.contract import ModelError
+from cr5.base.rows import Rows
+from cr5.models.contract import Model, ModelError
 from cr5.models.word_tables import DirectedWordTables
+
+
+def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
+    """Return what BM25 knows of a collection.
+
+    Args:
+        counts: documents x words.
+
+    Returns:
+        The root of each word's idf, (words,), and the mean number of words of a document, at least
+        one; idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)), with d_j of n documents that have j.
+    """
+    n, n_words = counts.shape
+    having = np.bincount(counts.indices[counts.data > 0], minlength=n_words)
+    idf = np.log1p((n - having + 0.5) / (having + 0.5))
+    return np.sqrt(idf), float(max(counts.sum() / max(n, 1), 1))
 
 
 @dataclass(frozen=True)
@@ -22,6 +39,9 @@ class Bm25Tables(DirectedWordTables):
     factor for all of them, and its ranking is that of BM25.
 
     Attributes:
+        tables: what a word of a query counts for words of the target language; of one language to
+            itself the identity.
+        weights: the root of the idf of each language's words, of queries and of candidates alike.
         lengths: m for each language, the mean number of words of a document.
         k1: how late counts saturate, 0 or more; 0 ignores them.
         b: how much of the length is evened out, from 0 to 1.
@@ -33,14 +53,29 @@ class Bm25Tables(DirectedWordTables):
     norm: str = "none"
     measures: Sequence[str] = ("dot",)
 
+    def table(self, language: str, target_language: str | None) -> Rows:
+        """The table of a language towards another one, times the weights of the latter's words."""
+        found = super().table(language, target_language)
+        return (found @ sparse.diags(self.weights[target_language])).tocsr()
+
+    def searching(self, counts: sparse.csr_matrix, language: str) -> "Bm25Tables":
+        """Return the same tables with idf and mean length of the documents that are searched."""
+        weights, length = statistics(counts)
+        return replace(
+            self,
+            weights={**self.weights, language: weights},
+            lengths={**self.lengths, language: length},
+        )
+
+    reweighted = Model.reweighted  # refuses: halves of a score are weighed alike
+
     def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
-        """Saturated counts times weights, documents x words."""
+        """Saturated counts, documents x words."""
         counts = counts.tocsr().astype(np.float64)
         n = np.asarray(counts.sum(axis=1)).ravel() / self.lengths[language]
         late = np.repeat(self.k1 * (1 - self.b + self.b * n), np.diff(counts.indptr))
         data = counts.data * (self.k1 + 1) / (counts.data + late)
-        saturated = sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
-        return (saturated @ sparse.diags(self.weights[language])).tocsr()
+        return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
 
     def check(self) -> None:
         """As `DirectedWordTables.check`, and the constants of the formula."""
@@ -53,4 +88,11 @@ class Bm25Tables(DirectedWordTables):
                     f"the mean length of language {language!r} is {self.lengths.get(language)}, "
                     "expected a number above 0",
                     "lengths",
+                )
+            n_words, width = self.tables[language][language].shape  # towards it all have this width
+            if width != n_words:
+                raise ModelError(
+                    f"tables towards {language!r} have {width} columns, expected {n_words}, one "
+                    "for each of its words",
+                    f"tables/{language}/{language}",
                 )

@@ -84,6 +84,15 @@ class Model(ABC):
         """
         return np.ones(len(self.words[language]), bool)
 
+    def searching(self, counts: sparse.csr_matrix, language: str) -> "Model":
+        """Return the model for a search of a collection; the same unless a class knows better.
+
+        Args:
+            counts: documents x words of the language, all that are searched.
+            language: of the documents.
+        """
+        return self
+
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
         """Return the same model with other weights for the words of a language.
 

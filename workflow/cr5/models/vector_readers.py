@@ -50,8 +50,8 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
 
     Args:
         path: UTF-8, plain, .gz, .xz or .bz2; lines of a word and n numbers, a space before each,
-            without a header. The word is everything before the last n fields and may have spaces.
-            If a word is repeated, the first one counts.
+            with word2vec's header or without. The word is everything before the last n fields and
+            may have spaces. If a word is repeated, the first one counts.
         words: the vocabulary, in canonical composition (NFC); the file's words are normalised to
             NFC, but not lower-cased.
         dimension: n.
@@ -62,7 +62,7 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
     numbers = {word: i for i, word in enumerate(words)}
     table, has = np.zeros((len(words), dimension), np.float32), np.zeros(len(words), bool)
     n_words = 0
-    for word, fields, where in entries(path, dimension):
+    for word, fields, where in released_entries(path, dimension):
         n_words += 1
         row = numbers.get(unicodedata.normalize("NFC", word))
         if row is not None and not has[row]:
@@ -75,6 +75,16 @@ def read_vectors(path: str | Path, words: Sequence[str], dimension: int) -> Foun
             "numbers a line (`dimension`)?"
         )
     return Found(table, has, n_words)
+
+
+def released_entries(path: str | Path, dimension: int) -> Iterator[tuple[str, list[str], str]]:
+    """Read what follows word2vec's header, if there is one that says this dimension.
+
+    Raises:
+        UserError: with file and line.
+    """
+    n_words, found = header(path)
+    yield from entries(path, dimension, n_words is not None and found == dimension)
 
 
 def entries(
@@ -99,10 +109,9 @@ def entries(
             where = f"{path}, line {number}"
             word, *fields = decode(line, where).rstrip("\r\n ").rsplit(" ", dimension)
             if len(fields) < dimension:
-                hint = " It looks like a header: remove it." if number == 1 else ""
                 raise UserError(
                     f"{where}: expected a word and {dimension} numbers with spaces between, found "
-                    f"{len(fields) + 1} fields. {advice}{hint}"
+                    f"{len(fields) + 1} fields. {advice}"
                 )
             yield word, fields, where
 

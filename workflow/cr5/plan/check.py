@@ -13,7 +13,7 @@ from typing import Any
 
 from cr5.base import memory
 from cr5.base.errors import UserError
-from cr5.base.languages import base_language
+from cr5.base.languages import base_language, is_code
 from cr5.corpora import eflomal
 from cr5.corpora.dictionaries import FREEDICT
 from cr5.corpora.fetch.access import as_folder
@@ -30,7 +30,6 @@ from cr5.plan.options import needs_of
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
-LONGEST_CODE = 3  # letters of a language, without its variant
 EMBEDDED = 5 * 10**8  # bytes of results, and more, of what apt-get fetches
 FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
@@ -136,7 +135,7 @@ def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
     """
     corpus = config["corpus"]
     for name in config["languages"]:
-        if len(base_language(name)) > LONGEST_CODE:
+        if not is_code(name):
             yield Finding(
                 WARNING,
                 f"languages: words are cut and stemmed by ISO 639-1 codes, such as en; {name!r} is "

@@ -6,10 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.vector_options import VectorOptions
 from cr5.plan.catalogue import module_of
 from cr5.plan.config import validation_task
 from cr5.plan.corpus import literal
 from cr5.plan.matrix import Setting, settings
+from cr5.plan.options import needs_of
 from cr5.plan.protocols import SENTENCES, WACKY, differences, is_named, otherwise
 from cr5.splits.options import Sizes
 
@@ -41,7 +43,15 @@ VALUES = {
     for section, paper in {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}.items()
     for key, value in json.loads(json.dumps(asdict(paper))).items()
     if key not in ("redraw", "tokens")  # which the paper does not say
-} | {("evaluation", "csls_neighbourhood"): ("candidates", "queries")}
+} | {
+    # readings of the text, and of the authors' code
+    ("splits", "held_out"): ("paper", "code"),
+    ("splits", "candidates_reading"): ("paper", "code"),
+    ("evaluation", "csls_neighbourhood"): ("candidates", "queries"),
+}
+# Of systems that begin with word vectors; these are trained on the text, not given.
+VECTORS = {("vectors", key): value for key, value in asdict(VectorOptions()).items()}
+VECTORS = {key: value for key, value in VECTORS.items() if key[1] != "threads"}
 
 
 def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
@@ -59,12 +69,18 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
 
 
 def unlike_of_system(config: Mapping[str, Any], system: str, task: str) -> list[str]:
-    """Return the clause that lambda is not chosen by the task of the figures; empty if it is."""
-    chosen = module_of(config, "tasks", validation_task(config, system))
+    """Return the differences in what a system learns from and is chosen by, a clause each."""
     what = module_of(config, "tasks", task)
-    if module_of(config, "systems", system) != "cr5" or chosen == what:
-        return []
-    return [f"lambda is chosen by {chosen}, not by {what}"]
+    values: dict[tuple[str, str], Any] = {}
+    if "vectors" in needs_of(system, config["systems"][system]):
+        values = {("vectors", "path"): None} if "path" in config["vectors"] else VECTORS
+    elif what == "documents":  # MUSE's weights of words, which AdvRefine may have, are not Cr5's
+        values = {("task", "idf"): "corpus"}
+    found = list(differences(config, task, values))
+    chosen = module_of(config, "tasks", validation_task(config, system))
+    if module_of(config, "systems", system) == "cr5" and chosen != what:
+        found.append(f"lambda is chosen by {chosen}, not by {what}")
+    return found
 
 
 def table(config: Mapping[str, Any], task: str) -> str:

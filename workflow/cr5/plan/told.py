@@ -9,6 +9,7 @@ import pandas as pd
 from cr5.fitting.seeds import SECTION
 from cr5.plan import paper, protocols, shown
 from cr5.plan.catalogue import known, module_of, source_of
+from cr5.plan.config import needs
 from cr5.plan.declared import options_of_fit
 from cr5.plan.matrix import main_task, settings
 from cr5.plan.options import defaults_of
@@ -35,6 +36,8 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
         "unlike": {task: paper.unlike(config, task) for task in tasks},
         "unlike_paper": paper.unlike(config),
         "printed": {task: paper.table(config, task) for task in tasks},
+        "seeded": [x for x in config["systems"] if {"seeds", "vectors"} <= {*needs(config, x)}],
+        "translated": [x for x in tasks if module_of(config, "tasks", x) == "lexicon_induction"],
         "classified": [x for x in tasks if module_of(config, "tasks", x) == "classification"],
         "learnt": SECTION,
         "fits": fits(config),

@@ -55,7 +55,7 @@ class ParallelText(Section):
             corpus's own paragraphs are aligned, of documents that train.
         address: to fetch them from.
         codes: what the files call a language.
-        columns: of a file that holds several languages.
+        columns: of the text, in files with tabs.
         pairs: as the files name them; needed with an address.
         most: lines that are read at most.
     """

@@ -12,7 +12,7 @@ from cr5.report.by_accuracy import by_accuracy
 from cr5.report.corpus import language_table, pair_table
 from cr5.report.dictionaries import coverage_notes, dictionary_table
 from cr5.report.examples import examples, titles_in
-from cr5.report.notes import of_sentences
+from cr5.report.notes import of_sentences, seeds_left_out
 from cr5.report.reproduction_table import reproduction_table
 from cr5.report.run_files import RunFiles
 from cr5.report.systems import systems_table
@@ -39,7 +39,8 @@ def table(run: RunFiles, kind: str, task: str) -> Table:
 
 def _systems(run: RunFiles, task: str) -> Table:
     means, significance = run.frame("means"), run.frame("significance")
-    return systems_table(means, significance, run.corpus, run.frame("left_out"), run.systems)
+    more = seeds_left_out(run.told["seeded"], run.told["translated"], run.systems)
+    return systems_table(means, significance, run.corpus, run.frame("left_out"), run.systems, more)
 
 
 def _table1(run: RunFiles, task: str) -> Table:

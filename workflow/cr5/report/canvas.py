@@ -2,9 +2,8 @@
 
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +60,10 @@ METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Softw
 
 
 def look(systems: Systems, system: str) -> dict[str, str]:
-    """Return colour and marker of a system: the same in all figures of a run.
+    """Return colour and marker of a system: the same in all figures, whatever else is in a run.
 
-    The first system that declares a colour has it; the others get, in the order of the
-    configuration, pairs that no other system has.
+    The first system that declares a colour has it. The others get those that follow from their
+    names, or the next ones that no other system has.
     """
     return _looks(systems).get(system) or _free(zlib.crc32(system.encode()))
 
@@ -76,9 +75,17 @@ def _looks(systems: Systems) -> dict[str, dict[str, str]]:
         if colour and colour not in [of["color"] for of in found.values()]:
             place = COLOURS.index(colour) if colour in COLOURS else 0
             found[system] = {"color": colour, "marker": MARKERS[place % len(MARKERS)]}
-    others = (x for x in map(_free, count()) if x not in found.values())
-    given = {x: found.get(x) or next(others) for x in systems.declared}
-    return given
+    for system in systems.declared:
+        found[system] = found.get(system) or _own(system, found.values())
+    return found
+
+
+def _own(system: str, others: Collection[Mapping[str, str]]) -> dict[str, str]:
+    """Return the first pair, from where the name says, that no other has; a new colour if any."""
+    colours, start = {x["color"] for x in others}, zlib.crc32(system.encode())
+    pairs = [_free(start + n) for n in range(len(COLOURS) * len(MARKERS))]
+    new = [x for x in pairs if x["color"] not in colours]
+    return next(iter(new or [x for x in pairs if x not in others] or pairs))
 
 
 def _free(number: int) -> dict[str, str]:

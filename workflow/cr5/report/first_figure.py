@@ -93,7 +93,7 @@ def _label(axes: Axes, curves: pd.DataFrame, four: Sequence[str], systems: Syste
     ends = [values.iloc[-1] for values in lines]
     for system, values, end, place in zip(four, lines, ends, apart(ends), strict=True):
         colour = look(systems, system)["color"]
-        arrow = {"arrowstyle": "-", "color": colour, "shrinkA": 2, "shrinkB": 2}
+        arrow = {"arrowstyle": "-", "color": colour, "shrinkA": 2, "shrinkB": 2, "relpos": (0, 0.5)}
         axes.annotate(
             f"{fill(no_math(systems.title(system)), LONGEST)}\nSuccess@1 {values.iloc[0]:.1f}",
             (1, end),
@@ -103,12 +103,16 @@ def _label(axes: Axes, curves: pd.DataFrame, four: Sequence[str], systems: Syste
             annotation_clip=False,
             arrowprops=arrow,
         )
-    axes.text(0.015, 0.97, BANDS, transform=axes.transAxes, va="top", color=GREY)
+    # below the labels, where no curve is
+    axes.text(1.05, -0.09, BANDS, transform=axes.transAxes, va="top", color=GREY)
 
 
 def apart(places: Sequence[float]) -> list[float]:
-    """Move labels up until they do not overlap, and down again if that is too high."""
-    order = sorted(range(len(places)), key=lambda i: places[i])
+    """Move labels up until they do not overlap, and down again if that is too high.
+
+    Of several in one place the first is the highest.
+    """
+    order = sorted(range(len(places)), key=lambda i: (places[i], -i))
     found, below = list(places), -APART
     for i in order:
         found[i] = below = max(places[i], below + APART)

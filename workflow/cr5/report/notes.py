@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.report.markup import count_cell
-from cr5.report.names import UNDECLARED, Systems
+from cr5.report.names import UNDECLARED, Systems, direction
 from cr5.splits.draw import FEW as FEW_QUERIES
 
 PAPER = "of Josifoski et al. (WSDM 2019)"
@@ -18,7 +18,7 @@ MORE_DOCUMENTS = (
 )
 
 TURNED = (
-    "Its directions are as printed there; Table 3 of Joulin et al. (EMNLP 2018) has its figures of "
+    "Its directions are as printed there; Table 3 of Joulin et al. (2018) has its figures of "
     "other systems for the opposite ones."
 )
 
@@ -70,6 +70,24 @@ def intervals(scores: pd.DataFrame) -> list[str]:
     return [*means, f"95 % intervals over {over} (Wilson's) are in the results, in scores.csv."]
 
 
+def seeds_left_out(
+    seeded: Sequence[str], tasks: Sequence[str], systems: Systems = UNDECLARED
+) -> list[str]:
+    """Say that figures of systems that start from word pairs depend on the tasks of the run.
+
+    Args:
+        seeded: these systems.
+        tasks: those that ask for translations of words.
+        systems: how they are named.
+    """
+    if not (seeded and tasks):
+        return []
+    return [
+        f"{', '.join(map(systems.title, seeded))}: no word that {' or '.join(tasks)} asks for is "
+        "among the pairs to start from, so that runs without this task have other figures."
+    ]
+
+
 def left_out(rows: pd.DataFrame | None, task: str, systems: Systems = UNDECLARED) -> list[str]:
     """Name what has no figures because of the data, once for each reason.
 
@@ -104,14 +122,14 @@ def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table
     """Say whose figures are in parentheses, and how far they are comparable.
 
     Args:
-        scores: with the columns `published` and `n_candidates`.
+        scores: with the columns `query`, `target`, `published` and `n_candidates`.
         unlike: how this run differs from the paper's, as parts of a sentence.
         printed: the paper's table that has them.
     """
     if scores["published"].isna().all():
         return []
     turned = [TURNED] if printed == WORDS else []
-    unlike = [*unlike, *_few_candidates(scores["n_candidates"].max())]
+    unlike = [*unlike, *_few_candidates(scores[scores["published"].notna()])]
     if unlike:
         return [
             f"In parentheses: {printed} {PAPER}, for orientation only.",
@@ -126,10 +144,17 @@ def published(scores: pd.DataFrame, unlike: Iterable[str], printed: str = "Table
     ]
 
 
-def _few_candidates(most: float) -> list[str]:
-    if not most < FEW_CANDIDATES:
+def _few_candidates(scores: pd.DataFrame) -> list[str]:
+    """Say where there are few candidates: in all directions, or in which."""
+    most = scores.groupby(["query", "target"], sort=False)["n_candidates"].max()
+    few = most[most < FEW_CANDIDATES]
+    if few.empty:
         return []
-    return [f"{count_cell(most)} candidates at most, not {count_cell(PAPER_CANDIDATES)}"]
+    where = ", ".join(direction(*pair) for pair in few.index)
+    where = "" if len(few) == len(most) else f" in {where}"
+    return [
+        f"{count_cell(few.max())} candidates at most{where}, not {count_cell(PAPER_CANDIDATES)}"
+    ]
 
 
 def of_sentences(bundles: Iterable[Mapping[str, Any]], languages: Sequence[str]) -> list[str]:

@@ -72,6 +72,7 @@ def write(
     task: str,
     similarity: str,
     explored: bool = False,
+    seen: Sequence[str] = (),
 ) -> None:
     """Write report.html.
 
@@ -81,6 +82,7 @@ def write(
         task: task of the main table.
         similarity: measure of the main table.
         explored: whether there is a page to explore the results.
+        seen: warnings of test texts that train.
     """
     folder = Path(folder)
     about = sealed_json.read(folder / "run.json")
@@ -92,6 +94,7 @@ def write(
     parts = [
         f"<h1>{html(title)}</h1>",
         *_done(found),
+        *(f'<section class="left-out"><p>{html(said)}.</p></section>' for said in seen),
         *_left_out(found),
         f'<section class="card main">{_table(found, similarity)}{_figure(found)}</section>',
         _explore() if explored else "",

@@ -20,6 +20,12 @@ def systems_of(results: str | Path) -> Systems:
     return Systems(sealed_json.read(path).get("systems", {})) if path.is_file() else UNDECLARED
 
 
+def origin_of(results: str | Path) -> origin.Origin | None:
+    """Read the origin of a run's tables; None where no run is recorded."""
+    path = Path(results) / NAME
+    return origin.read(path)[0] if path.is_file() else None
+
+
 def write(
     results: str | Path,
     config: Mapping[str, Any],

@@ -63,7 +63,7 @@ def _notes(compared: pd.DataFrame) -> list[str]:
         f"Of {len(compared)} figures: {numbers}.",
         "Figures are percent, or numbers of documents in both languages that train. Of Cr5's paper "
         "(Josifoski et al., WSDM 2019) Tables 1, 3 and 4, Table 2 shows examples; of RCSLS's "
-        "(Joulin et al., EMNLP 2018) Tables 1 to 3 without their averages; of OPCA's (Platt et "
+        "(Joulin et al. 2018, preprint) Tables 1 to 3 without their averages; of OPCA's (Platt et "
         "al., EMNLP 2010) Tables 1 to 3 and two figures of the text; of XCNN's (Gupta et al., "
         "IP&M 2017) Tables 1 to 4. Metrics have the papers' names: P@k is Success@k here, accuracy "
         "Success@1, MRR RR, MAP AP.",

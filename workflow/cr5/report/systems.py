@@ -25,6 +25,7 @@ def systems_table(
     corpus: str,
     left_out: pd.DataFrame | None = None,
     systems: Systems = UNDECLARED,
+    more: Sequence[str] = (),
 ) -> Table:
     """Lay out means in blocks of task and measure, a row per setting and system.
 
@@ -35,6 +36,7 @@ def systems_table(
         corpus: name of the corpus.
         left_out: what has no figures because of the data, see `collected.LEFT_OUT`.
         systems: how they are named.
+        more: notes.
     """
     pooled = significance[(significance["query"] == ALL) & (significance["target"] == ALL)]
     means = best.mark(means, pooled, COLUMN)
@@ -59,7 +61,12 @@ def systems_table(
         align="ll" + "r" * (len(metrics) + len(COUNTS)),
         blocks=blocks,
         data=means[[*COLUMNS, "best"]],
-        notes=[*_notes(means), *notes.left_out_of_all(left_out, systems), *_papers(systems)],
+        notes=[
+            *_notes(means),
+            *more,
+            *notes.left_out_of_all(left_out, systems),
+            *_papers(systems),
+        ],
     )
 
 

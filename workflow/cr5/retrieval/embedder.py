@@ -106,11 +106,17 @@ class Embedder:
             self._numbers[language] = {word: number for number, word in enumerate(words)}
         return known_words.count(texts, language, self._numbers[language], self.tokens)
 
-    def guess(self, texts: Sequence[str]) -> list[str]:
-        """Guess the language of each text, among those of the model."""
+    def guess(self, texts: Sequence[str]) -> list[str | None]:
+        """Guess the language of each text, among those of the model; None if it knows no word."""
         numbered = enumerate(several("texts", texts), start=1)
         texts = [check_kind(text, f"text {number}") for number, text in numbered]
         return most_likely({x: self.count(texts, x) for x in self.languages})
+
+    def languages_of(self, texts: Sequence[str], language: str | None = None) -> list[str]:
+        """Return the language given for each text, or its guess; the first one if that is None."""
+        if language is not None:
+            return [language] * len(texts)
+        return [x or self.languages[0] for x in self.guess(texts)]
 
     def embed(
         self,
@@ -138,7 +144,7 @@ class Embedder:
             self.check_language(target_language)
         texts = [texts] if isinstance(texts, str) else several("texts", texts)
         given = list(check_texts(texts))
-        languages = self.guess(given) if language is None else [language] * len(given)
+        languages = self.languages_of(given, language)
         names = [f"{x} of {len(given)}" for x in range(1, len(given) + 1)]
         rows, order = [], []
         for each, numbers in by_language(languages):

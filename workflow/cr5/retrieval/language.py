@@ -15,8 +15,8 @@ SHIFT = 2.7  # Mandelbrot's, for the few most frequent words
 RARE = 10  # how much rarer than the last word of the largest vocabulary an unknown one is
 
 
-def most_likely(known: Mapping[str, Known]) -> list[str]:
-    """Return the likeliest language of each text; the first one if no language has its words.
+def most_likely(known: Mapping[str, Known]) -> list[str | None]:
+    """Return the likeliest language of each text; None if no language has its words.
 
     Args:
         known: by language, the words of its vocabulary in all texts; columns by falling frequency.
@@ -25,7 +25,8 @@ def most_likely(known: Mapping[str, Known]) -> list[str]:
     scores = [_log_likelihood(each, largest) for each in known.values()]
     languages = list(known)
     has_word = np.any([each.counts.getnnz(axis=1) > 0 for each in known.values()], axis=0)
-    return [languages[x] for x in np.where(has_word, np.argmax(scores, axis=0), 0)]
+    best = np.argmax(scores, axis=0)
+    return [languages[x] if known else None for x, known in zip(best, has_word, strict=True)]
 
 
 def by_language(languages: Sequence[str]) -> Iterator[tuple[str, np.ndarray]]:

@@ -43,7 +43,7 @@ class Encoder:
             texts x r, float32; rows of norm one, or of zeros.
         """
         texts = [text for batch in inputs for text in batch["text"]]
-        languages = [self.language] * len(texts) if self.language else self.model.guess(texts)
+        languages = self.model.languages_of(texts, self.language)
         rows: list[np.ndarray] = [np.zeros(0, np.float32)] * len(texts)
         for language, numbers in by_language(languages):
             counts = self.model.count([texts[x] for x in numbers], language).counts

@@ -46,7 +46,7 @@ class Retriever(pt.Transformer):
         """
         texts = topics["query"].tolist()
         model = self.index.model
-        languages = [self.language] * len(texts) if self.language else model.guess(texts)
+        languages = model.languages_of(texts, self.language)
         rows = [
             (topics["qid"].iloc[query], str(hit.id), hit.score, rank)
             for language, numbers in by_language(languages)

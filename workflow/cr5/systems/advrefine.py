@@ -35,10 +35,6 @@ NEEDS = ("vectors",)
 # A game may well fail, so several are played; all other values are the paper's.
 OPTIONS = {
     **STARTS,
-    "unit": (
-        True,
-        "whether word vectors have length 1; if not, their own throughout, as in the authors' code",
-    ),
     **GAME,
     **REFINEMENT,
 }
@@ -49,7 +45,7 @@ TELL_EVERY = 100_000  # samples
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Train a map for each language except the pivot, refine it and map the vectors."""
-    return fit_starts(training, options, starts)
+    return fit_starts(training, options, starts, own=True)
 
 
 def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
@@ -98,7 +94,7 @@ def train(
     nothing. Without a dictionary, only a low criterion after refinement shows that.
 
     Args:
-        source: n x d float32, most frequent word first.
+        source: n x d float32, of their own length, most frequent word first.
         target: m x d float32, likewise.
         criterion: of a map W (d x d); unsupervised, higher is better.
         options: see `gan.OPTIONS`.
@@ -114,8 +110,8 @@ def train(
     Raises:
         UserError: the training diverged.
     """
-    n, scale = options["frequent_words"], source.dtype.type(options["scale"])
-    game = _Game(source[:n] * scale, target[:n] * scale, options, seed)
+    n = options["frequent_words"]
+    game = _Game(source[:n], target[:n], options, seed)
     history, best, best_W = [], 0, None
     for W, entry in _epochs(game, criterion):
         history.append(entry)
@@ -169,7 +165,7 @@ def _epochs(
         if not np.isfinite(game.W).all():
             raise UserError(
                 f"adversarial training diverged in epoch {number}: the map is no longer finite; "
-                "lower the option rate or scale."
+                "lower the option rate."
             )
         # A map that shrinks or flattens the space raises every cosine: only its rotation counts.
         rotation = orthogonal_map(np.eye(len(game.W)), game.W)

@@ -17,7 +17,7 @@ from cr5.fitting.second_stage import with_second_stage
 from cr5.systems import cr5_spelling
 
 TITLE = "Best"
-COLOUR = "#CC79A7"
+COLOUR = "#56B4E9"
 NEEDS = ("seeds",)
 
 OPTIONS = {"term_frequency": ("log", ("log",), "how counts enter the features; not a choice")}

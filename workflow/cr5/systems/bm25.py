@@ -2,7 +2,8 @@
 
 In one language this is the usual search; across languages, lexical overlap with BM25's weights, and
 `bm25_translated` translates the query. Idf and mean length are those of the training documents of
-the candidates' language: ln(1 + (n - d_j + 1/2) / (d_j + 1/2)).
+the candidates' language, but where a collection is searched (`ad_hoc`) those of the collection: of
+other text they would be those of other words and lengths.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from scipy import sparse
 
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.bm25_tables import Bm25Tables
+from cr5.models.bm25_tables import Bm25Tables, statistics
 from cr5.systems.lexical_overlap import all_strings
 
 TITLE = "BM25"
@@ -53,20 +54,13 @@ def fits(
         tables: by language of queries and of candidates, words x words; of one language to itself
             the identity.
     """
-    root = {x: sparse.diags(np.sqrt(_idf(rows))) for x, rows in counts.items()}
-    # half of the idf in the query's row, half in the candidate's
-    halves = {
-        x: {y: (table @ root[y]).tocsr().astype(np.float32) for y, table in row.items()}
+    of = {x: statistics(rows) for x, rows in counts.items()}
+    weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
+    tables = {
+        x: {y: table.tocsr().astype(np.float32) for y, table in row.items()}
         for x, row in tables.items()
     }
-    weights = {x: np.ones(len(own)) for x, own in words.items()}
-    lengths = {x: float(max(c.sum() / max(c.shape[0], 1), 1)) for x, c in counts.items()}
     for k1 in options["k1"]:
         for b in options["b"]:
-            model = Bm25Tables(words, halves, weights, lengths=lengths, k1=k1, b=b)
+            model = Bm25Tables(words, tables, weights, lengths=lengths, k1=k1, b=b)
             yield Fit(model, {"lengths": lengths}, {"k1": k1, "b": b})
-
-
-def _idf(counts: sparse.csr_matrix) -> np.ndarray:
-    documents = np.bincount(counts.indices[counts.data > 0], minlength=counts.shape[1])
-    return np.log1p((counts.shape[0] - documents + 0.5) / (documents + 0.5))

@@ -65,19 +65,26 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         rows = {x: normalised(X, "l1") for x, X in training.features.items()}
         training = replace(training, features=rows)
     scaling = 0.0 if options["output"] == "concepts" else None
-    ranks, selection = listed(options["ranks"]), Selection(training)
+    selection = Selection(training)
     grid = ridges_of(selection, training, options)
+    few = _few_words(training, options)
+    rank, ranks = _ranks(options, few)
 
     def finished(solution: Solution) -> Fit:
-        said = warnings(solution, options["rank"], ranks)
-        report = solution.facts | {"warnings": said + _crowded(training, solution.rank)}
+        said = warnings(solution, rank, ranks)
+        if few and solution.rank < few[1]:
+            asked = options["rank"]
+            said.append(
+                f"rank {solution.rank} in place of {asked}: {few[0]} has only {few[1]} words"
+            )
+        report = solution.facts | {"warnings": said}
         chosen = {"ridge": solution.ridge}
         if ranks:
             chosen["rank"] = solution.rank
         return Fit(_model(training, solution, options["row_norm"]), report, chosen)
 
     # `map` keeps no solution while the next one is computed: each is as large as a model.
-    solutions = fits(training, options, options["rank"], grid, ranks=ranks, scaling=scaling)
+    solutions = fits(training, options, rank, grid, ranks=ranks, scaling=scaling)
     for fitted in map(finished, solutions):
         selection.add(fitted)
         del fitted  # nor more than two models
@@ -94,13 +101,29 @@ def _model(training: TrainingSet, solution: Solution, norm: str) -> WordTables:
     return replace(model, offsets=dict.fromkeys(maps, solution.intercept), input_norm=norm)
 
 
-def _crowded(training: TrainingSet, rank: int) -> list[str]:
-    """Warn of as many dimensions as words: the languages become orthogonal and share nothing."""
+def _few_words(training: TrainingSet, options: dict[str, Any]) -> tuple[str, int] | None:
+    """The language with the fewest words, and their number, if the rank may reach it.
+
+    Columns of T (Eq. 15) are orthonormal over the words of all languages together. With as many
+    columns as words its rows are too: the languages share nothing, and nothing is found.
+    """
     language = min(training.languages, key=lambda x: len(training.words[x]))
     n_words = len(training.words[language])
-    if rank < n_words:
-        return []
-    return [
-        f"rank {rank}, but {language} has only {n_words} words: the languages' vectors become "
-        "orthogonal and nothing is found; lower rank"
-    ]
+    is_reached = min(options["rank"], training.n_concepts - 1) >= n_words
+    return (language, n_words) if is_reached and options["output"] == "orthonormal" else None
+
+
+def _ranks(options: dict[str, Any], few: tuple[str, int] | None) -> tuple[int, list[int]]:
+    """The rank to fit, and the lower ones to validate.
+
+    Where there are few words, ranks below their number are validated too, from the same fits. The
+    rank asked for stays among them: one poor language need not cut that of all. With one ridge and
+    one rank nothing is validated, and the rank is below.
+    """
+    rank, ranks = options["rank"], listed(options["ranks"])
+    if not few:
+        return rank, ranks
+    below = max(1, few[1] - 1)
+    if not ranks and len(set(options["ridges"])) == 1:
+        return below, []
+    return rank, sorted({*ranks, below, max(1, below // 2)}, reverse=True)

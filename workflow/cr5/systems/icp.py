@@ -43,13 +43,13 @@ OPTIONS = {
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Find the maps, refine the best of each and map the vectors; see `fit_starts`."""
-    return fit_starts(training, options, starts)
+    return fit_starts(training, options, starts, own=True)
 
 
 def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
     """Find the best of many trials for each start."""
     for generator in generators(seed, source, target, options["starts"]):
-        yield closest_points(source.vectors, target.vectors, options, generator)
+        yield closest_points(source.own, target.own, options, generator)
 
 
 def closest_points(
@@ -61,7 +61,7 @@ def closest_points(
     """Find a map between spaces by trials of iterative closest points.
 
     Args:
-        source: n x d float32, unit rows, most frequent word first.
+        source: n x d float32 of their own lengths, most frequent word first.
         target: m x d float32, likewise.
         options: see `OPTIONS`.
         generator: draws the signs.

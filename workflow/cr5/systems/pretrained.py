@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.vector_readers import Found, entries, read_vectors
+from cr5.models.vector_readers import Found, read_vectors, released_entries
 
 TITLE = "Pretrained vectors"
 COST = (1, 0.5)
@@ -55,7 +55,7 @@ def fit(training: TrainingSet, options: dict) -> Fit:
 
 def records(files: dict, options: dict, language: str) -> dict:
     """Read the files of a language line by line, to check them before any job."""
-    return {"path": entries(files["path"], options["dimension"])}
+    return {"path": released_entries(files["path"], options["dimension"])}
 
 
 def _counts(found: Found) -> dict[str, int]:

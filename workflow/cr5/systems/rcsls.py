@@ -23,14 +23,15 @@ from cr5.systems.mapping.seeded import fit_seeded
 from cr5.systems.mapping.spaces import Space, centred
 
 TITLE = "RCSLS"
-REFERENCE = "Joulin, Bojanowski, Mikolov, Jégou and Grave, EMNLP 2018"
+REFERENCE = "Joulin, Bojanowski, Mikolov and Grave, preprint, 2018"
 COST = (1, 24)  # a fit for each rate, each epoch a search among all words
 NEEDS = ("vectors", "seeds")
 
-# The values of Joulin et al. 2018 (section 4 and the authors' code).
+# The values of Joulin et al. 2018 (section 3 of the preprint, and the authors' code).
 OPTIONS = {
     **SEEDED,
-    "choose_centre": (False, "whether `centre` is chosen too, for each pair of languages"),
+    # Joulin et al. centre for English and Chinese alone (section 3).
+    "choose_centre": ([], "languages whose pairs choose `centre` too"),
     # With `none` only the number of epochs bounds the map: it can always grow.
     "constraint": (
         "spectral",
@@ -57,10 +58,10 @@ OPTIONS = {
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-    if options["choose_centre"]:
-        options = options | {"centre": False}
-    solved = partial(solve, training)
-    return fit_seeded(training, options, solved, both_sides=options["choose_centre"])
+    chooses = not set(options["choose_centre"]).isdisjoint(training.languages)
+    centre = options["centre"] and not chooses
+    options = options | {"choose_centre": chooses, "centre": centre}
+    return fit_seeded(training, options, partial(solve, training), both_sides=chooses)
 
 
 def solve(

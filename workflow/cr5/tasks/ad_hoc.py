@@ -136,7 +136,7 @@ def searches(
             continue
         kept = queries.select(queries.ids[asked])
         found = relevance[asked], queries, None, judged[asked]
-        yield Search(query, target, kept, documents, *found)
+        yield Search(query, target, kept, documents, *found, collection=True)
 
 
 def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str], path: str) -> None:

@@ -107,6 +107,8 @@ class Search:
         depth: answers beyond this rank count as not found; None for no bound.
         judged: queries x candidates, an entry where somebody said whether the candidate is an
             answer; None if candidates were not judged one by one.
+        collection: whether the candidates are a given collection, whose statistics a system may
+            use (`Model.searching`), and not test text of which nothing is known.
     """
 
     query: str
@@ -117,6 +119,7 @@ class Search:
     neighbours: Texts | None = None
     depth: int | None = None
     judged: sparse.csr_matrix | None = None
+    collection: bool = False
 
     def __post_init__(self) -> None:
         """Refuse empty searches, and what the definition of ranks does not cover."""

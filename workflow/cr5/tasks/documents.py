@@ -58,5 +58,8 @@ def _space(data: Data, language: str, concepts: pd.Index, options: Mapping[str, 
     space = Texts.of_bags(bags, concepts)
     if options.get("idf", "corpus") == "corpus":
         return space
-    others = ~bags.documents["concept"].isin(concepts.union(data.drawn.held_out())).to_numpy()
+    every, queries = bags.documents["concept"], data.drawn.held_out()
+    others = ~every.isin(concepts.union(queries)).to_numpy()
+    if not others.any():  # all are searched (`splits.candidates_reading: code`)
+        others = ~every.isin(queries).to_numpy()
     return space.weighed(bags.counts[others], options["idf"])

@@ -71,23 +71,25 @@ class _Embedded:
 
     def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
         """Queries, candidates and neighbours, see `rank_all`; the queries if a search has none."""
-        queries = self.rows(search.queries, search.query, search.target)
-        candidates = self.rows(search.candidates, search.target, search.target)
+        model = self._model
+        if search.collection:
+            model = model.searching(search.candidates.counts, search.target)
+        queries = self.rows(model, search.queries, search.query, search.target)
+        candidates = self.rows(model, search.candidates, search.target, search.target)
         if neighbourhood == "training":
-            return queries, candidates, neighbours(self._model, search.query, search.target)
+            return queries, candidates, neighbours(model, search.query, search.target)
         if neighbourhood == "queries" or not search.neighbours:
             return queries, candidates, queries
-        return queries, candidates, self.rows(search.neighbours, search.query, search.target)
+        return queries, candidates, self.rows(model, search.neighbours, search.query, search.target)
 
-    def rows(self, texts: Texts, language: str, target: str) -> Rows:
-        if self._model.directed and language != target:  # depends on the target: not cached
-            return self._embed(texts, language, target)
+    def rows(self, model: Model, texts: Texts, language: str, target: str) -> Rows:
+        if model.directed and language != target:  # depends on the target: not cached
+            return _embed(model, texts, language, target)
         if texts.whole is not None:
-            return self.rows(texts.whole, language, target)[texts.rows]
+            return self.rows(model, texts.whole, language, target)[texts.rows]
         known = self._known.setdefault(texts, {})
         if language not in known:
-            target_language = target if self._model.directed else None
-            known[language] = self._embed(texts, language, target_language)
+            known[language] = _embed(model, texts, language, target if model.directed else None)
         return known[language]
 
     def gain(self, search: Search, threads: int) -> Gain | None:
@@ -96,7 +98,7 @@ class _Embedded:
         if not weight:
             return None
         queries, candidates = (
-            self._weighing(texts, language).matched(texts.counts, language)
+            _weighing(self._model, texts, language).matched(texts.counts, language)
             for texts, language in (
                 (search.queries, search.query),
                 (search.candidates, search.target),
@@ -104,15 +106,16 @@ class _Embedded:
         )
         return lambda *pairs: weight * matches(queries, candidates, *pairs, threads)
 
-    def _embed(self, texts: Texts, language: str, target_language: str | None) -> Rows:
-        model = self._weighing(texts, language)
-        given = texts.texts if model.reads_texts else texts.counts
-        return model.embed(given, language, target_language)
 
-    def _weighing(self, texts: Texts, language: str) -> Model:
-        """The model, with the texts' own weights of words if they have any."""
-        weights = (texts.whole or texts).weights
-        return self._model if weights is None else self._model.reweighted(language, weights)
+def _embed(model: Model, texts: Texts, language: str, target_language: str | None) -> Rows:
+    given = texts.texts if model.reads_texts else texts.counts
+    return _weighing(model, texts, language).embed(given, language, target_language)
+
+
+def _weighing(model: Model, texts: Texts, language: str) -> Model:
+    """The model, with the texts' own weights of words if they have any."""
+    weights = (texts.whole or texts).weights
+    return model if weights is None else model.reweighted(language, weights)
 
 
 def _ranked(

@@ -25,7 +25,7 @@ OPTIONS = {
     "path": ("", "{path}", "of parallel files; none for the corpus's own paragraphs"),
     "address": ("", "{path}", "to fetch them from"),
     "codes": ({}, "what the files call a language"),
-    "columns": ({}, "of a file that holds several languages"),
+    "columns": ({}, "of the text, in files with tabs"),
     "pairs": ([], "as the files name them, such as it-en; needed with an address"),
     "min_words": (1, {"ge": 1}, "of a sentence, in both languages"),
     "queries": (2000, {"ge": 1}, "of each direction"),

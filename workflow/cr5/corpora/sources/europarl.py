@@ -11,7 +11,8 @@ UTF-8; in releases 1 and 2 in Latin-1:
     I give the floor to the rapporteur.
 
 A speech is a document; its concept is the file's name, the chapter and the speaker's number, which
-languages share. Files may be compressed with gzip, xz or bzip2.
+languages share. Files may be compressed with gzip, xz or bzip2. Paragraphs of a speech are parallel
+where languages have the same number of them, as Koehn (2005) aligns them before sentences.
 """
 
 import logging
@@ -19,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from cr5.base.errors import UserError
@@ -32,6 +34,7 @@ OPTIONS = {
     "encoding": ("utf-8", ("utf-8", "latin-1"), "of the files; `latin-1` in releases 1 and 2"),
 }
 FILES = ("path",)
+PARALLEL = True
 LICENCE = (
     "other",
     "The texts are proceedings of the European Parliament, from Europarl (statmt.org/europarl), "
@@ -53,13 +56,18 @@ class Speech:
         chapter: its number.
         number: of the speaker in the chapter.
         name: of the speaker; may be empty.
-        lines: of the text.
+        paragraphs: the lines of each; those without a line are empty.
     """
 
     chapter: str
     number: str
     name: str
-    lines: list[str] = field(default_factory=list)
+    paragraphs: list[list[str]] = field(default_factory=lambda: [[]])
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the lines of the text."""
+        return list(chain.from_iterable(self.paragraphs))
 
 
 def records(reading: Reading) -> Iterator[Record]:
@@ -85,6 +93,9 @@ def records(reading: Reading) -> Iterator[Record]:
                 continue
             concept = f"{sitting}/{speech.chapter}/{speech.number}"
             found += 1
+            own = [" ".join(lines) for lines in speech.paragraphs if lines]
+            ids = (f"{k} of {len(own)}" for k in range(1, len(own) + 1))
+            reading.parallel.extend((concept, *each) for each in zip(ids, own, strict=True))
             yield concept, speech.name or concept, "\n".join(speech.lines)
     if not found:
         raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
@@ -103,8 +114,11 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
             chapter, speech = _number(tag, where), None
         elif name == "SPEAKER":
             speech = Speech(chapter, _number(tag, where), _attributes(tag).get("NAME", "").strip())
-        elif speech and (text := TAG.sub(" ", line).strip()):
-            speech.lines.append(text)
+        elif speech:
+            if name == "P":
+                speech.paragraphs.append([])
+            if text := TAG.sub(" ", line).strip():
+                speech.paragraphs[-1].append(text)
     if speech:
         yield speech
 

@@ -108,7 +108,7 @@ def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[
         dimension: of vectors if the files do not say it; defaults to `DIMENSION`.
 
     Raises:
-        UserError: with the file, and the line or place; or no file has such a name.
+        UserError: with the file, and the line or place; or no file, or not each, has such a name.
     """
     files = _by_language(path, form.ending)
     found = {x: form.read(file, dimension or DIMENSION, None) for x, file in files.items()}
@@ -123,8 +123,8 @@ def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[
 
 def _by_language(path: Path, ending: str) -> dict[str, Path]:
     there = sorted(path.iterdir()) if path.is_dir() else [path]
-    plain = re.escape(ending.removesuffix(".gz"))
-    names = re.compile(rf".*_([a-z]{{2,3}}){plain}(?:\.gz)?")
+    end = rf"{re.escape(ending.removesuffix('.gz'))}(?:\.gz)?"
+    names, like = re.compile(rf".*_([a-z]{{2,3}}){end}"), re.compile(rf".*_[^_]*{end}")
     named = [(match[1], file) for file in there if (match := names.fullmatch(file.name))]
     if not named:
         raise UserError(
@@ -132,6 +132,12 @@ def _by_language(path: Path, ending: str) -> dict[str, Path]:
             "them, so that their names say the languages"
         )
     found = dict(named)
+    used = {file for _, file in named}
+    if others := [x.name for x in there if x not in used and like.fullmatch(x.name)]:
+        raise UserError(
+            f"{path}: {', '.join(others)}: the name does not say the language, as NAME_en{ending} "
+            "does: rename it, or move it away"
+        )
     if len(found) < len(named):
         raise UserError(f"{path}: several files of a language: name one of them, or move them away")
     return found

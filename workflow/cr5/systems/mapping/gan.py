@@ -31,8 +31,6 @@ OPTIONS = {
         "further factor from the second time on that the criterion is below its best",
     ),
     "orthogonality": (0.001, {"ge": 0, "le": 1}, "beta of eq. 7"),
-    # In principle W does not depend on it, but the size of the gradients does.
-    "scale": (1.0, {"gt": 0}, "length of the vectors while training"),
 }
 
 Layers = list[tuple[np.ndarray, np.ndarray]]

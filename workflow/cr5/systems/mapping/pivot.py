@@ -69,15 +69,21 @@ def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
 
 
 def fit_mapped(
-    training: TrainingSet, options: Mapping[str, Any], solve: Solve, *, both_sides: bool = False
+    training: TrainingSet,
+    options: Mapping[str, Any],
+    solve: Solve,
+    *,
+    both_sides: bool = False,
+    own: bool = False,
 ) -> Fit:
     """Map the languages onto the pivot, or each onto every other.
 
     Args:
         training: with vectors.
-        options: `pivot`, `directed`, and `centre` of the spaces; `unit` of those that have it.
+        options: `pivot`, `directed`, and `centre` of the spaces.
         solve: maps a source space onto a target space; must not depend on the pairs mapped before.
         both_sides: whether it also changes the target's space.
+        own: whether vectors keep their own lengths.
 
     Returns:
         A model of mapped vectors, of unit length or their own, zero rows for words without one;
@@ -89,7 +95,7 @@ def fit_mapped(
     """
     if both_sides:
         _check_languages(training.languages)
-    spaces = spaces_of(training, centre=options["centre"], unit=options.get("unit", True))
+    spaces = spaces_of(training, centre=options["centre"], own=own)
     pairs = list(_pairs(training, options))
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
     model = _model(training, spaces, mapped, options["directed"])

@@ -1,4 +1,4 @@
-"""The loss of RCSLS: a convex relaxation of CSLS (Joulin et al. 2018, eq. 6).
+"""The loss of RCSLS: a convex relaxation of CSLS (Joulin et al. 2018, preprint, Eq. 4).
 
 With fixed neighbours the loss is linear in W, and where they change it is the larger of two linear
 functions: so it is convex, and equals the inner product of W and its gradient.

@@ -9,7 +9,9 @@ import numpy as np
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.maps import apply_map, orthogonal_map
 
-# The values of Conneau et al. 2018 (section 2.2 and the authors' code).
+# The values of Conneau et al. 2018 (section 2.2 and the authors' code). There the first
+# `dictionary_words` are translated among all target words, and later ones dropped from the pairs;
+# here neither dictionary nor criterion knows them.
 OPTIONS = {
     "rounds": (5, {"ge": 0}, "of refinement: a dictionary is built, and a map solved"),
     "dictionary_words": (15_000, {"ge": 1}, "most frequent words that may enter a dictionary"),

@@ -38,26 +38,26 @@ class Space:
         return rows if self.lengths is None else rows * self.lengths[:, None]
 
 
-def spaces_of(training: TrainingSet, *, centre: bool, unit: bool = True) -> dict[str, Space]:
+def spaces_of(training: TrainingSet, *, centre: bool, own: bool = False) -> dict[str, Space]:
     """Make the spaces of all languages.
 
     Raises:
         LeftOutError: no word of a vocabulary has a vector.
         UserError: the languages' vectors differ in length.
     """
-    spaces = {x: space_of(training, x, centre=centre, unit=unit) for x in training.languages}
+    spaces = {x: space_of(training, x, centre=centre, own=own) for x in training.languages}
     _check_dimensions(spaces)
     return spaces
 
 
-def space_of(training: TrainingSet, language: str, *, centre: bool, unit: bool = True) -> Space:
+def space_of(training: TrainingSet, language: str, *, centre: bool, own: bool = False) -> Space:
     """Select the words that have a vector, and scale the vectors to unit length.
 
     Args:
         training: with vectors.
         language: one of its languages.
-        centre: subtract the mean of the unit vectors, and scale again.
-        unit: do not keep the lengths.
+        centre: subtract the mean first; unless `own`, that of unit vectors.
+        own: keep the vectors' own lengths beside them.
 
     Raises:
         LeftOutError: no word of the vocabulary has a vector.
@@ -70,17 +70,28 @@ def space_of(training: TrainingSet, language: str, *, centre: bool, unit: bool =
             "one; trained ones must be of the same text and tokens, with a lower min_count; given "
             "ones of this language, and of lower-cased words."
         )
-    given = vectors[rows].astype(np.float32)
-    scaled = unit_rows(given)
-    if centre:
-        scaled = centred(scaled)
-    lengths = None if unit else norms(given, "l2").astype(np.float32)
-    return Space(language, [words[row] for row in rows], rows, scaled, lengths)
+    given = directions(vectors[rows].astype(np.float32), centre=centre, own=own)
+    return Space(language, [words[row] for row in rows], rows, *given)
 
 
 def centred(rows: np.ndarray) -> np.ndarray:
     """Subtract the mean of rows (n x d, float32), and scale them to unit length."""
-    return unit_rows(rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32))
+    return unit_rows(_about_mean(rows))
+
+
+def directions(
+    rows: np.ndarray, *, centre: bool, own: bool
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return the vectors and the lengths of a `Space`, given its words' vectors; see `space_of`."""
+    if not own:
+        rows = unit_rows(rows)
+        return (centred(rows) if centre else rows), None
+    rows = _about_mean(rows) if centre else rows
+    return unit_rows(rows), norms(rows, "l2").astype(np.float32)
+
+
+def _about_mean(rows: np.ndarray) -> np.ndarray:
+    return rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32)
 
 
 def _check_dimensions(spaces: Mapping[str, Space]) -> None:

@@ -40,6 +40,8 @@ def fit_starts(
     training: TrainingSet,
     options: Mapping[str, Any],
     starts: Callable[[Space, Space, Mapping[str, Any], int], Iterable[Start]],
+    *,
+    own: bool = False,
 ) -> Fit:
     """Map the languages by the best of several starts, chosen without any pair of words.
 
@@ -47,13 +49,14 @@ def fit_starts(
         training: with vectors.
         options: `OPTIONS`, those of refinement, and those of `starts`.
         starts: makes the starts of a source space and a target space, by options and a seed.
+        own: whether vectors keep their own lengths.
     """
 
     def solve(source: Space, target: Space) -> Mapped:
         begun = starts(source, target, options, training.seed)
         return best_of(begun, source, target, options, CHANCE)
 
-    return fit_mapped(training, options, solve)
+    return fit_mapped(training, options, solve, own=own)
 
 
 def best_of(

@@ -1,0 +1,162 @@
+"""Makes the figures that a change of the inside must not change: runs, and a tidy file of each.
+
+    .venv/bin/python -m benchmarks.figures OUT [NAMES ...] --data ../shared/data --cores 2
+
+OUT/NAME.csv has the scores of a run, OUT/runs/NAME the run itself, which goes on where it was
+interrupted. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour and
+hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
+tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
+
+`xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once: keep it, as the
+help pages of another release are others.
+"""
+
+import argparse
+import json
+import lzma
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from tests.kit import papers
+from tests.kit.run import KEYS, ROOT, figures, merged, run, tables
+
+OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
+XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"
+APERTIUM = {"settings": ["translated"], "tasks": ["flores_translated", "xquad_translated"]}
+FLORES = {"en": "eng_Latn", "es": "spa_Latn"}
+PAGES = {
+    "corpus": {"name": "pages", "source": "libreoffice_help", "paragraphs": "all"},
+    "languages": list(FLORES),
+}
+SPACES = {"vectors_es_en": ("en", "es"), "vectors_it_en": ("en", "it")}  # published vectors
+NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
+
+
+def workflow(configuration: Sequence[Path], folder: Path, given: argparse.Namespace) -> Path:
+    """Run the workflow; return the folder of the tables.
+
+    Raises:
+        SystemExit: it failed; its output is in run.log of its folder.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    done = run(configuration, folder, *["--dry-run"] * given.dry_run, cores=given.cores)
+    (folder / "run.log").write_text(done.stdout)
+    if done.returncode:
+        sys.exit(f"{folder.name} failed:\n{done.stdout[-3000:]}")
+    return tables(configuration, folder)
+
+
+def ours(name: str, folder: Path, given: argparse.Namespace) -> Path:
+    """Run a configuration that fetches its text."""
+    return workflow([ROOT / OURS[name]], folder, given)
+
+
+def paper(name: str, folder: Path, given: argparse.Namespace) -> Path:
+    """Run a paper's configuration, shrunken, on made-up files."""
+    if not (folder / "data").exists():
+        papers.give(name, folder)
+    return workflow(papers.files(name), folder, given)
+
+
+def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
+    """Run the networks on help pages, XQuAD and FLORES-200."""
+    data = given.out.resolve() / "data"
+    if not (data / "xcnn").exists() and not given.dry_run:
+        prepare_xcnn(data, folder.with_name("pages"), given)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "data").is_symlink() or (folder / "data").symlink_to(data)
+    config = merged(XCNN)
+    for section, left_out in APERTIUM.items():
+        config[section] = {k: x for k, x in config[section].items() if k not in left_out}
+    path = folder / "xcnn_small.yaml"
+    path.write_text(yaml.safe_dump(config, sort_keys=False))
+    return workflow([path], folder, given)
+
+
+def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
+    """Write what `xcnn_small` reads: help pages, their titles, FLORES-200's sentences, XQuAD."""
+    part = data / "part"
+    part.mkdir(parents=True, exist_ok=True)
+    (folder / "pages.yaml").parent.mkdir(parents=True, exist_ok=True)
+    (folder / "pages.yaml").write_text(yaml.safe_dump(PAGES))
+    pages = workflow([folder / "pages.yaml"], folder, given).parent / "documents"
+    known = set()
+    for language, code in FLORES.items():
+        table = pd.read_parquet(pages / f"{language}.parquet")
+        known |= set(table["concept"])
+        for name, column in (("pages", "text"), ("titles", "title")):
+            rows = (
+                {"id": x, "text": y} for x, y in zip(table["concept"], table[column], strict=True)
+            )
+            _write(part / f"{name}.{language}.jsonl", (json.dumps(x) for x in rows))
+        places = (
+            given.data / "sentences" / "flores200" / f"{code}.{x}.xz" for x in ("dev", "devtest")
+        )
+        sentences = [x for place in places for x in _read(place).splitlines()]
+        _write(part / f"flores.{language}.tsv", (f"{k}\t{x}" for k, x in enumerate(sentences, 1)))
+    _write(part / "titles.qrels", (f"{x} 0 {x} 1" for x in sorted(known)))
+    _write(part / "flores.qrels", (f"{k} 0 {k} 1" for k in range(1, len(sentences) + 1)))
+    (data / "adhoc").is_symlink() or (data / "adhoc").symlink_to(given.data.resolve() / "adhoc")
+    part.rename(data / "xcnn")
+
+
+def _read(path: Path) -> str:
+    return lzma.decompress(path.read_bytes()).decode()
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def mappings(name: str, folder: Path, given: argparse.Namespace) -> pd.DataFrame:
+    """Map published vectors by every method, both ways."""
+    found = []
+    for space, pair in SPACES.items():
+        path = folder / f"{space}.csv"
+        command = [sys.executable, "-m", "benchmarks.mappings", "--csv", str(path)]
+        command += ["--vectors", str(given.data / space / "word2vec.{language}.xz")]
+        for source, target in (pair, pair[::-1]):
+            words = given.data / "dictionaries" / "muse_full" / f"{source}-{target}.dict.xz"
+            command += ["--dictionary", source, target, str(words)]
+        print(*command)
+        if not given.dry_run:
+            folder.mkdir(parents=True, exist_ok=True)
+            subprocess.run(command, cwd=ROOT, check=True)
+            found.append(pd.read_csv(path))
+    return pd.concat(found) if found else pd.DataFrame()
+
+
+def main() -> None:
+    """Run what is asked for, and write the figures of each."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAMES", help=f"all, or of: {', '.join(NAMES)}")
+    parser.add_argument("--data", type=Path, default=ROOT / ".." / "shared" / "data")
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--dry-run", action="store_true")
+    given = parser.parse_args()
+    if unknown := set(given.names) - set(NAMES):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
+    makers: dict[str, Callable] = dict.fromkeys(OURS, ours)
+    makers |= {"xcnn_small": xcnn_small, "mappings": mappings}
+    for name in given.names or NAMES:
+        start = time.perf_counter()
+        found = makers.get(name, paper)(name, given.out.resolve() / "runs" / name, given)
+        if not given.dry_run:
+            table = figures(found) if isinstance(found, Path) else found
+            table.sort_values([*KEYS, "repetition"], key=lambda x: x.astype(str)).to_csv(
+                given.out / f"{name}.csv", index=False
+            )
+        print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

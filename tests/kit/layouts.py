@@ -1,0 +1,211 @@
+"""Writes made-up texts, vectors and dictionaries in the layouts of published ones."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.made_up.layouts import write_content, write_page_props
+from benchmarks.made_up.pages import pages
+from tests.kit.texts import WORDS, mixtures, said, texts, vectors, word
+
+HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
+MATRIX = {"en": "EN", "es": "SP"}  # what Multilingual Reuters calls them
+SITTINGS = [
+    f"{y}-{m:02}-{d:02}" for y in ("99", "00", "01", "02", "03") for m in (2, 9) for d in (3, 17)
+]
+FIRE = {"topics": 24, "articles": 160}
+
+
+def lines(path: Path, content: Iterable[str], encoding: str = "utf-8") -> None:
+    """Write lines, in a folder that is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in content), encoding)
+
+
+def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
+    """LibreOffice's help as it is installed, each page of six paragraphs."""
+    for language, found in texts(languages, n, 72, 0.7, seed=11).items():
+        place = folder / HELP.get(language, language) / "text"
+        for page, numbers in found.items():
+            parts = np.array_split(numbers, 6)
+            body = "".join(f'<p id="par{i}">{said(x, language)}</p>' for i, x in enumerate(parts))
+            title = said(numbers[:3], language)
+            html = f'<title>{title}</title><div id="DisplayArea">{body}</div>'
+            lines(place / f"guide/page{page:03}.html", [html])
+
+
+def word_vectors(path: str, languages: Iterable[str], dimension: int, noise: float) -> None:
+    """Text of word2vec and fastText: sizes, then words by frequency, numerals among them."""
+    for language in languages:
+        spelt = [word(x, language) if x % 12 else str(1000 + x) for x in range(WORDS)]
+        rows = vectors(language, dimension, noise)
+        order = np.argsort(
+            np.arange(WORDS) + 40 * np.random.default_rng(len(language)).random(WORDS)
+        )
+        content = (f"{spelt[x]} {' '.join(f'{y:.5f}' for y in rows[x])}" for x in order)
+        lines(Path(path.format(language=language)), [f"{WORDS} {dimension}", *content])
+
+
+def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, test: str) -> None:
+    """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
+    generator = np.random.default_rng(13)
+    numbers = generator.permutation([x for x in range(WORDS) if x % 12])
+    for source, target in pairs:
+        for part, some in ((train, numbers[:350]), (test, numbers[350:600])):
+            answers = [(x, x) for x in some] + [(x, (x + 7) % WORDS) for x in some[::9]]
+            content = (f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers))
+            lines(Path(pattern.format(source=source, target=target, part=part)), content)
+
+
+def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:
+    """Europarl's parallel files: line k of both is the same sentence, or empty in one of them."""
+    found = texts(pair, n, 12, 0.75, seed, missing=0.02)
+    for language, of in found.items():
+        content = (said(of.get(k, ()), language) for k in range(n))
+        lines(Path(path.format(language=language)), content)
+
+
+def speeches(folder: Path, languages: Iterable[str]) -> None:
+    """Europarl's source release: a file for each sitting, of chapters and speakers."""
+    each = 24  # speeches of a sitting
+    for language, found in texts(languages, each * len(SITTINGS), 110, 0.35, seed=19).items():
+        for number, date in enumerate(SITTINGS):
+            content = []
+            for k in range(each):
+                content += [f"<CHAPTER ID={k // 8 + 1}>", "Agenda"] * (k % 8 == 0)
+                if (spoken := found.get(number * each + k)) is not None:
+                    halves = [said(x, language) for x in np.array_split(spoken, 2)]
+                    content += [f'<SPEAKER ID={k % 8 + 1} NAME="N">', halves[0], "<P>", halves[1]]
+            lines(folder / language / f"ep-{date}.txt", content, "latin-1")
+
+
+def matrices(folder: Path, n: int = 420) -> None:
+    """Multilingual Reuters: class and weights of numbered words; a file for each translation."""
+    drawn = {x: texts(MATRIX, n, 40, 0.5, seed=23 + i, missing=0) for i, x in enumerate(MATRIX)}
+    for k, original in enumerate(MATRIX):
+        labels = [f"C{x % 6}" for x in mixtures(n, 23 + k).argmax(1)]
+        for language, found in drawn[original].items():
+            place = folder / MATRIX[language] / f"Index_{MATRIX[original]}-{MATRIX[language]}"
+            lines(place, (_weighed(*x) for x in zip(labels, found.values(), strict=True)))
+
+
+def _weighed(label: str, numbers: np.ndarray) -> str:
+    found, counts = np.unique(numbers, return_counts=True)
+    weights = np.log1p(counts) * np.log(2 + found)  # the more frequent, the smaller
+    return " ".join([label, *(f"{x}:{y:.4f}" for x, y in zip(found + 1, weights, strict=True))])
+
+
+def fire(folder: Path, n: int = 600) -> None:
+    """HindEnCorp's sentences; titles; FIRE's articles, topics, judgements; the same by MT."""
+    pair = ("en", "hi")
+    found = texts(pair, n, 10, 0.7, seed=29, missing=0)
+    rows = {x: [said(found[x][k], x) for k in range(n)] for x in pair}
+    spoilt = texts(["en", "hi"], n, 10, 0.45, seed=29, missing=0)["en"]  # by a machine
+    machine = [said(spoilt[k], "hi") for k in range(n)]
+    for name, first in (("sentences", rows["en"]), ("sentences_mt", machine)):
+        content = (f"{k}\t{x}\t{y}" for k, (x, y) in enumerate(zip(first, rows["hi"], strict=True)))
+        lines(folder / f"{name}.tsv", ["concept\ten\thi", *content])
+    titles = texts(["hi"], 200, 6, 0.7, seed=31, missing=0)["hi"]
+    lines(folder / "titles.hi.tsv", (f"{k}\t{said(x, 'hi')}" for k, x in titles.items()))
+    for language in pair:
+        lines(folder / f"stop_words.{language}.txt", [word(1, language)])
+        lines(folder / f"stop_words_mt.{language}.txt", [word(1, "hi")])
+    _judged(folder, pair)
+
+
+def _judged(folder: Path, pair: tuple[str, str]) -> None:
+    """A topic is about the first topic of an article; articles about the same are relevant."""
+    count = FIRE["articles"]
+    articles = texts(["hi"], count, 40, 0.6, seed=37, missing=0)["hi"]
+    about = mixtures(count, 37)
+    names = [f"navbharat-{k}" for k in range(count)]
+    docs = (
+        f"<DOC>\n<DOCNO>{names[k]}</DOCNO>\n<TEXT>\n{said(x, 'hi')}\n</TEXT>\n</DOC>"
+        for k, x in articles.items()
+    )
+    lines(folder / "articles.hi.trec", docs)
+    asked = texts(pair, FIRE["topics"], 6, 0.7, seed=37, missing=0)  # like the first articles
+    unknown = {k: f"zz{'abcdefgh'[k]} " * 6 for k in range(2)}  # two topics of no known word
+    for name, spell in (("topics", None), ("topics_mt", "hi")):
+        for language in pair:
+            content = []
+            for k, numbers in asked[language].items():
+                title = unknown.get(k, "") + said(numbers, spell or language)
+                content += [f'<top lang="{language}">', f"<num>{126 + k}</num>"]
+                content += [f"<title>{title}</title>", "<desc>x</desc>", "</top>"]
+            lines(
+                folder / f"{name}.{language}.xml",
+                ['<?xml version="1.0"?>', "<topics>", *content, "</topics>"],
+            )
+    near = about[: FIRE["topics"]] @ about.T
+    judged = (f"{126 + k} 0 {names[d]} {int(near[k, d] > 0.4)}" for k, d in np.ndindex(near.shape))
+    lines(folder / "articles.hi.qrels", judged)
+
+
+def wikimedia(folder: Path, languages: Iterable[str], n: int, length: int) -> None:
+    """Content File Exports and page_props, as the server lays them out."""
+    drawn = texts(languages, n, length, 0.3, seed=41, missing=0.1)
+    for number, (language, found) in enumerate(drawn.items()):
+        documents = [
+            (f"Q{k + 1}", f"{said(x[:2], language)} {k}", _sentences(said(x, language)))
+            for k, x in found.items()
+        ]
+        made = list(pages(language, documents))
+        write_content(folder, language, made, 1 + (number == 0))
+        write_page_props(folder, language, made, row_a_line=number % 2 == 1)
+
+
+def _sentences(text: str) -> str:
+    found = text.split()
+    return "\n".join(" ".join(found[i : i + 12]) + "." for i in range(0, len(found), 12))
+
+
+def json_lines(path: str, languages: Iterable[str], n: int) -> None:
+    """Documents of one's own."""
+    for language, found in texts(languages, n, 60, 0.3, seed=43).items():
+        content = (
+            json.dumps({"concept": f"Q{k}", "title": f"T {k}", "text": said(x, language)})
+            for k, x in found.items()
+        )
+        lines(Path(path.format(language=language)), content)
+
+
+def descriptions(folder: Path, languages: Iterable[str], n: int = 240) -> None:
+    """Debian's package descriptions: a checksum of the English text, a summary, sentences."""
+    for language, found in texts(languages, n, 60, 0.7, seed=47, missing=0.1).items():
+        content = []
+        for k, numbers in found.items():
+            content += [f"Package: p{k:03}", f"Description-md5: {k:032}"]
+            content += [f"Description-{language}: {said(numbers[:3], language)}"]
+            content += [f" {said(x, language).capitalize()}." for x in np.array_split(numbers, 6)]
+            content += [""]
+        lines(folder / f"Translation-{language}", content)
+
+
+def tables(pattern: str, pairs: Iterable[tuple[str, str]]) -> None:
+    """Word translation tables: source, target, p(target | source); a sixth of p goes elsewhere."""
+    for source, target in pairs:
+        content = (
+            f"{word(x, source)}\t{word(y, target)}\t{p}"
+            for x in range(WORDS)
+            for y, p in ((x, 0.8), ((x + 5) % WORDS, 0.2))
+        )
+        lines(Path(pattern.format(source=source, target=target)), content)
+
+
+def shared_space(folder: Path, languages: Iterable[str], dimension: int = 24) -> None:
+    """Vectors and a static encoder that others aligned, and features of words."""
+    from tests.tiny_encoders import write_static
+
+    every = {}
+    for language in languages:
+        rows = vectors(language, dimension, 0.6, turned=False).round(4).tolist()
+        known = {word(x, language): row for x, row in enumerate(rows)}
+        every |= known
+        content = (f"{x} {' '.join(map(str, row))}" for x, row in known.items())
+        lines(folder / f"aligned.{language}.vec", content)
+        features = (f"{word(x, language)}\tf{x // 4}\t1.5" for x in range(WORDS))
+        lines(folder / f"{language}.features", features)
+    write_static(folder / "encoder", every)

@@ -1,0 +1,123 @@
+"""The configurations of config/papers, shrunken, on made-up files in the layouts of the originals.
+
+Each `NAME.yaml` here is read after `config/papers/NAME.yaml` and changes sizes and addresses; one
+that has no such other file is complete, and has what no paper needs.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tests.kit import layouts
+from tests.kit.run import ROOT, merged
+
+HERE = Path(__file__).parent
+NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+
+
+def files(name: str) -> list[Path]:
+    """Return the configuration files of a run, in the order in which they are read."""
+    places = (ROOT / "config" / "papers" / f"{name}.yaml", HERE / f"{name}.yaml")
+    return [path for path in places if path.exists()]
+
+
+def give(name: str, folder: Path) -> None:
+    """Write what a configuration reads to a folder's data/."""
+    GIVEN[name](folder / "data", merged(*files(name))["languages"])
+
+
+def _pairs(languages: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs with English, both ways."""
+    return [x for other in languages if other != "en" for x in (("en", other), (other, "en"))]
+
+
+def _mapped(vectors: str, pattern: str, parts: Sequence[str], one_way: bool) -> Callable:
+    def write(data: Path, languages: Sequence[str]) -> None:
+        layouts.help_pages(data / "help", languages)
+        layouts.word_vectors(str(data / vectors), languages, 16, 0.7)
+        pairs = _pairs(languages)[:: 2 if one_way else 1]
+        layouts.dictionaries(str(data / pattern), pairs, *parts)
+
+    return write
+
+
+_dinu = _mapped(
+    "wiki.{language}.vec", "OPUS_{source}_{target}_europarl_{part}.txt", ("train_5K", "test"), True
+)
+_muse = _mapped(
+    "wiki.{language}.vec", "{source}-{target}.{part}.txt", ("0-5000", "5000-6500"), False
+)
+
+
+def _wacky(data: Path, languages: Sequence[str]) -> None:
+    name = "{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
+    parts = ("train_5K", "test")
+    _mapped(name, "OPUS_{source}_{target}_europarl_{part}.txt", parts, True)(data, languages)
+    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 400)
+
+
+def _speeches(data: Path, languages: Sequence[str]) -> None:
+    layouts.speeches(data / "europarl" / "txt", languages)
+    layouts.aligned(str(data / "europarl" / "europarl-v7.es-en.{language}"), ("es", "en"), 1500)
+
+
+def _reuters(data: Path, languages: Sequence[str]) -> None:
+    layouts.matrices(data / "reuters")
+
+
+def _fire(data: Path, languages: Sequence[str]) -> None:
+    layouts.fire(data / "xcnn")
+
+
+def _wikipedia(data: Path, languages: Sequence[str]) -> None:
+    layouts.wikimedia(data / "wikimedia", languages, 300, 90)
+    parts = ("train_5K", "test")
+    pattern = "OPUS_{source}_{target}_europarl_{part}.txt"
+    layouts.dictionaries(str(data / pattern), [("en", "it")], *parts)
+    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 400)
+
+
+def _wikipedia28(data: Path, languages: Sequence[str]) -> None:
+    layouts.wikimedia(data / "wikimedia", languages, 80, 60)
+
+
+def _wikipedia_en_es(data: Path, languages: Sequence[str]) -> None:
+    layouts.wikimedia(data / "wikimedia", languages, 450, 90)
+    layouts.aligned(str(data / "europarl-v7.es-en.{language}"), ("es", "en"), 1500)
+
+
+def _others(data: Path, languages: Sequence[str]) -> None:
+    layouts.json_lines(str(data / "{language}.jsonl"), languages, 300)
+    layouts.word_vectors(str(data / "{language}.vec"), languages, 16, 0.5)
+    layouts.dictionaries(
+        str(data / "{source}-{target}.{part}.txt"), _pairs(languages), "train", "test"
+    )
+    layouts.tables(str(data / "{source}-{target}.tsv"), _pairs(languages))
+    layouts.shared_space(data, languages)
+
+
+def _descriptions(data: Path, languages: Sequence[str]) -> None:
+    layouts.descriptions(data / "debian", languages)
+
+
+def _documentation(data: Path, languages: Sequence[str]) -> None:
+    layouts.help_pages(data / "debian", {*languages, "en"})
+    layouts.descriptions(data / "debian", languages)
+
+
+GIVEN: dict[str, Callable[[Path, Sequence[str]], None]] = {
+    "descriptions": _descriptions,
+    "dinu": _dinu,
+    "documentation": _documentation,
+    "europarl_long_speeches": _speeches,
+    "europarl_speeches": _speeches,
+    "others": _others,
+    "rcsls": _muse,
+    "reuters": _reuters,
+    "reuters_mt": _reuters,
+    "wacky": _wacky,
+    "wikipedia": _wikipedia,
+    "wikipedia28": _wikipedia28,
+    "wikipedia_en_es": _wikipedia_en_es,
+    "xcnn": _fire,
+    "xcnn_mt": _fire,
+}

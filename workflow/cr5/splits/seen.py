@@ -1,0 +1,64 @@
+"""Test and validation texts among text of other files that trains, such as sentences to align.
+
+Texts are equal if they are so after white space is folded. What repeats within the documents of a
+corpus is not looked at: only what a configuration brings besides them.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
+
+import pandas as pd
+
+from cr5.base.errors import UserError
+
+NO_TESTS = ("labelled", "labels")  # texts of a task that neither test nor validate
+OTHERS = ".idf"  # end of the names of texts that only weigh words
+
+
+def digest(text: str) -> bytes:
+    """Return what equal texts share, 16 bytes."""
+    return blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
+
+
+def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
+    """Yield a task's test and validation texts of one language, and what is searched for them.
+
+    Args:
+        records: see `tasks.texts.Records`; those with a concept are of the corpus.
+        held_out: concepts of queries.
+    """
+    for name, found in records.items():
+        if name in NO_TESTS or name.endswith(OTHERS):
+            continue
+        for _, text, *more in found:
+            if text and (not any(more[:1]) or more[0] in held_out):
+                yield text
+
+
+def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
+    """Say how many texts are among those of tests, with the first; empty if none is.
+
+    Args:
+        texts: that train.
+        tests: see `digest`.
+    """
+    found = [text for text in texts if text.strip() and digest(text) in tests]
+    return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""
+
+
+def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
+    """Reject parallel sentences to train on that are test or validation texts.
+
+    Args:
+        sentences: see `corpora.aligned.read`.
+        tests: digests by language.
+
+    Raises:
+        UserError: there are some.
+    """
+    for language in tests:
+        if language in sentences and (said := seen(sentences[language].dropna(), tests[language])):
+            raise UserError(
+                f"alignments.sentences: {said} in {language} are test or validation texts, from "
+                "which nothing may be learnt: leave their lines out of the files of all languages"
+            )

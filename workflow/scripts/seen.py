@@ -1,0 +1,43 @@
+"""Look for test and validation texts among text of other files that trains."""
+
+from cr5.base import console, sealed_json
+from cr5.base.modules import load_module
+from cr5.corpora import aligned
+from cr5.counts import documents
+from cr5.splits.drawn import Draw
+from cr5.splits.seen import check_sentences, digest, held_back, seen
+from cr5.tasks import ad_hoc
+
+
+def main() -> None:
+    """Write warnings of channels; parallel sentences must have none of these texts."""
+    params, read = snakemake.params, snakemake.input
+    with console.job(snakemake.log[0], "seen") as log:
+        held_out = frozenset().union(*(Draw.load(folder).held_out() for folder in read.draws))
+        tests = {language: set() for language in params.languages}
+        for language, path in zip(params.languages, read.documents, strict=False):
+            rows = documents.stream(path, ("concept", "text"), language=language)
+            tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
+        for module, options, language, files in params.tests:
+            records = load_module(module, "records").records(files, options, language)
+            tests[language] |= {digest(text) for text in held_back(records, held_out)}
+        for folder in read.sentences:
+            check_sentences(aligned.table(folder), tests)
+        warnings = list(of_channels(tests))
+        for warning in warnings:
+            log.warning("%s", warning)
+        sealed_json.write(snakemake.output[0], {"warnings": warnings})
+
+
+def of_channels(tests):
+    """Yield a warning for each channel that has some of these texts."""
+    for language, files in snakemake.params.channels.items():
+        found = ad_hoc.records(files, snakemake.params.options, language)
+        if said := seen((text for each in found.values() for _, text in each), tests[language]):
+            yield (
+                f"channels: {said} in {language} are searched or asked for in tests, or validate: "
+                "systems that learn from them have seen what they are tested on"
+            )
+
+
+main()
