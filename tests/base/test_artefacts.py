@@ -49,7 +49,7 @@ def test_what_it_says_by_hand(folder):
 )
 def test_something_else_in_its_place(folder, content):
     (folder / "contents.json").write_text(content)
-    with pytest.raises(UserError, match=rf"^{folder}: .*; remove {folder} and run again$"):
+    with pytest.raises(UserError, match=rf"^{folder}: "):
         all_read(folder)
 
 

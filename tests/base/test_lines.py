@@ -1,9 +1,6 @@
 import io
 import lzma
 
-import pytest
-
-from cr5.base.errors import UserError
 from cr5.base.lines import bounded, decoded, read_lines
 
 
@@ -15,11 +12,6 @@ def test_lines_with_where_they_stand(tmp_path):
         (f"{path}, line 2", ""),
         (f"{path}, line 3", "b\u2028c"),
     ]
-
-
-def test_bytes_that_are_no_text(tmp_path):
-    with pytest.raises(UserError, match=r"^a, line 2: this is not UTF-8"):
-        list(decoded([b"a\n", b"\xff\n"], "a"))
 
 
 def test_a_byte_order_mark_goes_before_the_first_line_alone():

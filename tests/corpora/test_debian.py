@@ -70,24 +70,24 @@ def test_unpack_a_package_built_by_dpkg(tmp_path, deb, compression):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        (b"", "not a Debian package"),
-        (b"PK\x03\x04 something else", "not a Debian package"),
-        (archives.ar({"debian-binary": b"2.0\n"}), "without data.tar"),
-        (archives.ar({"data.tar.lz": b"?"}), r"data\.tar\.lz is compressed in an unknown way"),
-        (archives.ar({"data.tar.xz": b"no xz"}), r"data\.tar\.xz is damaged .* deleted: "),
-        (archives.ar({"data.tar.gz": b"no gz"}), r"data\.tar\.gz is damaged"),
-        (archives.ar({"data.tar.zst": b"no zstandard"}), r"data\.tar\.zst is damaged"),
-        (archives.ar({"data.tar": b"no tar" * 99}), r"data\.tar is damaged"),
-        (archives.ar({"data.tar.xz": lzma.compress(archives.tar(FILES))[:-40]}), "is damaged"),
-        (b"!<arch>\n" + b"?" * 60, "truncated or damaged .* deleted: "),
-        (b"!<arch>\nshort", "truncated or damaged"),
+        b"",
+        b"PK\x03\x04 something else",
+        archives.ar({"debian-binary": b"2.0\n"}),
+        archives.ar({"data.tar.lz": b"?"}),
+        archives.ar({"data.tar.xz": b"no xz"}),
+        archives.ar({"data.tar.gz": b"no gz"}),
+        archives.ar({"data.tar.zst": b"no zstandard"}),
+        archives.ar({"data.tar": b"no tar" * 99}),
+        archives.ar({"data.tar.xz": lzma.compress(archives.tar(FILES))[:-40]}),
+        b"!<arch>\n" + b"?" * 60,
+        b"!<arch>\nshort",
     ],
 )
-def test_bad_packages(deb, content, message):
+def test_bad_packages(deb, content):
     deb.write_bytes(content)
-    with pytest.raises(UserError, match=f"some-package_1.0_all.deb: .*{message}"):
+    with pytest.raises(UserError, match=r"some-package_1\.0_all\.deb: "):
         list(debian.unpack(deb))
 
 

@@ -45,26 +45,6 @@ def test_what_stands_within_a_word(tmp_path, content, expected):
     assert list(dictionaries.entries(tmp_path / "en-es.txt"))[-1] == expected
 
 
-@pytest.mark.parametrize(
-    ("content", "match"),
-    [
-        ("a b\nword\n", "line 2: expected a word and its translation .*; found 1 fields: 'word'"),
-        ("a b\n\nice cream helado\n", "line 3: .* found 3 fields: 'ice cream helado'"),
-        ("a\tb\tc\n", "line 1: .* found 3 fields"),
-        ("a\t\n", "line 1: .* found 2 fields"),
-        (" @ a\n", "line 1: .* found 2 fields"),
-        ("b @ c @ a\n", "line 1: .* found 3 fields"),
-        ("a\u00a0b c d\n", "line 1: .* found 3 fields"),
-        ("a\u00a0b\n", "line 1: .* found 1 fields"),
-        ("\n \n", "there is no entry in this dictionary, only blank lines"),
-        ("", "the file is empty"),
-        (b"a b\n\xe5 b\n", "line 2: this is not UTF-8"),
-    ],
-)
-def test_what_is_no_entry_is_named_with_its_line(refused, content, match):
-    refused(dictionaries.entries, "en-es.txt", content, match)
-
-
 @pytest.fixture
 def server(tmp_path):
     (tmp_path / "published").mkdir()

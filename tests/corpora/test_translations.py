@@ -101,22 +101,6 @@ def test_a_file_cut_within_a_line_is_an_error(tmp_path, compress):
             list(entries(file))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "the file is empty"),
-        (" before any field\n\n", "line 2: .*no field Description-da, but"),
-        ("Package: a\nDescription-md5: 1\n\n", r"no field Description-da, but Package, Descr"),
-        (DANISH.replace("-da:", "-it:"), "no field Description-da, but .*Description-it; exp"),
-        ("Package: a\nwhat is this\n\n", "line 3: before it, 'what is this' is no field"),
-        ("Package: a\nPackage: b\n\n", "'Package: b' is no field"),
-        (b"Package: \xff\n\n", "line 1: this is not UTF-8"),
-    ],
-)
-def test_what_is_no_such_file_is_told_with_its_line(refused, content, message):
-    refused(entries, "Translation-da", content, message)
-
-
 def test_only_the_files_of_the_languages_are_kept_and_apt_is_asked_for_them(tmp_path, program):
     program(
         "apt-get",

@@ -87,15 +87,6 @@ def test_equals_scikit_learn():
     assert (built.counts != expected).nnz == 0
 
 
-def test_no_document_left_is_an_error_that_names_the_key():
-    with pytest.raises(UserError) as error:
-        bags.build(RECORDS, rules(unique_words=(50, 60)), "en")
-    assert str(error.value) == (
-        "Language 'en': none of 4 documents have 50 to 60 unique words; "
-        "bags.unique_words: [1, 6] would keep 100 % of them."
-    )
-
-
 def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
     bags.build(RECORDS, rules(unique_words=(5, 10)), "en")
     assert [record.getMessage() for record in caplog.records] == [
@@ -154,11 +145,6 @@ def test_documents_without_words_have_no_say_in_the_suggestion():
         filtering.keep(unique, rules(unique_words=(50, 60)), "en")
 
 
-def test_no_document_at_all():
-    with pytest.raises(UserError, match=r"none of 0 documents .*; none has any: look at what"):
-        bags.build([], rules(), "en")
-
-
 def test_rows_by_concept():
     built, _ = bags.build(RECORDS, rules(), "en")
     assert built.rows(["q3", "q1"]).tolist() == [2, 0]
@@ -188,19 +174,6 @@ def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
     assert str(error.value).startswith(f"{file}: cut off: expected ")
 
 
-def test_documents_without_a_word_are_an_error_whatever_the_filter():
-    with pytest.raises(UserError, match="'en': none of its 2 documents has a word"):
-        bags.build([("Q1", "one", []), ("Q2", "two", [])], rules(unique_words=(0, 9)), "en")
-
-
-def test_a_vocabulary_of_nothing_is_an_error_with_its_key():
-    records = [("Q1", "one", ["a", "b"]), ("Q2", "two", ["c"])]
-    with pytest.raises(
-        UserError, match=r"'en': none of its 3 words .* 2 documents .*min_documents"
-    ):
-        bags.build(records, bags.Rules(2, 10, (1, 10)), "en")
-
-
 def test_a_given_vocabulary_is_kept_as_it_is():
     built, summary = bags.build(RECORDS, rules(), "en", ["f", "new_york", "b", "a"])
     assert built.words["word"].tolist() == ["f", "new_york", "b", "a"]
@@ -213,8 +186,3 @@ def test_a_given_vocabulary_is_kept_as_it_is():
         [0, 0, 0, 0],
     ]
     assert (summary["words"], summary["distinct_words"]) == (4, 6)
-
-
-def test_a_given_vocabulary_of_another_text_is_an_error():
-    with pytest.raises(UserError, match="'en': none of the 2 words of the given vectors is one of"):
-        bags.build(RECORDS, rules(), "en", ["x", "y"])

@@ -1,13 +1,11 @@
 import gzip
 import lzma
-import struct
 
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors
 from gensim.models.fasttext import save_facebook_model
 
-from cr5.base.errors import UserError
 from cr5.fitting import given_vectors
 
 WORDS = ["the", "of", "año", "b\u00e9", "house"]
@@ -72,35 +70,6 @@ def test_of_words_that_composition_makes_the_same_the_first_counts(tmp_path):
     path.write_text("3 1\nbe\u0301 1\nb\u00e9 2\nla 3\n", encoding="utf-8")
     words, rows = given_vectors.read(path, 10)
     assert (words, rows.tolist()) == (["b\u00e9", "la"], [[1], [3]])
-
-
-ROW = struct.pack("<2f", 1, 2)
-BROKEN = [
-    ("x.vec", b"3 2\nthe 1 2\nof 3 4\n", "line 1 says 3 words, but 2 follow: the file is cut off"),
-    ("x.vec", b"2 2\nthe 1 2\nof 3\n", "line 3: expected a word and 2 numbers"),
-    ("x.vec", b"2 2\nthe 1 2\nthe 3 4\n", "line 3: the word 'the' is there twice"),
-    ("x.vec", b"1 2\nth\xff 1 2\n", "line 2: this is not UTF-8"),
-    ("x.vec", b"1 2\nthe 1 nan\n", "line 2: a number is nan"),
-    ("x.vec", b"0 2\n", "there is no word in it"),
-    ("x.vec", b"2 2\nthe 1 2 3\nof 3 4 5\n", "line 2: more than a word and the 2 numbers"),
-    ("x.vec", b"the 1 2\nof 3 4 5\n", "line 2: more than a word and the 2 numbers"),
-    (
-        "x.bin.gz",
-        gzip.compress(given_vectors.FASTTEXT, mtime=0),
-        "cannot be read compressed; unpack it",
-    ),
-    ("x.bin", b"2 2\nthe " + ROW + b"of " + ROW[:4], "word 2 of 2: the file ends within"),
-    ("x.bin", b"2 2\nthe " + ROW + b"the " + ROW, "word 2 of 2: the word 'the' is there twice"),
-    ("x.bin", given_vectors.FASTTEXT + b"\x0c\0\0\0", "expected vectors as fastText saves them"),
-]
-
-
-@pytest.mark.parametrize(("name", "data", "message"), BROKEN)
-def test_broken_files_are_named_with_the_place(tmp_path, name, data, message):
-    path = tmp_path / name
-    path.write_bytes(data)
-    with pytest.raises(UserError, match=rf"{name}.*{message}"):
-        given_vectors.read(path, 10)
 
 
 def test_vectors_of_words_with_capital_letters_are_warned_of(tmp_path, caplog):

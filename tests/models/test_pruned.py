@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.models.pruned import pruned, usefulness, without_zeros
 from cr5.models.word_tables import WordTables
 
@@ -41,8 +40,3 @@ def test_words_of_zero_vectors_are_left_out(model):
 def test_weights_that_are_no_idf_leave_it_to_the_vectors(model):
     found = pruned(model.reweighted("en", np.full(3, 0.2)), 1)
     assert found.words["en"] == ["c"]
-
-
-def test_what_cannot_be_pruned(model):
-    with pytest.raises(UserError, match="expected one word or more to keep, found 0"):
-        pruned(model, 0)

@@ -172,78 +172,10 @@ def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
     replace(bad, tables={**bad.tables, "en": kind(kept)}).check()
 
 
-@pytest.mark.parametrize(
-    ("bad", "match"),
-    [
-        (model(tables={"en": model().tables["en"]}), "language 'vi' .* 2 words, found NoneType"),
-        (changed("tables", np.ones((3, 2))), r"language 'vi' .* 2 words, found shape \(3, 2\)"),
-        (changed("tables", np.ones(2)), r"language 'vi' .* found shape \(2,\)"),
-        (changed("tables", np.ones((2, 2, 1))), r"language 'vi' .* found shape \(2, 2, 1\)"),
-        (changed("tables", np.array(1.0)), r"language 'vi' .* found shape \(\)"),
-        (changed("tables", "table"), "language 'vi' .* found str"),
-        (changed("tables", np.ones((2, 5))), "differ in width: {'en': 2, 'vi': 5}"),
-        (changed("tables", np.array([[1, np.nan], [1, 1]])), "'vi' has values that are not finite"),
-        (changed("tables", np.array([[1, 1e39], [1, 1]])), "'vi' has values .* in float32"),
-        (
-            changed("tables", sparse.csr_matrix([[1, 0], [-1e39, 1]])),
-            "'vi' has values .* in float32",
-        ),
-        (model(weights={"en": np.ones(3)}), "weights of language 'vi': expected 2 numbers"),
-        (changed("weights", np.ones(3)), r"weights of language 'vi': .* found shape \(3,\)"),
-        (changed("weights", np.array([1, np.inf])), "weights of language 'vi': not all"),
-        (model(offsets={"en": np.ones(2)}), "offset of language 'vi': expected 2 numbers"),
-        (model(offsets={"en": np.ones(2), "vi": np.ones((1, 2))}), r"found shape \(1, 2\)"),
-        (model(offsets={"en": np.ones(2), "vi": np.array([0, np.nan])}), "'vi': not all of them"),
-        (model(norm="max"), "norm is 'max', expected one of l2, l1, none"),
-        (model(input_norm="l3"), "input_norm is 'l3'"),
-        (model(term_frequency="cube"), "term_frequency is 'cube', expected one of raw, log"),
-        (model(rerank=-0.5), "rerank is -0.5, expected a number from 0 on"),
-        (model(rerank="all"), "rerank is 'all'"),
-        (model(norm="l1"), "the measure cosine wants rows of norm l2, the model's norm is l1"),
-        (model(measures=("l1",)), "the measure l1 wants rows of norm l1, the model's norm is l2"),
-    ],
-)
-def test_a_model_that_cannot_embed(bad, match):
-    with pytest.raises(ModelError, match=match):
-        bad.check()
-
-
 def test_models_that_can():
     model().check()
     model(norm="none", measures=("dot",)).check()
     model(norm="l1", measures=("l1", "dot"), offsets={"en": np.ones(2), "vi": np.zeros(2)}).check()
-
-
-def test_an_offset_of_a_sparse_table():
-    tables = {x: sparse.csr_matrix(t) for x, t in model().tables.items()}
-    with pytest.raises(ModelError, match="only a dense table can have"):
-        model(tables=tables, offsets={"en": np.ones(2), "vi": np.ones(2)}).check()
-
-
-@pytest.mark.parametrize(
-    ("tables", "match"),
-    [
-        ({"en": directed().tables["en"]}, "towards 'en': .* language 'vi' .* found NoneType"),
-        ({**directed().tables, "vi": np.ones((2, 2))}, "towards 'en': .* differ in width"),
-        (
-            {**directed().tables, "vi": {"en": directed().tables["vi"]["en"]}},
-            "towards 'vi': .* language 'vi' .* found NoneType",
-        ),
-        (
-            {**directed().tables, "vi": {"en": np.ones((2, 2)), "vi": np.ones((2, 2))}},
-            "towards 'en': .* differ in width: {'en': 3, 'vi': 2}",
-        ),
-    ],
-)
-def test_directed_tables_that_cannot_embed(tables, match):
-    with pytest.raises(ModelError, match=match):
-        replace(directed(), tables=tables, measures=()).check()
-
-
-def test_a_directed_model_has_no_offsets():
-    offsets = {"en": np.ones(3), "vi": np.ones(2)}
-    with pytest.raises(ModelError, match="directed model has no offsets"):
-        replace(directed(), offsets=offsets).check()
 
 
 def test_other_weights_of_the_words_of_one_language():

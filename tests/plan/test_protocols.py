@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cr5.base.errors import UserError
 from cr5.plan.config import validated
 from cr5.plan.protocols import PROTOCOLS, unlike
 from cr5.report.reproduction import plan
@@ -125,16 +124,3 @@ def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
 def test_what_differs_from_speeches_is_named(changes, expected):
     [clause] = found(**changes)["opca_europarl"]
     assert clause.startswith(expected)
-
-
-@pytest.mark.parametrize(
-    ("protocol", "said"),
-    [
-        ({"documents": "opca"}, "protocol.documents[0]: expected 'cr5', 'muse', 'wacky'"),
-        ({"document": "cr5"}, "protocol.document: unknown key; did you mean 'documents'?"),
-    ],
-)
-def test_protocols_that_are_none(protocol, said):
-    with pytest.raises(UserError) as caught:
-        found(protocol=protocol)
-    assert said in str(caught.value)

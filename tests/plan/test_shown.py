@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cr5.base.errors import UserError
 from cr5.plan import shown
 from cr5.plan.config import validated
 from cr5.plan.shown import Point, examples, figures, first_tables, tables
@@ -187,29 +186,3 @@ def test_whose_examples(options, expected):
     rows = examples(with_examples(**options), "documents")
     assert [(row.setting.name, row.system) for row in rows] == expected
     assert {(row.repetition, row.task) for row in rows} == {(1, "documents")}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"setting": "pairwize"}, "setting: pairwize: unknown key; did you mean 'pairwise'"),
-        ({"system": "crs"}, "system: crs: unknown key; did you mean 'cr5'"),
-        (
-            {"setting": "pairwise", "system": "lexical_overlap"},
-            "system: lexical_overlap is not fitted in pairwise, only in joint",
-        ),
-        ({"titles": "sv"}, "titles: sv is no language of the run"),
-        ({"named": [{"title": "x"}]}, r"named\[0\]: expected a language, and a title or a concept"),
-        (
-            {"named": [{"language": "da", "title": "x", "concept": "y"}]},
-            r"named\[0\]: expected a language, and a title or a concept",
-        ),
-        (
-            {"named": [{"language": "da", "title": "x"}, {"language": "vi", "title": "x"}]},
-            r"named\[1\].language: expected one of da, en, it, found 'vi'",
-        ),
-    ],
-)
-def test_mistakes_are_told_before_any_job(options, message):
-    with pytest.raises(UserError, match=message):
-        examples(with_examples(**options), "documents")

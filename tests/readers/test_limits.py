@@ -17,14 +17,12 @@ from cr5.base.lines import read_lines
 from cr5.corpora import dictionaries, translations
 from cr5.corpora.formats.rows import labelled
 from cr5.corpora.reading import records
-from cr5.corpora.sources import files, matrix
+from cr5.corpora.sources import files
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import xml_pages
-from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
 from cr5.models.formats.vector_files import read_weights
-from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
 
 MIB = 1 << 20
@@ -113,20 +111,6 @@ def test_a_dictionary_of_xz_that_needs_too_much_memory(file):
     assert not issubclass(UserError, compressed.TruncatedError)
 
 
-@pytest.mark.parametrize("name", ["read_lines", "jsonl", "dictionary", "texts"])
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"hus\thouse\rby\ttown\r", "the lines end with a carriage return alone"),
-        ("hus\thouse\n".encode("utf-16-le"), "it has a NUL byte, as UTF-16 has"),
-    ],
-)
-def test_other_line_ends_and_encodings(file, name, content, message):
-    file.write_bytes(content)
-    with pytest.raises(UserError, match=rf"x\.txt, line 1: {message}"):
-        LINES[name](file)
-
-
 def test_separators_of_unicode_end_no_line(file):
     lines = ["a\u2028b", "c\x85d\x0be", "f\rg", "h\x1ci"]
     file.write_text("\r\n".join(lines), encoding="utf-8", newline="")
@@ -158,21 +142,6 @@ def test_xml_of_another_kind_is_not_held_as_a_whole(monkeypatch):
     assert stream.tell() < 3 * MIB
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("page_id", -1), ("page_id", 2**32), ("page_id", "1e5"), ("id", 9.5e999)]
-)
-def test_ids_that_no_page_has(field, value):
-    record = f'{{"page_id": "{value}", "title": "a", "namespace": 0, "text": ""}}'
-    if field == "id":
-        record = '{"page_id": 1e999, "title": "a", "namespace": 0, "text": ""}'
-    with pytest.raises(UserError, match="line 2: not a record of a CirrusSearch index"):
-        list(cirrus_pages(io.BytesIO(f'{{"index": {{}}}}\n{record}\n'.encode()), "x"))
-    if field == "page_id":
-        xml = f"<mediawiki><page><title>a</title><ns>0</ns><id>{value}</id></page></mediawiki>"
-        with pytest.raises(UserError, match=rf"page 'a' has <id> '{value}'"):
-            list(xml_pages(io.BytesIO(xml.encode()), "x"))
-
-
 def test_sql_of_one_line_takes_no_memory():
     rows = b"INSERT INTO `page_props` VALUES " + b"(1,'x','',NULL)," * MIB
     stream = io.BytesIO(rows + b"(7,'wikibase_item','Q64',NULL);\n-- Dump completed\n")
@@ -186,20 +155,3 @@ def test_a_q_id_of_zero_is_no_disambiguation_page():
     data = b"INSERT INTO `page_props` VALUES " + rows + b";\n-- Dump completed\n"
     found = page_props(io.BytesIO(data), "x")
     assert (found.page_ids.tolist(), found.disambiguation.tolist()) == ([2], [])
-
-
-@pytest.mark.parametrize("weight", ["1e-200", "1e200", "nan", "inf", "-1", "0", "1e999"])
-def test_weights_whose_squares_are_none(file, weight):
-    file.write_text(f"CCAT 3:{weight}\n")
-    with pytest.raises(UserError, match=r"x\.txt, line 1: word 3 has the weight"):
-        list(matrix.documents(matrix.Place("", str(file), str(file))))
-    file.write_text(f"hus\tus-\t{weight}\n")
-    with pytest.raises(UserError, match=r"x\.txt, line 1: expected a word, a feature and a number"):
-        list(feature_files.entries(file))
-
-
-@pytest.mark.parametrize("grade", ["1e200", "-1e200", "nan", "inf", "1e999"])
-def test_grades_whose_sums_are_none(file, grade):
-    file.write_text(f"q1 0 d1 {grade}\n")
-    with pytest.raises(UserError, match=r"x\.txt, line 1: the grade '.*' is no number"):
-        ad_hoc.judgements(file)

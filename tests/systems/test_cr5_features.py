@@ -81,19 +81,6 @@ def test_words_are_composed(tmp_path):
     assert found["fr"].toarray().tolist() == [[1]]
 
 
-@pytest.mark.parametrize("line", ["a", "a\t", "a\tx\t0", "a\tx\tmuch", "a\tx\t1\t2", "a\tx\tinf"])
-def test_a_line_that_is_no_feature_is_named(tmp_path, line):
-    (tmp_path / "en.tsv").write_text(f"a\tx\n{line}\n")
-    with pytest.raises(UserError, match=r"en\.tsv, line 2: expected a word, a feature"):
-        feature_files.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
-
-
-def test_a_feature_with_a_nul_byte_is_named(tmp_path):
-    (tmp_path / "en.tsv").write_text("a\tx\na\ty\0\n")
-    with pytest.raises(UserError, match=r"en\.tsv, line 2: it has a NUL byte"):
-        feature_files.read_features({"en": tmp_path / "en.tsv"}, {"en": ["a"]})
-
-
 def test_a_file_of_other_words_is_refused(tmp_path):
     (tmp_path / "en.tsv").write_text("Word\tx\n")
     with pytest.raises(UserError, match="none of the words of its 1 lines is one of the 1 of 'en'"):

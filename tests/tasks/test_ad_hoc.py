@@ -161,13 +161,6 @@ def test_a_query_without_a_known_word_counts_as_last(tmp_path):
     assert values(ranked, "nDCG@1")[1] == 0
 
 
-def test_a_document_judged_twice_for_a_query(tmp_path):
-    path = tmp_path / "qrels"
-    path.write_text("q1 0 d1 1\nq2 0 d1 1\nq1 1 d1 2\n")
-    with pytest.raises(UserError, match=f"{path}, line 3: document 'd1' was judged for query 'q1'"):
-        ad_hoc.judgements(path)
-
-
 def test_ids_that_no_judgement_knows(colours, tmp_path):
     path = tmp_path / "others"
     path.write_text("x1 0 d1 1\nq1 0 none 1\n")

@@ -3,10 +3,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
-from cr5.tasks.base import Search, Texts, one_answer_each
-
-LANGUAGES = ("da", "en", "vi")
+from cr5.tasks.base import Texts, one_answer_each
 
 
 def texts(names, seed=0):
@@ -39,23 +36,3 @@ def test_one_answer_each():
     assert found.toarray().tolist() == [[0, 0, 1], [1, 0, 0]]
     with pytest.raises(KeyError, match="c"):
         one_answer_each(pd.Index(["a", "c"]), pd.Index(["a", "x", "b"]))
-
-
-@pytest.mark.parametrize(
-    ("queries", "candidates", "shape"),
-    [("", "ab", (0, 2)), ("ab", "", (2, 0)), ("ab", "abc", (3, 2)), ("ab", "abc", (2, 2))],
-)
-def test_a_search_of_nothing_is_refused(queries, candidates, shape):
-    with pytest.raises(
-        UserError, match=f"da-en: .* found {len(queries)} queries, {len(candidates)}"
-    ):
-        Search("da", "en", texts(queries), texts(candidates), sparse.csr_matrix(shape))
-
-
-@pytest.mark.parametrize(
-    ("grades", "depth"), [([1, 0], None), ([1, -1], None), ([1, np.nan], None), ([1, 1], 0)]
-)
-def test_grades_and_depths_that_no_rank_is_defined_for(grades, depth):
-    relevance = sparse.csr_matrix((grades, ([0, 1], [1, 0])), (2, 3))
-    with pytest.raises(UserError, match="da-en: grades must be above 0, a depth 1 or more"):
-        Search("da", "en", texts("ab"), texts("abc"), relevance, depth=depth)

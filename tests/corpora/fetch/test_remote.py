@@ -67,7 +67,7 @@ def test_the_same_listing_from_a_server_and_a_folder(mirror, website):
 
 @pytest.mark.parametrize("contact", ["", " ", "Łukasz", "a@example.org\nX: y"])
 def test_without_a_contact_nothing_is_asked(contact):
-    with pytest.raises(UserError, match=r"corpus\.contact: .*expected an e-mail address"):
+    with pytest.raises(UserError, match=r"corpus\.contact: "):
         new_session(Settings(contact=contact))
 
 

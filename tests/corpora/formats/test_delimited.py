@@ -1,5 +1,4 @@
 import csv
-import re
 
 import pandas as pd
 import pytest
@@ -76,22 +75,6 @@ def test_the_place_of_a_row_is_its_first_line(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('id,text\n1,"a\nb"\n\n2,c\n')
     assert [where for where, _ in read_rows(path)] == [f"{path}, line 2", f"{path}, line 5"]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("id\tid\ttext\n", "line 1: more than one column 'id'"),
-        ("id\ttext\n1\tx\ty\n", r"line 2: expected 2 fields with tabs .*\(id, text\), found 3"),
-        ("id\ttext\n1\n", "line 2: expected 2 fields"),
-        ("id,text\n1,x, y\n", "line 2: expected 2 fields with commas .* found 3; .* quotes"),
-        ("A cat, a dog, the sea.\n", "line 1: expected .* columns, id, .* found 'A cat, a dog, th"),
-        ('id,text\n1,x\n2,"y\nz\n', "line 3: a double quote begins a field and none ends it"),
-    ],
-)
-def test_another_layout_is_refused_with_its_line(tmp_path, content, said):
-    with pytest.raises(UserError, match=f"{re.escape(str(tmp_path / 'a.tsv'))}, {said}"):
-        read(tmp_path / "a.tsv", content)
 
 
 def test_a_quote_that_is_not_closed_does_not_hold_the_file(tmp_path, monkeypatch):

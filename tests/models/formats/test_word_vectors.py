@@ -123,53 +123,7 @@ def test_no_export_begins_with_a_byte_order_mark(small, model, tmp_path, kind):
         registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
 
 
-TEXTS = [
-    ("hus 1 2 3\n", "line 1: expected the header of word2vec"),
-    ("2 3\nhus 1 2 3\n", "line 1 says 2 words, but 1 follow: the file is cut off"),
-    ("2 3\nhus 1 2 3\nbil 1 2\n", "line 3: expected a word and 3 numbers .* found 3 fields"),
-    ("2 3\nhus 1 2 3\nhus 4 5 6\n", "line 3: the word 'hus' is there twice, first in .*line 2"),
-    ("1 3\nhus 1 2 3 4\n", "line 2: more than a word and the 3 numbers"),
-    ("1 3\nhus 1 x 3\n", "line 2: expected 3 numbers at its end"),
-    ("1 3\nhus 1 inf 3\n", "line 2: a number is nan, infinite or too large"),
-    ("1 3\n 1 2 3\n", "line 2: the word '' is empty, or has white space or NUL within"),
-    ("2 3\na 1 2 3\nb\tc 1 2 3\n", r"line 3: the word 'b\\tc' is empty, or has white space"),
-    ("2 3\na 1 2 3\nb\0 1 2 3\n", r"line 3: the word 'b\\x00' is empty, or has white space"),
-    (b"1 3\nh\xffs 1 2 3\n", "line 2: this is not UTF-8"),
-    ("", "the file is empty"),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), TEXTS)
-def test_mistakes_in_text_have_file_and_line(tmp_path, text, message):
-    path = tmp_path / "x_da.vec"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(UserError, match=rf"x_da\.vec.*{message}"):
-        registry.read_as("word2vec", path)
-
-
 ROW = struct.pack("<3f", 1, 2, 3)
-BINARY = [
-    (b"2 3\nhus " + ROW, "byte 21, word 2 of 2: no space ends this word: the file is cut off"),
-    (b"2 3\nhus " + ROW + b"\nlangt_ord " + ROW[:8], "byte 21, word 2 of 2: the file ends within"),
-    (b"2 3\nhus " + ROW + b"\nxxxxxxxxxxxxxxxxxxxxxx", "word 2 of 2: no space ends this word"),
-    (b"2 3\nhus " + ROW + b"hus " + ROW, "byte 21, word 2 of 2: the word 'hus' is there twice"),
-    (b"1 3\nh\xffs " + ROW, "byte 5, word 1 of 1: this is not UTF-8"),
-    (b"1 3\nhus " + struct.pack("<3f", 1, np.nan, 1), "word 1 of 1: a number is nan or infinite"),
-    (b"1 3\n " + ROW, "byte 5, word 1 of 1: the word '' is empty, or has white space or NUL"),
-    (b"1 3\na\nb " + ROW, r"byte 5, word 1 of 1: the word 'a\\nb' is empty, or has white space"),
-    (b"1 3\na\0 " + ROW, r"byte 5, word 1 of 1: the word 'a\\x00' is empty, or has white"),
-    (b"1 3\nhus " + ROW + b"\n" * (3 << 16) + b"more", "more bytes follow the last of the 1 words"),
-    (b"1 3\nhus " + ROW + b"more", "more bytes follow the last of the 1 words"),
-    (b"hus " + ROW, "line 1: expected the header|not UTF-8"),
-]
-
-
-@pytest.mark.parametrize(("data", "message"), BINARY)
-def test_mistakes_in_binary_files_have_file_and_byte(tmp_path, data, message):
-    path = tmp_path / "x_da.bin"
-    path.write_bytes(data)
-    with pytest.raises(UserError, match=rf"x_da\.bin.*({message})"):
-        registry.read_as("word2vec-binary", path)
 
 
 def test_gensims_own_files_are_not_read_but_turned_by_gensim(small, tmp_path):

@@ -132,7 +132,9 @@ def _from(name: str, language: str, numbered: dict[str, str]) -> Iterator[Text]:
         title = titles.of(row, needed=False) or ""
         yield Text(_id(row, prefix), text, title, number)
     if text is None:
-        what = "the file has no text" + (f" in {language!r}" if row else "")
+        what = (
+            "the file has no text" + (f" in {language!r}" if row else "") + "; give one with some"
+        )
         raise UserError(f"{'standard input' if name == '-' else name}: {what}")
 
 

@@ -102,5 +102,5 @@ def name(key: str, value: Any, where: str) -> str:
     if not found:
         raise UserError(f'{where}: "{key}" is empty; give one to each document')
     if UNPRINTABLE.search(found):
-        raise UserError(f'{where}: "{key}" has a character that cannot be kept: {found!a}')
+        raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {found!a}')
     return found

@@ -149,7 +149,7 @@ def _grade(grade: str, where: str) -> float:
     except ValueError:
         value = math.nan
     if not abs(value) <= limits.WEIGHTS[1]:  # rejects nan too
-        raise UserError(f"{where}: the grade {grade!r:.40} is no number, or one beyond all measure")
+        raise UserError(f"{where}: the grade {grade!r:.40} is too large or no number; correct it")
     return value
 
 
@@ -237,7 +237,7 @@ def _check_ended(place: str, name: str) -> None:
 def _document(where: str, content: str) -> tuple[str, str]:
     found = DOCNO.search(content)
     if not found or not found[1].strip():
-        raise UserError(f"{where}: the document has no <DOCNO>")
+        raise UserError(f"{where}: the document has no <DOCNO>; add its id")
     return found[1].strip(), _plain(DOCNO.sub("", content))
 
 
@@ -249,7 +249,7 @@ def _topic(where: str, content: str, topic: str) -> tuple[str, str]:
     }
     wanted = ["num", *(key[:5].replace("descr", "desc") for key in TOPIC[topic])]
     if missing := [name for name in wanted if not fields.get(name)]:
-        raise UserError(f"{where}: the topic has no <{missing[0]}>")
+        raise UserError(f"{where}: the topic has no <{missing[0]}>; add it")
     return fields["num"], "\n".join(fields[name] for name in wanted[1:])
 
 

@@ -112,7 +112,7 @@ def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[
     if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
         yield f"pairs: expected two languages each, such as en-it, got {options['pairs']}"
     if strange := sorted({*codes, *columns, *chain(*pairs)} - set(languages)):
-        yield f"parallel text in {', '.join(strange)}, which is none of the languages {known}"
+        yield f"parallel text in {', '.join(strange)}; expected some of the languages {known}"
     if ("{first}" in pattern) != ("{second}" in pattern):
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
     yield from _ambiguous(options, pattern, languages)

@@ -149,7 +149,7 @@ def text_entries(path: str | Path) -> Iterator[Entry]:
         n += 1
         if " " in word:
             raise UserError(
-                f"{where}: more than a word and the {dimension} numbers that line 1 has or says"
+                f"{where}: more than a word and the {dimension} numbers expected by line 1"
             )
         yield word, numbers_of(fields, where), where
     if n_words is not None and n != n_words:
@@ -210,7 +210,9 @@ def check_header(path: str | Path, n_words: int | None) -> None:
 def once(word: str, where: str, seen: dict[str, str]) -> None:
     """Remember the place of a word; UserError if it is repeated."""
     if word in seen:
-        raise UserError(f"{where}: the word {word!r} is there twice, first in {seen[word]}")
+        raise UserError(
+            f"{where}: the word {word!r} is there twice, first in {seen[word]}; keep one"
+        )
     seen[word] = where
 
 
@@ -230,5 +232,5 @@ def _word(file: BinaryIO, where: str) -> bytes:
 def _finite(data: bytes, where: str) -> np.ndarray:
     row = np.frombuffer(data, "<f4")
     if not np.isfinite(row).all():
-        raise UserError(f"{where}: a number is nan or infinite; the file is damaged")
+        raise UserError(f"{where}: a number is nan or infinite; get a whole copy")
     return row

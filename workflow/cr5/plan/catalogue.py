@@ -209,7 +209,7 @@ def parsed(path: Path) -> ast.Module:
     try:
         return _tree(path.read_text(encoding="utf-8"), str(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UserError(f"{path}: not a Python file: {error}") from error
+        raise UserError(f"{path}: expected a Python file: {error}") from error
 
 
 @cache  # by content, as a file may change while a program runs

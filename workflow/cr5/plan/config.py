@@ -90,8 +90,8 @@ def _plain(value: Any, place: str) -> Any:
             _check_text(str(key), place)
         if len({str(key) for key in value}) < len(value):
             raise UserError(
-                f"The configuration has a key twice, as a number and as text: {place.lstrip('.')} "
-                f"has {', '.join(map(repr, value))}; keep one."
+                f"The configuration has a key twice, as a number and as text: {place.lstrip('.')}: "
+                f"{', '.join(map(repr, value))}; keep one."
             )
         return {str(key): _plain(x, f"{place}.{key}") for key, x in value.items()}
     if isinstance(value, list | tuple):

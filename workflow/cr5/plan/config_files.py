@@ -49,7 +49,7 @@ class _StrictLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
         self.depth += 1
         if self.depth > limits.NESTING:
-            raise _at(self.peek_event(), f"more than {limits.NESTING} levels within each other")
+            raise _at(self.peek_event(), f"expected at most {limits.NESTING} levels of nesting")
         node = super().compose_node(parent, index)
         self.depth -= 1
         if node.end_mark is None:
@@ -129,6 +129,8 @@ def _from_yaml(path: Path, text: str) -> Any:
         place = f"line {mark.line + 1}, column {mark.column + 1}"
         said = " ".join(x for x in (error.context, error.problem) if x)
         advice = ADVICE if isinstance(error, SYNTAX) else ""
+        if isinstance(error, yaml.constructor.ConstructorError):  # an unknown tag
+            advice = "; write plain values"
         raise UserError(f"{path}, {place}: {said}{advice}.") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
@@ -150,7 +152,7 @@ def _from_json(path: Path, text: str) -> Any:
 def _nested(value: Any, depth: int = 1) -> Any:
     """Return the value read from JSON; raise ValueError if it is nested too deeply."""
     if depth > limits.NESTING:
-        raise ValueError(f"more than {limits.NESTING} levels within each other")
+        raise ValueError(f"expected at most {limits.NESTING} levels of nesting")
     if isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError(f"a number beyond {LARGEST}")
     if isinstance(value, dict | list):

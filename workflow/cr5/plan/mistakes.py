@@ -91,7 +91,7 @@ def of_others(place: str, own: str, others: Sequence[str]) -> str:
     what, _, name = own.partition(" ")
     what += "s" if len(others) > 1 else ""
     named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
-    return f"{place}: a key of the {what} {named}, not of {name}"
+    return f"{place}: a key of the {what} {named}, not of {name}; remove it"
 
 
 def number_hint(value: Any) -> str:

@@ -250,7 +250,7 @@ def foreign(setting: Setting, languages: Sequence[str]) -> Iterator[str]:
     pairs = getattr(setting, "pairs", [])
     for pair in pairs:
         if not set(pair) <= set(languages):
-            yield f".pairs: {'-'.join(pair)!r} is not a pair of two of the languages {known}"
+            yield unexpected(".pairs", f"pairs of two of the languages {known}", "-".join(pair))
     free = [x for x in languages if not any(x in pair for pair in pairs)]
     if strange := [x for x in getattr(setting, "via", None) or [] if x not in free]:
         others = f"some of the languages that are in none of the pairs, {', '.join(free)}"

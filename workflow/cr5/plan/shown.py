@@ -97,7 +97,8 @@ def examples(config: Mapping[str, Any], task: str) -> list[Row]:
     rows = [row for row in matrix(config) if row.repetition == 1 and row.task == task]
     wrong = [*_unknown(options, rows), *_misnamed(options["named"], config["languages"])]
     if options.get("titles") not in (None, *config["languages"]):
-        wrong.append(f"{EXAMPLES}titles: {options['titles']} is no language of the run")
+        expected = f"a language of the run, {', '.join(config['languages'])}"
+        wrong.append(unexpected(f"{EXAMPLES}titles", expected, options["titles"]))
     if wrong:
         raise listed(wrong)
     setting, system = options.get("setting"), options.get("system")

@@ -253,9 +253,10 @@ class Embedder:
         """Say why a text cannot be compared, and how many others cannot."""
         columns = known.counts[number].indices
         if not known.n_tokens[number]:
+            also = f" (nor has one of {others} other texts)" if others else ""
             return (
                 f"{name}, taken as {language!r}, has no word: all of it is digits, punctuation or "
-                f"stop words{f' (nor has one of {others} other texts)' if others else ''}"
+                f"stop words{also}; leave it out"
             )
         if len(columns) == 0:
             return (

@@ -30,7 +30,7 @@ def check_texts(texts: Iterable[str]) -> Iterator[str]:
             )
         yield text
     if not number:
-        raise UserError("no text is given")
+        raise UserError("no text is given; give one")
 
 
 def check_kind(text: Any, name: str) -> str:

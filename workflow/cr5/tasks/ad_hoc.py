@@ -184,7 +184,7 @@ def judgements(path: str | Path) -> pd.DataFrame:
     frame = pd.DataFrame(layouts.judgements(path), columns=columns)
     twice = frame[frame.duplicated(["query", "document"])]
     for query, document, _, where in twice.itertuples(index=False):
-        raise UserError(f"{where}: document {document!r} was judged for query {query!r} before")
+        raise UserError(f"{where}: {document!r} was judged for query {query!r} before; keep one")
     return frame[columns[:-1]]
 
 

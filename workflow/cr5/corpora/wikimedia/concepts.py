@@ -195,7 +195,7 @@ def _numbers(rows: list[tuple[bytes, bytes]], where: str) -> np.ndarray:
     digits = b" ".join(chain.from_iterable((page, qid or b"0") for page, qid in rows))
     numbers = np.fromstring(digits, np.int64, sep=" ")
     if numbers.max(initial=0) > LARGEST:
-        raise UserError(f"{where}: the id {numbers.max()} is beyond {LARGEST}; a damaged file?")
+        raise UserError(f"{where}: the id {numbers.max()} is beyond {LARGEST}: get a whole copy")
     return numbers.reshape(-1, 2).astype(np.uint32)
 
 

@@ -84,7 +84,7 @@ def read(folder: Path) -> Sidecar:
     try:
         del content["format"]
         found = Sidecar(**content)
-        _check(found)
+        _check(found, folder / FILE)
         return found
     except DAMAGED as error:
         raise UserError(
@@ -97,7 +97,7 @@ def kind_of(folder: Path) -> str:
     return str(_content(folder).get("kind"))
 
 
-def _check(sidecar: Sidecar) -> None:
+def _check(sidecar: Sidecar, path: Path) -> None:
     for name, kind in KINDS.items():
         if not isinstance(value := getattr(sidecar, name), kind):
             raise TypeError(f"{name}: expected {kind.__name__}, found {value!r:.40}")
@@ -106,7 +106,7 @@ def _check(sidecar: Sidecar) -> None:
             raise TypeError(f"{name!r:.40} is not a name of a model or language")
     if len(set(sidecar.languages)) < len(sidecar.languages) or not sidecar.languages:
         raise TypeError(f"languages: {sidecar.languages!r:.60}; expected each once")
-    check_numbers(sidecar.dimension, "dimension")
+    check_numbers(sidecar.dimension, f"{path}: dimension")
     if others := sorted(set(sidecar.settings).difference(SETTINGS)):
         raise TypeError(f"settings: {others[0]!r} is not one of {', '.join(SETTINGS)}")
     if not isinstance(sidecar.offsets, dict | None):

@@ -1,0 +1,105 @@
+"""What the calls of `tests/refused/api.txt` may use: small models, an index, texts, searches."""
+
+import numpy as np
+import pandas as pd
+from numpy import ones
+from scipy.sparse import csr_matrix
+
+import cr5
+from cr5.base.options import complete
+from cr5.corpora import parallel
+from cr5.counts import bags
+from cr5.from_texts.forms import documents
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.pruned import pruned
+from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.plan import config, shown
+from cr5.retrieval.embedder import Embedder
+from cr5.tasks import sentences
+from cr5.tasks.base import Search, Texts
+from cr5.tasks.texts import count as count_texts
+
+WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}
+ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
+RECORDS = [("q1", "One", ["a", "a", "b", "c"]), ("q2", "Two", ["a", "b", "d"])]
+
+
+def _model(kind, tables, **changes):
+    weights = {x: ones(len(words)) for x, words in WORDS.items()}
+    made = kind(**{"words": WORDS, "tables": tables, "weights": weights} | changes)
+    made.check()
+    return made
+
+
+def _rows():
+    return {x: np.array(rows, np.float32) for x, rows in ROWS.items()}
+
+
+def word_tables(**changes):
+    """Return a model of two languages, checked, with other values in some of its fields."""
+    return _model(WordTables, **{"tables": _rows()} | changes)
+
+
+def tables_of(language, *widths):
+    """Return tables of a language, one of a width of its own for each target language."""
+    return {x: np.ones((len(WORDS[language]), n)) for x, n in zip(WORDS, widths, strict=True)}
+
+
+def directed(**changes):
+    """Return the same with tables for each target language, whose widths differ."""
+    tables = {x: tables_of(x, 3, 2) for x in WORDS}
+    return _model(
+        DirectedWordTables, **{"tables": tables, "norm": "none", "measures": ()} | changes
+    )
+
+
+def joined(**changes):
+    """Return the same with a sparse table beside each."""
+    fields = {
+        "tables": _rows(),
+        "offsets": {x: ones(2) for x in WORDS},
+        "beside": {x: csr_matrix(np.eye(len(words), 3)) for x, words in WORDS.items()},
+        "beside_weights": {x: ones(len(words)) for x, words in WORDS.items()},
+        "beside_term_frequency": "sqrt",
+        "beta": 0.5,
+    }
+    return _model(JoinedTables, **fields | changes)
+
+
+def search(queries, candidates, relevance, **options):
+    """Return a search of texts without words, one for each letter."""
+    of = [
+        Texts(pd.Index(list(x), dtype=str), csr_matrix((len(x), 1))) for x in (queries, candidates)
+    ]
+    return Search("da", "en", *of, csr_matrix(relevance), **options)
+
+
+def bundle(**options):
+    """Return the parallel files that options of the task `sentences` name."""
+    return parallel.bundles(complete(sentences.OPTIONS, options), ["en", "da", "vi"])
+
+
+def counted(records=RECORDS, vocabulary=None, **rules):
+    """Return the bags of some documents."""
+    rules = bags.Rules(**{"min_documents": 1, "max_words": 10, "unique_words": (1, 99)} | rules)
+    return bags.build(records, rules, "en", vocabulary)
+
+
+def examples(**options):
+    """Return whose examples a run shows that is configured so."""
+    given = {
+        "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
+        "languages": ["da", "en", "it"],
+        "systems": {"cr5": {}, "lexical_overlap": {}},
+        "settings": {"joint": {}, "pairwise": {"pairs": ["da-en"], "systems": ["cr5"]}},
+        "evaluation": {"examples": {"queries": 2, **options}},
+    }
+    return shown.examples(config.validated(given), "documents")
+
+
+embedder = Embedder(word_tables(), {}, "made_up")
+index = cr5.Index(embedder)
+index.add(["1", "2"], ["đ", "đ e"], "vi")
+texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
+
+__all__ = ["count_texts", "cr5", "documents", "np", "ones", "pd", "pruned"]  # of others

@@ -1,0 +1,133 @@
+"""The cases of `tests/refused/`, and what is said of each.
+
+A file has one case a line, its fields separated by ` | `; blank lines, and those that begin with
+`#`, are none.
+"""
+
+import argparse
+import functools
+import re
+import tempfile
+from contextlib import chdir
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from cr5.app import texts
+from cr5.base import sealed_json, tables
+from cr5.corpora import dictionaries, layouts, reading, translations
+from cr5.corpora.fetch import pins
+from cr5.corpora.formats import delimited, rows
+from cr5.corpora.sources import europarl, files, matrix
+from cr5.corpora.wikimedia import concepts, pages, search_index
+from cr5.fitting import alignments, given_vectors
+from cr5.models import vector_readers
+from cr5.models.formats import registry, vector_files
+from cr5.plan import config, config_files
+from cr5.splits import given
+from cr5.systems.spelling import feature_files
+from cr5.tasks import ad_hoc
+from tests.kit import called
+
+HERE = Path(__file__).parents[1] / "refused"
+MINIMAL = {
+    "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
+    "languages": ["da", "en", "it"],
+}
+
+
+def cases(name: str) -> list[tuple[str, ...]]:
+    """Return the fields of each case of a file, but for its last, which may have any text."""
+    lines = (HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    separators = 1 if name == "config" else 2
+    return [tuple(x.split(" | ", separators)) for x in lines if x and x[0] != "#"]
+
+
+def _configured(path):
+    _merged(f"systems: {{mine: {{module: {path}}}}}")
+
+
+def _given_texts(path):
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(language="en")
+    texts.add(parser)
+    list(texts.read(parser.parse_args(["--file", str(path)])))
+
+
+def _streamed(read):
+    def opened(path):
+        with path.open("rb") as stream:
+            return read(stream, str(path))
+
+    return opened
+
+
+READERS = {
+    "alignments": alignments.entries,
+    "cirrus": _streamed(lambda stream, name: list(search_index.cirrus_pages(stream, name))),
+    "collection": layouts.documents,
+    "config": config_files.read,
+    "delimited": lambda path: delimited.read(path, ("id", "text")),
+    "dictionary": dictionaries.entries,
+    "europarl": lambda path: reading.records(europarl, path.parent, "es"),
+    "features": feature_files.entries,
+    "files": lambda path: reading.records(files, path, "en"),
+    "judgements": ad_hoc.judgements,
+    "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
+    "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
+    "module": _configured,
+    "page_props": _streamed(concepts.page_props),
+    "pins": pins.read_pins,
+    "queries": layouts.queries,
+    "released": lambda path: vector_readers.read_vectors(path, ["hus"], 3),
+    "rows": lambda path: rows.rows(path, ("concept", "text")),
+    "scores": tables.read_csv,
+    "sealed": lambda path: sealed_json.read(path, path.parent),
+    "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
+    "texts": _given_texts,
+    "translations": translations.entries,
+    "vectors": lambda path: given_vectors.read(path, 9),
+    "weights": vector_files.read_weights,
+    "word2vec-binary": lambda path: registry.read_as("word2vec-binary", path),
+    "word2vec": lambda path: registry.read_as("word2vec", path),
+    "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
+}
+NAMES = {
+    "europarl": "ep-00-01-17.txt",
+    "translations": "Translation-da",
+    "word2vec": "x_da",
+    "word2vec-binary": "x_da",
+}
+
+
+def _merged(given):
+    config.validated({**MINIMAL, **yaml.safe_load(f"{{{given}}}")})
+
+
+def _read(reader, content):
+    """Read a file of that content; `rows.json` is one that ends so, for the reader `rows`."""
+    name, _, ending = reader.partition(".")
+    path = Path(NAMES.get(name, "x") + (ending and f".{ending}")).absolute()
+    content = re.sub(r"\(\((.+?)\)\)(\d+)", lambda x: x[1] * int(x[2]), content)
+    path.write_bytes(content.encode().decode("unicode_escape").encode("latin-1"))
+    found = READERS[name](path)
+    if hasattr(found, "__next__"):
+        list(found)
+
+
+@functools.cache
+def error(file: str, *case: str) -> Exception | None:
+    """Return what a case raises, in an empty folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        try:
+            match file:
+                case "config":
+                    _merged(case[-1])
+                case "readers":
+                    _read(case[0], case[-1])
+                case "api":
+                    eval(case[-1], vars(called))
+        except Exception as raised:
+            return raised
+    return None
