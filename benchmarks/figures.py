@@ -7,8 +7,8 @@ interrupted. Names are `default`, `full` and `xcnn_small`, which take minutes, h
 hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
 tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
 
-`xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once: keep it, as the
-help pages of another release are others.
+`xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once, also for a dry
+run: keep it, as the help pages of another release are others.
 """
 
 import argparse
@@ -38,14 +38,17 @@ SPACES = {"vectors_es_en": ("en", "es"), "vectors_it_en": ("en", "it")}  # publi
 NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
 
-def workflow(configuration: Sequence[Path], folder: Path, given: argparse.Namespace) -> Path:
+def workflow(
+    configuration: Sequence[Path], folder: Path, given: argparse.Namespace, **options: list[str]
+) -> Path:
     """Run the workflow; return the folder of the tables.
 
     Raises:
         SystemExit: it failed; its output is in run.log of its folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    done = run(configuration, folder, *["--dry-run"] * given.dry_run, cores=given.cores)
+    dry = ["--dry-run"] * (given.dry_run and not options)
+    done = run(configuration, folder, *dry, cores=given.cores, **options)
     (folder / "run.log").write_text(done.stdout)
     if done.returncode:
         sys.exit(f"{folder.name} failed:\n{done.stdout[-3000:]}")
@@ -67,7 +70,7 @@ def paper(name: str, folder: Path, given: argparse.Namespace) -> Path:
 def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
     """Run the networks on help pages, XQuAD and FLORES-200."""
     data = given.out.resolve() / "data"
-    if not (data / "xcnn").exists() and not given.dry_run:
+    if not (data / "xcnn").exists():
         prepare_xcnn(data, folder.with_name("pages"), given)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "data").is_symlink() or (folder / "data").symlink_to(data)
@@ -85,7 +88,8 @@ def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
     part.mkdir(parents=True, exist_ok=True)
     (folder / "pages.yaml").parent.mkdir(parents=True, exist_ok=True)
     (folder / "pages.yaml").write_text(yaml.safe_dump(PAGES))
-    pages = workflow([folder / "pages.yaml"], folder, given).parent / "documents"
+    texts = [f"documents/{x}.parquet" for x in FLORES]
+    pages = workflow([folder / "pages.yaml"], folder, given, made=texts).parent / "documents"
     known = set()
     for language, code in FLORES.items():
         table = pd.read_parquet(pages / f"{language}.parquet")

@@ -36,9 +36,13 @@ def tables(configuration: Sequence[Path], folder: Path) -> Path:
 
 
 def run(
-    configuration: Sequence[Path], folder: Path, *arguments: str, cores: int = 1
+    configuration: Sequence[Path],
+    folder: Path,
+    *arguments: str,
+    cores: int = 1,
+    made: Sequence[str] = ("tables/scores.csv",),
 ) -> subprocess.CompletedProcess:
-    """Run the workflow of this checkout in a folder, as far as the scores.
+    """Run the workflow of this checkout in a folder, as far as the scores or other files.
 
     A word aligner that gives the same links on any machine stands first on the PATH.
 
@@ -47,6 +51,7 @@ def run(
         folder: that relative paths start from; it gets results/.
         arguments: of snakemake.
         cores: that it may use.
+        made: the files, relative to the results of the run.
 
     Returns:
         The finished process, both outputs in `stdout`.
@@ -56,8 +61,9 @@ def run(
     source = (HERE / "aligner.py").read_text(encoding="utf-8")
     (programs / "eflomal").write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
     (programs / "eflomal").chmod(stat.S_IRWXU)
-    scores = tables(configuration, folder).relative_to(folder) / "scores.csv"
-    command = [sys.executable, "-m", "snakemake", str(scores), *arguments, "--cores", str(cores)]
+    results = tables(configuration, folder).relative_to(folder).parent
+    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made), *arguments]
+    command += ["--cores", str(cores)]
     command += ["--workflow-profile", "workflow/profiles/default", "--directory", str(folder)]
     return subprocess.run(
         [*command, "--configfile", *(str(path.resolve()) for path in configuration)],

@@ -33,7 +33,7 @@ def _pairs(languages: Sequence[str]) -> list[tuple[str, str]]:
 def _mapped(vectors: str, pattern: str, parts: Sequence[str], one_way: bool) -> Callable:
     def write(data: Path, languages: Sequence[str]) -> None:
         layouts.help_pages(data / "help", languages)
-        layouts.word_vectors(str(data / vectors), languages, 16, 0.7)
+        layouts.word_vectors(str(data / vectors), languages, 16, 0.6)
         pairs = _pairs(languages)[:: 2 if one_way else 1]
         layouts.dictionaries(str(data / pattern), pairs, *parts)
 
