@@ -36,11 +36,13 @@ def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
             lines(place / f"guide/page{page:03}.html", [html])
 
 
-def word_vectors(path: str, languages: Iterable[str], dimension: int, noise: float) -> None:
+def word_vectors(
+    path: str, languages: Iterable[str], dimension: int, noise: float, turned: bool = True
+) -> None:
     """Text of word2vec and fastText: sizes, then words by frequency, numerals among them."""
     for language in languages:
         spelt = [word(x, language) if x % 12 else str(1000 + x) for x in range(WORDS)]
-        rows = vectors(language, dimension, noise)
+        rows = vectors(language, dimension, noise, turned)
         order = np.argsort(
             np.arange(WORDS) + 40 * np.random.default_rng(len(language)).random(WORDS)
         )
@@ -102,10 +104,14 @@ def fire(folder: Path, n: int = 600) -> None:
     pair = ("en", "hi")
     found = texts(pair, n, 10, 0.7, seed=29, missing=0)
     rows = {x: [said(found[x][k], x) for k in range(n)] for x in pair}
+    parts = ["train"] * (n - 180) + ["validation"] * 60 + ["test"] * 120
     spoilt = texts(["en", "hi"], n, 10, 0.45, seed=29, missing=0)["en"]  # by a machine
     machine = [said(spoilt[k], "hi") for k in range(n)]
     for name, first in (("sentences", rows["en"]), ("sentences_mt", machine)):
-        content = (f"{k}\t{x}\t{y}" for k, (x, y) in enumerate(zip(first, rows["hi"], strict=True)))
+        content = (
+            f"{parts[k]}/{k + 1}\t{x}\t{y}"
+            for k, (x, y) in enumerate(zip(first, rows["hi"], strict=True))
+        )
         lines(folder / f"{name}.tsv", ["concept\ten\thi", *content])
     titles = texts(["hi"], 200, 6, 0.7, seed=31, missing=0)["hi"]
     lines(folder / "titles.hi.tsv", (f"{k}\t{said(x, 'hi')}" for k, x in titles.items()))

@@ -10,6 +10,8 @@ LETTERS = {"hi": "कगचजटडतदनप", "ru": "бвгдзклмнр"}
 FREQUENCY = 1 / np.arange(4, WORDS + 4)  # Zipf's law
 GENERAL = 0.4  # share of words that say nothing about the topic
 
+LENGTH = 0.3  # makes vectors of about 2, as published ones are
+
 Texts = dict[str, dict[int, np.ndarray]]
 
 
@@ -83,5 +85,5 @@ def vectors(language: str, dimension: int, noise: float, turned: bool = True) ->
     space *= np.linspace(3, 0.5, dimension)
     own = np.random.default_rng([7, *language.encode()])
     turn = np.linalg.qr(own.normal(size=(dimension, dimension)))[0]
-    blurred = space + noise * own.normal(size=space.shape)
+    blurred = LENGTH * (space + noise * own.normal(size=space.shape))
     return blurred @ turn if turned else blurred

@@ -57,7 +57,6 @@ def _wacky(data: Path, languages: Sequence[str]) -> None:
 
 def _speeches(data: Path, languages: Sequence[str]) -> None:
     layouts.speeches(data / "europarl" / "txt", languages)
-    layouts.aligned(str(data / "europarl" / "europarl-v7.es-en.{language}"), ("es", "en"), 1500)
 
 
 def _reuters(data: Path, languages: Sequence[str]) -> None:
@@ -70,6 +69,7 @@ def _fire(data: Path, languages: Sequence[str]) -> None:
 
 def _wikipedia(data: Path, languages: Sequence[str]) -> None:
     layouts.wikimedia(data / "wikimedia", languages, 300, 90)
+    layouts.word_vectors(str(data / "wiki.multi.{language}.vec"), languages, 16, 0.6, turned=False)
     parts = ("train_5K", "test")
     pattern = "OPUS_{source}_{target}_europarl_{part}.txt"
     layouts.dictionaries(str(data / pattern), [("en", "it")], *parts)
