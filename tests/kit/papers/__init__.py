@@ -73,7 +73,7 @@ def _wikipedia(data: Path, languages: Sequence[str]) -> None:
     parts = ("train_5K", "test")
     pattern = "OPUS_{source}_{target}_europarl_{part}.txt"
     layouts.dictionaries(str(data / pattern), [("en", "it")], *parts)
-    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 400)
+    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 800)
 
 
 def _wikipedia28(data: Path, languages: Sequence[str]) -> None:
