@@ -1,0 +1,1 @@
+"""What tests share: one made-up corpus, runs of the workflow, and a door to the package's inside."""
