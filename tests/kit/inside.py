@@ -63,7 +63,7 @@ def given(
     corpus: Corpus,
     folder: Path,
     languages: Sequence[str],
-    options: Mapping[str, Any] = {},  # noqa: B006
+    options: Mapping[str, Any] = {},
     threads: int = 1,
     seeds: bool = True,
 ) -> Given:

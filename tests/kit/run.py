@@ -54,7 +54,7 @@ CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
 
 
 def everything() -> dict:
-    """All kinds of settings and tasks; a system that the data do not allow, and one of one's own."""
+    """All kinds of settings and tasks; a system that the data do not allow, one of one's own."""
     searched = {
         "documents": "given/{language}.judged.jsonl",
         "queries": "given/{language}.questions.tsv",
