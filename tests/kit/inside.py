@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,13 @@ import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
 from cr5.counts.bags import Bags, build
 from cr5.counts.rules import Rules
 from cr5.fitting import vectors
-from cr5.fitting.contract import TrainingSet
+from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import Seeds
@@ -36,6 +37,7 @@ from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import Corpus
 
+LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
 SIZES = Sizes(30, 20, 60, {"test": 0.3, "validation": 0.2, "candidates": 0.3})
 
 
@@ -116,10 +118,65 @@ def _pairs(corpus: Corpus, source: str, target: str) -> list[tuple[str, str]]:
 
 
 def _vectors(corpus: Corpus, language: str, folder: Path) -> Path:
+    """Every tenth word has no vector."""
     path = folder / f"{language}.vectors"
     if not path.exists():
-        vectors.save(path, corpus.words[language], corpus.vectors[language], language=language)
+        has = [i for i in range(len(corpus.words[language])) if i % 10 != 9]
+        words = [corpus.words[language][i] for i in has]
+        vectors.save(path, words, corpus.vectors[language][has], language=language)
     return path
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What an oracle computes from: nothing of the package's inside.
+
+    Attributes:
+        languages: in alphabetical order.
+        words: per language p words.
+        counts: per language training documents x p.
+        concepts: per language the concept number of each of these.
+        every: per language all documents x p.
+        texts: per language, of all documents.
+        vectors: per language p x d; a row of zeros for a word without one.
+        pairs: the dictionary, by source and target language.
+        folder: the files of the corpus, see `tests.kit.corpus.give`.
+    """
+
+    languages: tuple[str, ...]
+    words: dict[str, list[str]]
+    counts: dict[str, np.ndarray]
+    concepts: dict[str, np.ndarray]
+    every: dict[str, np.ndarray]
+    texts: dict[str, list[str]]
+    vectors: dict[str, np.ndarray]
+    pairs: dict[tuple[str, str], list[tuple[str, str]]]
+    folder: Path
+
+
+def plain(start: Given, folder: Path) -> Plain:
+    """Show a training set and all documents as arrays."""
+    had, bags = start.training, start.bags
+    directed = list(itertools.permutations(had.languages, 2))
+    return Plain(
+        languages=had.languages,
+        words={x: list(had.words[x]) for x in had.languages},
+        counts={x: had.counts[x].toarray() for x in had.languages},
+        concepts=dict(had.concepts),
+        every={x: bags[x].counts.toarray() for x in had.languages},
+        texts={x: list(start.corpus.documents[x].values()) for x in had.languages},
+        vectors={x: had.vectors[x].astype(float) for x in had.languages},
+        pairs={pair: list(had.seeds.pairs.get(pair, [])) for pair in directed},
+        folder=folder,
+    )
+
+
+def sharing_nothing(start: Given) -> Given:
+    """The same, but no concept has training documents in two languages."""
+    had = start.training
+    apart = {x: i * had.n_concepts + had.concepts[x] for i, x in enumerate(had.languages)}
+    of_all = len(had.languages) * had.n_concepts
+    return replace(start, training=replace(had, concepts=apart, n_concepts=of_all))
 
 
 def fitted(module: ModuleType, start: Given, options: Mapping[str, Any]) -> Any:
@@ -129,6 +186,11 @@ def fitted(module: ModuleType, start: Given, options: Mapping[str, Any]) -> Any:
         found = fit(module, start.training, own)
     assert own == options, "the caller's options are changed"
     return found
+
+
+def validated(start: Given, model: Any) -> float:
+    """The score by which a fit is chosen."""
+    return float(start.training.validate(model))
 
 
 def stored(found: Any, folder: Path) -> dict[str, bytes]:
@@ -152,10 +214,33 @@ def embedded(model: Any, start: Given, language: str, target: str) -> np.ndarray
     return np.hstack([x.toarray() if sparse.issparse(x) else x for x in several])
 
 
+def similarities(model: Any, start: Given, source: str, target: str) -> np.ndarray:
+    """Products of the rows of all documents of one language with those of another."""
+    Q, C = embedded(model, start, source, target), embedded(model, start, target, target)
+    return Q @ C.T
+
+
 def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd.DataFrame]:
     """Ranks of the test queries' answers: by query language, target language and similarity."""
     found = rank_all(documents.searches(start.data, languages, {}), model)
     return {(each.query, each.target, each.similarity): each.answers for each in found}
+
+
+def broken_system(fault: str) -> Any:
+    """A system that averages words, with one mistake."""
+
+    def fit(training, options):
+        generator = np.random.default_rng(None if fault == "chance" else training.seed)
+        tables = {x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages}
+        if fault == "threads":
+            tables = {x: table * training.threads for x, table in tables.items()}
+        if fault == "options":
+            options["ranks"].append(3)
+        if fault == "words":
+            return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
+        return Fit(training.model(tables), {"ranks": {1, 2}} if fault == "report" else {})
+
+    return SimpleNamespace(fit=fit, OPTIONS={"ranks": ([1], None, "not used")}, __file__="own.py")
 
 
 def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:
