@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from gensim.corpora import Dictionary
 from gensim.models import KeyedVectors
-from gensim.models.bm25model import LuceneBM25Model
 from scipy import linalg
 from sklearn.cross_decomposition import CCA
 from sklearn.decomposition import TruncatedSVD
@@ -125,7 +123,8 @@ def bits(data: Plain, o: Options, merged: bool, which: str) -> Arrays:
 @oracle("lexical_overlap")
 def lexical_overlap(data, o):
     if o.get("paper_weights"):
-        return by_tables(data, dict.fromkeys(data.languages, 1.0), bits(data, o, True, "every"))
+        rows = bits(data, o, True, "every")
+        return products(data, lambda x, _: rows[x])
     return by_tables(data, strings(data))
 
 
@@ -161,32 +160,17 @@ def translations(data: Plain, pass_on: bool = True) -> Similarities:
     return found
 
 
-def saturated(counts: np.ndarray, trained: np.ndarray, o: Options) -> tuple[np.ndarray, np.ndarray]:
-    """By gensim: what words count in documents, without idf; and the idf."""
-    texts = [np.repeat(np.arange(len(row)).astype(str), row).tolist() for row in trained]
-    dictionary = Dictionary(texts)
-    model = LuceneBM25Model(dictionary=dictionary, k1=o.get("k1", 1.2), b=o.get("b", 0.75))
-    known = dictionary.token2id
-    weights = np.array(
-        [model.idfs[known[str(j)]] if str(j) in known else 0 for j in range(counts.shape[1])]
-    )
-    found = np.zeros(counts.shape)
-    for i, row in enumerate(counts):
-        bag = [(known[str(j)], int(row[j])) for j in np.flatnonzero(row) if str(j) in known]
-        for number, weight in model[bag]:
-            j = int(dictionary[number])
-            found[i, j] = weight / weights[j]
-    return found, weights
-
-
 @oracle("bm25", "bm25_translated")
 def bm25(data, o):
-    """Up to one factor for all; saturated queries, translated, against saturated documents."""
-    found = {x: saturated(data.every[x], data.counts[x], o) for x in data.languages}
+    """Saturated queries, translated, against saturated documents; idf and means of what trains."""
     tables = translations(data, o["pass_on"]) if "pass_on" in o else matches(data)
-    return {
-        (a, b): found[a][0] @ P * found[b][1] @ found[b][0].T for (a, b), P in tables.items()
-    }
+    rows, idfs = {}, {}
+    for x, trained in data.counts.items():
+        c, mean, d = data.every[x], trained.sum() / len(trained), (trained > 0).sum(axis=0)
+        n = c.sum(axis=1, keepdims=True)
+        rows[x] = c * (o["k1"] + 1) / (c + o["k1"] * (1 - o["b"] + o["b"] * n / mean))
+        idfs[x] = np.log(1 + (len(trained) - d + 0.5) / (d + 0.5))
+    return {(a, b): rows[a] @ P * idfs[b] @ rows[b].T for (a, b), P in tables.items()}
 
 
 @oracle("word_by_word")
@@ -198,7 +182,7 @@ def word_by_word(data, o):
     rows = {x: np.log1p(data.every[x]) * weights[x] for x in data.languages}
     tables = translations(data, o.get("pass_on", True))
     tables |= {(x, x): np.eye(len(data.words[x])) for x in data.languages}
-    axes = {x: 1.0 for x in data.languages}
+    axes = dict.fromkeys(data.languages, 1.0)
     if o.get("via") == "lsa":
         trained = {x: np.log1p(data.counts[x]) * weights[x] for x in data.languages}
         axes = {x: leading(trained[x], o["dimensions"]) for x in data.languages}
@@ -439,10 +423,10 @@ def vecmap_self_learning(data, o):
         for _ in range(o["rounds"]):
             W = linalg.orthogonal_procrustes(S, T)[0]
             cosines = X[has] @ W @ Y[there].T
-            gain = cosines.max(axis=1).mean() - best
-            if gain > 0:
-                best, best_W = best + gain, W
-            if gain < 1e-6:
+            found, before = cosines.max(axis=1).mean(), best
+            if found > best:
+                best, best_W = found, W
+            if found - before < 1e-6:
                 break
             S, T = X[has], Y[there][cosines.argmax(axis=1)]
         return X @ best_W
