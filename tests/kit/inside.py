@@ -113,8 +113,9 @@ def counted(corpus: Corpus, language: str) -> Bags:
 
 
 def _pairs(corpus: Corpus, source: str, target: str) -> list[tuple[str, str]]:
-    """Every second word and its translation."""
-    return list(zip(corpus.words[source], corpus.words[target], strict=True))[::2]
+    """Every second word and its translation, and pairs of which one word is unknown."""
+    known = list(zip(corpus.words[source], corpus.words[target], strict=True))[::2]
+    return [("nowhere", known[1][1]), *known, (known[2][0], "nowhere")]
 
 
 def _vectors(corpus: Corpus, language: str, folder: Path) -> Path:

@@ -117,7 +117,8 @@ def bits(data: Plain, o: Options, merged: bool, which: str) -> Arrays:
     """Rows of log2(1 + f) log2(n / d_j) in these columns."""
     places, weights = columns(data, o, merged)
     rows = getattr(data, which)
-    return {x: np.log2(1 + rows[x]) * weights[x] @ places[x] for x in data.languages}
+    found = {x: np.log2(1 + rows[x]) * weights[x] @ places[x] for x in data.languages}
+    return {x: normalize(z) for x, z in found.items()} if o.get("unit_rows") else found
 
 
 @oracle("lexical_overlap")
@@ -179,15 +180,21 @@ def word_by_word(data, o):
         weights = {x: idf(data.counts[x]) for x in data.languages}
     else:
         weights = columns(data, o, merged=False)[1]
-    rows = {x: np.log1p(data.every[x]) * weights[x] for x in data.languages}
+    weigh = np.log1p if o.get("counts", "log") == "log" else np.asarray
+    rows = {x: weigh(data.every[x]) * weights[x] for x in data.languages}
     tables = translations(data, o.get("pass_on", True))
     tables |= {(x, x): np.eye(len(data.words[x])) for x in data.languages}
     axes = dict.fromkeys(data.languages, 1.0)
     if o.get("via") == "lsa":
-        trained = {x: np.log1p(data.counts[x]) * weights[x] for x in data.languages}
+        trained = {x: weigh(data.counts[x]) * weights[x] for x in data.languages}
         axes = {x: leading(trained[x], o["dimensions"]) for x in data.languages}
     kept = {x: (weights[x] > 0) * 1.0 for x in data.languages}
-    return products(data, lambda a, b: np.dot(rows[a] @ tables[a, b] * kept[b], axes[b]))
+
+    def translated(a, b):
+        b = o.get("into") or b
+        return np.dot(rows[a] @ tables[a, b] * kept[b], axes[b])
+
+    return products(data, translated)
 
 
 def leading(rows: np.ndarray, n: int) -> np.ndarray:
@@ -297,11 +304,12 @@ def cr5_features(data, o):
 
 @oracle("cl_lsi")
 def cl_lsi(data, o):
-    places, weights = columns(data, o, merged=True)
+    merged = o.get("merged", True)
+    places, weights = columns(data, o, merged)
     sums = sum(of_concepts(data, data.counts, x) @ places[x] for x in data.languages)
     of_columns = np.max([(weights[x][:, None] * places[x]).max(axis=0) for x in weights], axis=0)
     V = leading(np.log2(1 + sums) * of_columns, o["dimensions"])
-    return by_tables(data, dict.fromkeys(data.languages, V), bits(data, o, True, "every"))
+    return by_tables(data, dict.fromkeys(data.languages, V), bits(data, o, merged, "every"))
 
 
 @oracle("sogaard")
@@ -318,12 +326,15 @@ def sogaard(data, o):
 @oracle("opca")
 def opca(data, o):
     """Equations 9 to 11, with documents that may be missing."""
-    trained = bits(data, o, True, "counts")
+    merged = o.get("merged", True)
+    trained = bits(data, o, merged, "counts")
     Z, concept = stacked(data, trained), stacked(data, data.concepts)
     n = len(set(concept))
     S = sum(len(z) / n * np.cov(z, rowvar=False, bias=True) for z in trained.values())
     apart = Z - np.array([Z[concept == c].mean(axis=0) for c in concept])
-    return of_pencil(data, o, S, apart.T @ apart / n, bits(data, o, True, "every"))
+    if o.get("relative_gamma"):
+        o = o | {"gammas": o["gammas"] * np.square(Z).sum(axis=1).mean()}
+    return of_pencil(data, o, S, apart.T @ apart / n, bits(data, o, merged, "every"))
 
 
 @oracle("document_cca")
@@ -380,7 +391,8 @@ def seeds(data: Plain, o: Options, x: str, y: str) -> tuple[np.ndarray, np.ndarr
         pairs = pairs + [(word, word) for word in data.words[x] if word in data.words[y]]
     numbers = {z: {word: i for i, word in enumerate(data.words[z])} for z in (x, y)}
     has = {z: data.vectors[z].any(axis=1) for z in (x, y)}
-    rows = [(numbers[x][v], numbers[y][w]) for v, w in dict.fromkeys(pairs)]
+    known = [p for p in dict.fromkeys(pairs) if p[0] in numbers[x] and p[1] in numbers[y]]
+    rows = [(numbers[x][v], numbers[y][w]) for v, w in known]
     kept = np.array([(i, j) for i, j in rows if has[x][i] and has[y][j]])
     return kept[:, 0], kept[:, 1]
 
@@ -482,13 +494,14 @@ def word_cca(data, o):
 
 @oracle("vecmap_supervised")
 def vecmap_supervised(data, o):
-    """Whiten, rotate, weigh by the square root of the agreement, and de-whiten (steps 1 to 4)."""
+    """Whiten, rotate, weigh by a power of the agreement, and de-whiten (steps 1 to 4)."""
+    powers = o.get("source_power", 0.5), o.get("target_power", 0.5)
 
     def find(X, Y, i, j):
         x, y = X[i], Y[j]
         U, s, Vt = np.linalg.svd(root(x, -0.5) @ x.T @ y @ root(y, -0.5))
-        for rows, own, turn in ((X, x, U), (Y, y, Vt.T)):
+        for rows, own, turn, power in zip((X, Y), (x, y), (U, Vt.T), powers, strict=True):
             back = turn.T @ root(own, 0.5) @ turn
-            yield rows @ root(own, -0.5) @ turn @ np.diag(np.sqrt(s)) @ back
+            yield rows @ root(own, -0.5) @ turn @ np.diag(s**power) @ back
 
     return both(data, o, find, centre=True)

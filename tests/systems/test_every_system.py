@@ -42,17 +42,23 @@ SYSTEMS = {
     "bm25_translated lost": {"pass_on": False},
     "word_by_word": {"skip_words": 5},
     "word_by_word corpus": {"weighting": "corpus", "pass_on": False},
+    "word_by_word raw": {"skip_words": 0, "counts": "raw", "into": "en"},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
     "cl_esa": {"keep": [None, 5]},
     "cl_esa cut": {"keep": [3]},
     "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
+    "cl_lsi separate": {"dimensions": [8], "skip_words": 0, "merged": False},
     "sogaard": {"dimensions": [4, 8], "skip_words": 3},
     "opca rows": {"dimensions": [4, 8], "skip_words": 3, "solver": "rows"},
     "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0], "solver": "columns"},
+    "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [0.01]}
+    | {"relative_gamma": True},
     "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"}
     | {"tolerance": 1e-7},
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
     "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]},
+    "document_cca unit": {"dimensions": [5], "skip_words": 0, "gammas": [0.05], "unit_rows": True}
+    | {"solver": "rows"},
     "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "min_count": 1},
     "pretrained": {"path": "{language}.vec", "dimension": 12},
     "encoder": {"path": "encoder", "prefix": "a "},
@@ -64,6 +70,7 @@ SYSTEMS = {
     "multicca": {"seeds": "dictionary"},
     "multicca ridge": {"seeds": "dictionary_and_identical", "ridge": 0.1},
     "vecmap_supervised": {"seeds": "dictionary"},
+    "vecmap_supervised powers": {"seeds": "dictionary", "source_power": 0, "target_power": 1},
     "vecmap_self_learning": {"seeds": "dictionary", "rounds": 5},
     "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2], "neighbours": 3},
     "vecmap_unsupervised": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 40},
@@ -76,6 +83,7 @@ SYSTEMS = {
     "bae": {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
     | {"epochs": [0, 20], "blanked": True},
     "s2net": {**NETWORK, "epochs": 5, "optimiser": "lbfgs"},
+    "s2net logistic": {**NETWORK, "epochs": 5, "loss": "logistic", "negatives": 5},
     "s2net random": {**NETWORK, "epochs": 10, "start": "random", "optimiser": "adam"},
     "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"}
     | {"start": "autoencoder", "relevance": "bm25"},
@@ -109,6 +117,7 @@ BARS = {
     "pltm": 0.4,
     "bae": 0.18,
     "s2net": 0.25,
+    "s2net logistic": 0.2,
     "s2net random": 0.25,
     "mono_xcnn": 0,  # languages by themselves have nothing in common
     "xcnn": 0.16,
