@@ -45,10 +45,10 @@ def idf(counts: np.ndarray) -> np.ndarray:
     return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) + 1
 
 
-def tfidf(data: Plain, which: str = "every") -> Arrays:
+def tfidf(data: Plain, which: str = "every", norm: str = "l2") -> Arrays:
     """Unit rows of ln(1 + f) idf, of all documents or those that train."""
     rows = getattr(data, which)
-    return {x: normalize(np.log1p(rows[x]) * idf(data.counts[x])) for x in data.languages}
+    return {x: normalize(np.log1p(rows[x]) * idf(data.counts[x]), norm) for x in data.languages}
 
 
 def products(data: Plain, rows: Callable[[str, str], np.ndarray]) -> Similarities:
@@ -225,14 +225,14 @@ def cl_esa(data, o):
 @oracle("cr5")
 def cr5(data, o):
     """Equations 12 and 14 with plain inverses, and orthonormal columns for Eq. 15."""
-    W, _ = regression(data, o, stacked_words(data))
+    W, _ = regression(data, o, stacked_words(data, o))
     rank = o.get("ranks") or o["rank"]
     return by_tables(data, cut(data, linalg.orth(W[:, :rank])))
 
 
-def stacked_words(data: Plain) -> np.ndarray:
+def stacked_words(data: Plain, o: Options) -> np.ndarray:
     """Documents of all languages x words of all languages."""
-    return linalg.block_diag(*tfidf(data, "counts").values())
+    return linalg.block_diag(*tfidf(data, "counts", o.get("row_norm", "l2")).values())
 
 
 def regression(data: Plain, o: Options, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -246,19 +246,19 @@ def regression(data: Plain, o: Options, X: np.ndarray) -> tuple[np.ndarray, np.n
     return coefficients @ P[:, ::-1], mu[::-1]
 
 
-@oracle("cr5 concepts")
+@oracle("cr5 concepts", "cr5 concepts l1")
 def cr5_concepts(data, o):
     """At full rank, scores of concepts are those of scikit-learn's ridge regression."""
     concepts = stacked(data, data.concepts)
-    model = Ridge(alpha=o["ridges"]).fit(stacked_words(data), np.eye(concepts.max() + 1)[concepts])
-    T = cut(data, model.coef_.T)
-    rows = tfidf(data)
+    Y = np.eye(concepts.max() + 1)[concepts]
+    model = Ridge(alpha=o["ridges"]).fit(stacked_words(data, o), Y)
+    T, rows = cut(data, model.coef_.T), tfidf(data, norm=o.get("row_norm", "l2"))
     return products(data, lambda x, _: rows[x] @ T[x] + model.intercept_)
 
 
 def with_prior(data: Plain, o: Options, N: np.ndarray) -> Similarities:
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma), scaled by eigenvalues; and the means."""
-    gamma, X = o.get("gamma", 1.0), stacked_words(data)
+    gamma, X = o.get("gamma", 1.0), stacked_words(data, o)
     Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
     Phi, mu = regression(data, o, Z)
     Phi = Phi[:, : o["ranks"]] * mu[: o["ranks"]]
@@ -270,15 +270,22 @@ def with_prior(data: Plain, o: Options, N: np.ndarray) -> Similarities:
 
 @oracle("cr5_spelling")
 def cr5_spelling(data, o):
-    learned = with_prior(data, o, spelling(data))
+    learned = with_prior(data, o, spelling(data, o))
     beta, alike = o.get("string_weights", 0), prefix_overlap(data, {})
     return {pair: (found + beta * alike[pair]) / (1 + beta) for pair, found in learned.items()}
 
 
-def spelling(data: Plain) -> np.ndarray:
-    """Words of all languages x beginnings of 4, 5, 6 letters and words, weighed by ln (n / d_j)."""
+def spelling(data: Plain, o: Options) -> np.ndarray:
+    """Words of all languages x beginnings of 4, 5, 6 letters and words, weighed by ln (n / d_j).
+
+    Or x runs of 3, 4 and 5 characters.
+    """
     words = [word for x in data.languages for word in data.words[x]]
     having = [{word, *(word[:n] for n in (4, 5, 6) if n <= len(word))} for word in words]
+    if o.get("prior") == "ngrams":
+        runs = [(f"<{word}>", n) for word in words for n in (3, 4, 5)]
+        runs = [{w[i : i + n] for i in range(len(w) - n + 1)} for w, n in runs]
+        having = [set().union(*runs[i : i + 3]) for i in range(0, len(runs), 3)]
     every = sorted(set().union(*having))
     N = np.array([[feature in found for feature in every] for found in having], float)
     return normalize(N * np.log(len(N) / N.sum(axis=0)))

@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.linear_model import Ridge
-from sklearn.preprocessing import normalize
 
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
@@ -191,36 +189,3 @@ def test_warns_of_a_fit_that_has_not_converged(training):
     report = fitting.fit(cr5, training(), options).report
     assert report["converged"] is False
     assert "NOT CONVERGED" in report["warnings"][0]
-
-
-@pytest.mark.parametrize(("solver", "tolerance"), [("dense", "paper"), ("iterative", 1e-6)])
-@pytest.mark.parametrize("norm", ["l2", "l1"])
-def test_scores_of_concepts_are_those_of_a_ridge_regression(training, solver, tolerance, norm):
-    """At full rank: scikit-learn's, with its intercept; fewer documents of one language."""
-    given = training()
-    counts = {**given.features, "it": given.features["it"][:25]}
-    features = {x: normalize(rows) for x, rows in counts.items()}
-    given = replace(given, features=features, concepts={"en": np.arange(40), "it": np.arange(25)})
-    options = {"rank": 40, "ridges": [0.5 if norm == "l2" else 0.01], "output": "concepts"}
-    options |= {"solver": solver, "tolerance": tolerance, "row_norm": norm}
-    model = fitting.fit(cr5, given, options).model
-    model.check()
-    X = {x: normalize(rows, norm) for x, rows in counts.items()}
-    Y = np.vstack([np.eye(40), np.eye(40)[:25]])
-    stacked = sparse.block_diag([X["en"], X["it"]]).toarray()
-    scores = Ridge(alpha=options["ridges"][0]).fit(stacked, Y).predict(stacked)
-    rows = np.vstack([model.embed(counts[x], x) for x in ("en", "it")])
-    expected = normalize(scores) @ normalize(scores).T
-    np.testing.assert_allclose(rows @ rows.T, expected, atol=2e-5)
-
-
-def test_rows_of_sum_one_are_fitted_as_such(training):
-    given = training()
-    rows = {x: sparse.csr_matrix(normalize(X, "l1")) for x, X in given.features.items()}
-    options = {"rank": 8, "ridges": [0.01]}
-    found = fitting.fit(cr5, given, options | {"row_norm": "l1"}).model
-    expected = fitting.fit(cr5, replace(given, features=rows), options).model
-    otherwise = fitting.fit(cr5, given, options).model
-    for x in ("en", "it"):
-        np.testing.assert_allclose(found.tables[x], expected.tables[x], atol=1e-6)
-        assert np.abs(found.tables[x] - otherwise.tables[x]).max() > 0.01

@@ -47,18 +47,6 @@ def assert_same_up_to_signs(found, expected):
     np.testing.assert_allclose(found * signs, expected, atol=2e-6 * scale)
 
 
-@pytest.mark.parametrize("solver", [{"solver": "dense"}, TIGHT])
-@pytest.mark.parametrize(("gamma", "kind"), [(1.0, "prefixes"), (0.3, "ngrams")])
-def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma, kind):
-    given = training()
-    fitted = fitting.fit(cr5_spelling, given, ONE | solver | {"gamma": gamma, "prior": kind})
-    fitted.model.check()
-    expected, mu = written_out(given, features(given.words, kind), 0.3, gamma)
-    assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
-    np.testing.assert_allclose(fitted.report["eigenvalues"], mu[:8], rtol=1e-7)
-    assert fitted.report["converged"]
-
-
 def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
     """The same fit as with such a word in the vocabulary, whose features no other word changes."""
     given = training()

@@ -28,10 +28,14 @@ SYSTEMS = {
     "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative", "tolerance": 1e-7},
     "cr5 ranks": {"rank": 12, "ranks": [4], "ridges": [0.3]},
     "cr5 concepts": {"rank": 300, "ridges": [0.5], "output": "concepts"},
+    "cr5 concepts l1": {"rank": 300, "ridges": [0.01], "output": "concepts", "row_norm": "l1"}
+    | {"solver": "iterative", "tolerance": 1e-6},
+    "cr5 l1": {"rank": 8, "ridges": [0.01], "row_norm": "l1"},
     "cr5_spelling dense": {"ranks": [4, 8], "ridges": [0.1]},
     "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "shifts": [True], "gamma": 3.0}
     | {"solver": "iterative", "tolerance": 1e-7},
+    "cr5_spelling ngrams": {"ranks": [8], "ridges": [0.3], "prior": "ngrams", "gammas": [0.3]},
     "cr5_features": {"path": "{language}.features", "ranks": [4], "ridges": [0.1]},
     "best": {},
     "lexical_overlap": {},
@@ -100,7 +104,7 @@ ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all other
 # What a list to choose from leaves in the report.
 CHOSEN = {"dimensions": "dimension", "ridges": "ridge", "gammas": "gamma", "ranks": "rank"}
 CHOSEN |= {"keep": "keep", "k1": "k1", "b": "b", "shifts": "shift"}
-CHOSEN |= {"string_weights": "string_weight"}
+CHOSEN |= {"string_weights": "string_weight", "gamma": "gamma"}
 
 # The mean reciprocal rank that a system without an oracle has to reach; by chance it is .08.
 BARS = {
