@@ -60,7 +60,8 @@ SYSTEMS = {
     "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"}
     | {"tolerance": 1e-7},
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
-    "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]},
+    "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]}
+    | {"solver": "columns"},
     "document_cca unit": {"dimensions": [5], "skip_words": 0, "gammas": [0.05], "unit_rows": True}
     | {"solver": "rows"},
     "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "min_count": 1},
