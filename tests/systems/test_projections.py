@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import sparse
+from scipy import linalg, sparse
 from sklearn.decomposition import TruncatedSVD
 
 from cr5.base import memory
@@ -78,6 +78,26 @@ def test_cl_lsi_has_rows_of_one_language_too(training):
 
 def unit(rows):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_cca_has_the_singular_values_of_whitened_covariances(training):
+    given = training()
+    _, Z, _ = rows_by_hand(given, merged=False)
+    X, Y = (Z[x] - Z[x].mean(axis=0) for x in ("en", "es"))
+    p = X.shape[1]
+    whiten = [linalg.inv(linalg.sqrtm(A.T @ A / 60 + 10 * np.eye(p))) for A in (X, Y)]
+    s = np.linalg.svd(whiten[0] @ (X.T @ Y / 60) @ whiten[1])[1]
+    found = fitting.fit(document_cca, given, ALL).report["eigenvalues"]
+    assert found["largest"] == pytest.approx(s[0]) and found["smallest"] == pytest.approx(s[4])
+
+
+@pytest.mark.parametrize("name", ["opca", "document_cca"])
+def test_gamma_is_validated_with_the_dimensions(training, name):
+    scores = iter([0.1, 0.2, 0.9, 0.3])
+    options = ALL | {"gammas": [0.1, 10], "dimensions": [2, 5]}
+    fitted = fitting.fit(SYSTEMS[name], training(validate=lambda model: next(scores)), options)
+    assert fitted.chosen == {"dimension": 2, "gamma": 0.1}  # from the largest gamma down
+    assert len(fitted.report["validation"]) == 4
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
