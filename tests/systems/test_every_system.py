@@ -47,7 +47,7 @@ SYSTEMS = {
     "word_by_word": {"skip_words": 5},
     "word_by_word corpus": {"weighting": "corpus", "pass_on": False},
     "word_by_word raw": {"skip_words": 0, "counts": "raw", "into": "en"},
-    "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 20]},
+    "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 8, 20]},
     "cl_esa": {"keep": [None, 5]},
     "cl_esa cut": {"keep": [3]},
     "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
