@@ -24,7 +24,7 @@ import pandas as pd
 import yaml
 
 from tests.kit import papers
-from tests.kit.run import KEYS, ROOT, figures, merged, run, tables
+from tests.kit.reference import KEYS, ROOT, figures, merged, run, tables
 
 OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
 XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"

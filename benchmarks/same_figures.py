@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from tests.kit.run import KEYS, MEAN
+from tests.kit.reference import KEYS, MEAN
 
 ALLOWED = 0.0005
 CHAOTIC = ("advrefine*", "xcnn*", "mono_xcnn*", "s2net*", "bae*")

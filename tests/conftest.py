@@ -16,6 +16,7 @@ import pytest
 
 from cr5.models import store
 from cr5.models.word_tables import WordTables
+from tests.kit import run as kit_run
 from tests.tiny_run import Run
 
 LANGUAGES = ("aa", "bb", "cc", "dd")
@@ -161,3 +162,18 @@ def finished(corpus, tmp_path_factory, worker_id):
             part.rename(shared)
     subprocess.run(["cp", "-a", shared, here / "run"], check=True)  # with times, as snakemake reads
     return Run(here / "run")
+
+
+@pytest.fixture(scope="session")
+def everything_finished(tmp_path_factory, worker_id):
+    """One run of everything small, made once: each process that shares the tests has a copy."""
+    here = tmp_path_factory.getbasetemp()
+    shared = (here if worker_id == "master" else here.parent) / "everything"
+    with shared.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
+        if not shared.exists():
+            part = here / "part" / "everything"
+            part.mkdir(parents=True)
+            kit_run.Run(part, kit_run.everything())()
+            part.rename(shared)
+    return kit_run.Run(shared).copied(here / "of_everything")

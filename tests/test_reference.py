@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.figures import OURS, XCNN
 from tests.kit import papers
-from tests.kit.run import ROOT, merged, run, tables
+from tests.kit.reference import ROOT, merged, run, tables
 
 DOCS = ROOT / "docs"
 REFERENCE = {

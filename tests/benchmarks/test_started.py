@@ -13,7 +13,7 @@ from benchmarks import mirror
 from benchmarks.made_up import corpus
 from cr5.counts import documents
 from tests.conftest import spell
-from tests.kit.run import KEYS
+from tests.kit.reference import KEYS
 from tests.tiny_run import ROOT
 
 pytestmark = pytest.mark.slow

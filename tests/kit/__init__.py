@@ -1,1 +1,1 @@
-"""What tests and benchmarks share: made-up data, and runs of the workflow from outside."""
+"""What tests and benchmarks share: made-up data, runs of the workflow, a door to the inside."""

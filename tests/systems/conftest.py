@@ -1,30 +1,23 @@
 """What systems are tested with.
 
 Random problems of every structure and Cr5 written out with dense matrices; training sets by hand;
-a made-up corpus of three languages that can be learnt; word spaces that are turned copies.
+short texts with planted translations; word spaces that are turned copies.
 """
 
 import importlib
-import itertools
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
-from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet
-from cr5.fitting.gather import training_set
-from cr5.splits.draw import draw
-from cr5.splits.options import Sizes
-from cr5.splits.settings import training
 from cr5.systems.algebra.device import Cpu, open_device
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.reduced_rank.problem import make_problem
@@ -153,45 +146,6 @@ def training_of():
             }
             | given
         )
-
-    return make
-
-
-@pytest.fixture(scope="session")
-def made_up():
-    """Bags of three languages: concepts have the same topics in all, and topics their words.
-
-    Of 60 words the last ten are spelled the same everywhere.
-    """
-    shared = np.random.default_rng(0)
-    mixtures = shared.dirichlet([0.2] * 10, 200)
-    topics = 30 * shared.dirichlet([0.3] * 60, 10)
-    bags = {}
-    for language in ("da", "en", "it"):
-        generator = np.random.default_rng([1, *language.encode()])
-        kept = np.flatnonzero(generator.random(200) < 0.95)
-        order = generator.permutation(60)  # word i of one language is not word i of another
-        counts = generator.poisson(mixtures[kept] @ topics)[:, order].astype(np.int32)
-        words = [f"name{i}" if i >= 50 else f"{language}{i}" for i in order]
-        bags[language] = Bags(
-            sparse.csr_matrix(counts),
-            pd.DataFrame({"word": words, "collection_frequency": counts.sum(axis=0)}),
-            pd.DataFrame({"concept": [f"c{i:03}" for i in kept], "n_unique": 50}),
-        )
-    return bags
-
-
-@pytest.fixture(scope="session")
-def prepare():
-    """Draw from bags, and gather what a system may see; all in the order of the bags' mapping."""
-
-    def make(bags, **given):
-        documents = {x: each.documents for x, each in bags.items()}
-        pairs = list(itertools.combinations(bags, 2))
-        drawn = draw(documents, pairs, Sizes(20, 20, 40), 5)
-        concepts = {x: pd.Index(frame["concept"]) for x, frame in documents.items()}
-        trained = training(concepts, drawn, Sizes(20, 20, 40), "joint")
-        return drawn, training_set(bags, drawn, trained, "log", 3, **given)
 
     return make
 

@@ -11,19 +11,6 @@ from cr5.systems import bae
 SMALL = {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
 
 
-def correct(model, training):
-    one, other = (model.embed(training.counts[x], x) for x in ("en", "es"))
-    return ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean()
-
-
-def test_a_planted_translation_is_recovered(planted):
-    training = planted(n=300).training
-    tuned = fit(bae, training, SMALL | {"epochs": [40], "blanked": True})
-    assert correct(tuned.model, training) > 0.3  # by chance one of 300
-    losses = tuned.report["losses"]
-    assert losses[-1] < losses[0]
-
-
 def test_documents_are_encoded_layer_by_layer(planted):
     training = planted(n=100).training
     model = fit(bae, training, SMALL | {"widths": [5, 4, 3], "epochs": [1], "skip_words": 2}).model
@@ -37,15 +24,6 @@ def test_documents_are_encoded_layer_by_layer(planted):
     assert (~model.learned("es")).sum() >= 2
     nothing = sparse.csr_matrix((1, len(model.words["es"])))
     assert not model.embed(nothing, "es").any()
-
-
-def test_rates_and_epochs_are_validated_with_a_run_for_each_rate(planted):
-    scores = iter([0.1, 0.2, 0.1, 0.3, 0.4, 0.2])
-    training = planted(n=100, validate=lambda model: next(scores)).training
-    more = {"rates": [0.1, 0.01], "epochs": [0, 1, 2], "stack_epochs": 1}
-    report = fit(bae, training, SMALL | more).report
-    assert [report[name] for name in ("rate", "epochs", "kept")] == [0.01, 1, 4]
-    assert len(report["losses"]) == 1
 
 
 def test_without_a_layer_it_is_refused(planted):

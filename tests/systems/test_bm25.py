@@ -69,26 +69,6 @@ def test_in_one_language_queries_of_different_words_rank_as_by_gensim(training, 
     proportional(scores(model, ONCE[language], language, language), expected)
 
 
-@pytest.mark.parametrize("pass_on", [True, False])
-def test_a_translated_query_ranks_as_its_translation(training, pass_on):
-    fitted = fitting.fit(bm25_translated, training(), {"pass_on": pass_on})
-    P = np.array(TO_ENGLISH)
-    P[2, 2] = pass_on  # taxi has no translation, but is an English word too
-    expected = ONCE["da"] @ P @ of_gensim(DOCUMENTS["en"], 1.2, 0.75).T
-    proportional(scores(fitted.model, ONCE["da"], "da", "en"), expected)
-    lost = 1 if pass_on else 2
-    said = {"translated": 2, "passed_on": 2 - lost, "lost": lost}
-    assert fitted.report["words"]["da"]["en"] == said
-
-
-def test_without_translation_only_shared_strings_count(training):
-    model = fitting.fit(bm25, training(), {}).model
-    taxi = np.array([[0, 0, 1, 0]])
-    expected = of_gensim(DOCUMENTS["en"], 1.2, 0.75)[:, 2]
-    proportional(scores(model, taxi, "da", "en"), expected[None])
-    assert not scores(model, np.array([[1, 1, 0, 1]]), "da", "en").any()
-
-
 # Longer than what trained, and of other words.
 COLLECTION = {
     x: np.random.default_rng(5).poisson(np.linspace(4, 0.3, len(words)), (9, len(words)))
@@ -156,15 +136,6 @@ def test_scores_are_those_worked_out_by_hand(training_of):
         [2 * 2 / (2 + 2 / 3) * idf_b, expected + 1.2 * idf_b],
         rtol=1e-6,
     )
-
-
-def test_validation_chooses_the_constants(training):
-    fitted = fitting.fit(
-        bm25,
-        training(validate=lambda model: model.k1 - model.b),
-        {"k1": [0.5, 1.2], "b": [0.3, 0.9]},
-    )
-    assert fitted.chosen == {"k1": 1.2, "b": 0.3}
 
 
 @pytest.mark.parametrize(

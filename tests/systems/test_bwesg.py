@@ -8,7 +8,6 @@ import pytest
 from gensim.models import Word2Vec
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError
 from cr5.fitting import fit as fitting
 from cr5.systems import bwesg
 
@@ -92,34 +91,3 @@ def test_rare_words_have_no_vector_and_do_not_count(training):
     assert fitted.report["words_with_vector"] == 4
     assert fitted.model.learned("da").tolist() == [True, True, False]
     assert fitted.model.learned("en").tolist() == [True, True, False]
-
-
-def test_words_of_the_same_concepts_come_together(training_of):
-    """Two topics of ten words in each language, of which a document has one."""
-    words = {x: [f"{x}{i}" for i in range(20)] for x in ("da", "en")}
-    generator = np.random.default_rng(0)
-    topic = np.arange(80) % 2
-    rates = np.where(np.arange(20) % 2 == topic[:, None], 3.0, 0.0)
-    counts = {x: sparse.csr_matrix(generator.poisson(rates)) for x in words}
-    given = training_of(
-        words, counts=counts, concepts={x: np.arange(80) for x in words}, n_concepts=80
-    )
-    model = fitting.fit(bwesg, given, SMALL | {"dimensions": [8], "window": 20, "epochs": 20}).model
-    rows = {x: model.embed(sparse.identity(20, format="csr"), x) for x in words}
-    cosines = rows["da"] @ rows["en"].T
-    same = np.arange(20)[:, None] % 2 == np.arange(20) % 2
-    assert cosines[same].min() > cosines[~same].max()
-
-
-def test_validation_chooses_the_length(training):
-    def validate(model):
-        return float(model.tables["en"].shape[1] == 5)
-
-    fitted = fitting.fit(bwesg, training(validate=validate), SMALL | {"dimensions": [3, 5]})
-    assert fitted.chosen == {"dimension": 5}
-
-
-def test_nothing_to_merge_is_left_out(training):
-    concepts = {"da": np.array([0, 0, 0]), "en": np.array([1, 2])}
-    with pytest.raises(LeftOutError, match="no concept has training documents in two languages"):
-        fitting.fit(bwesg, training(concepts=concepts), SMALL)

@@ -1,13 +1,9 @@
-import json
 import weakref
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.linear_model import Ridge
-from sklearn.preprocessing import normalize
 
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
@@ -35,12 +31,6 @@ def training(training_of):
     return make
 
 
-class Data(NamedTuple):
-    features: list
-    concepts: list
-    n_concepts: int
-
-
 def scripted(scores, seen):
     """A validation that gives the scores in turn and keeps the models that it was shown."""
     iterator = iter(scores)
@@ -60,20 +50,6 @@ def test_a_language_without_documents_is_named_by_its_code(training):
         fitting.fit(cr5, replace(given, features=features, concepts=concepts), {})
 
 
-def test_keeps_the_ridge_that_validates_best(training):
-    seen = []
-    given = training(scripted([0.2, 0.9, 0.4], seen))
-    fit = fitting.fit(cr5, given, {"rank": 8, "ridges": [0.1, 1.0, 3.0, 1]})
-    assert fit.report["validation"] == [
-        {"ridge": 3.0, "mrr": 0.2},
-        {"ridge": 1.0, "mrr": 0.9},
-        {"ridge": 0.1, "mrr": 0.4},
-    ]
-    assert fit.report["ridge"] == 1.0
-    assert fit.report["warnings"] == []
-    assert fit.model is seen[1]
-
-
 def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     given = training(scripted([0.2, 0.3, 0.4, 0.5, 0.3], []), extend=4)
     report = fitting.fit(cr5, given, {"rank": 4, "ridges": [3.0, 1.0, 0.5]}).report
@@ -88,22 +64,6 @@ def test_ridges_beyond_the_grid_are_bounded(training):
     report = fitting.fit(cr5, given, {"rank": 4, "ridges": [0.002, 0.0004]}).report
     # 0.00008 would be less than 1e-4
     assert [entry["ridge"] for entry in report["validation"]] == [0.002, 0.0004]
-
-
-def test_ranks_are_validated_like_ridges(training):
-    seen = []
-    given = training(scripted([0.2, 0.9, 0.4, 0.1, 0.9, 0.3], seen))
-    fit = fitting.fit(cr5, given, {"rank": 8, "ranks": [5, 2], "ridges": [0.1, 1.0]})
-    tried = [(x["ridge"], x["rank"], x["mrr"]) for x in fit.report["validation"]]
-    assert tried == [
-        *[(1.0, 8, 0.2), (1.0, 5, 0.9), (1.0, 2, 0.4)],
-        *[(0.1, 8, 0.1), (0.1, 5, 0.9), (0.1, 2, 0.3)],
-    ]
-    assert fit.model is seen[1]  # ties go to the larger ridge
-    assert (fit.report["ridge"], fit.report["rank"]) == (1.0, 5)
-    assert len(fit.report["eigenvalues"]) == 5
-    assert {table.shape for table in fit.model.tables.values()} == {(60, 5)}
-    assert fit.report["warnings"] == ["the best ridge, 1, is at the edge of the grid"]
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
@@ -130,38 +90,6 @@ def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatc
     fitting.fit(cr5, training(validate), options)
     assert len(made) == 15
     assert alive == [0] * 5
-
-
-def test_tables_belong_to_their_language_and_find_the_counterpart(training):
-    given = training()
-    fit = fitting.fit(cr5, given, {"rank": 20, "ridges": [0.1]})
-    embedded = {}
-    for language in given.languages:
-        table = fit.model.tables[language]
-        assert table.shape == (60, 20)
-        assert table.dtype == np.float32
-        rows = given.features[language] @ table
-        embedded[language] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    cosines = embedded["en"] @ embedded["it"].T
-    # The two languages are the same up to the order of words, so are the embeddings.
-    np.testing.assert_allclose(np.diag(cosines), np.ones(40), atol=1e-5)
-    np.testing.assert_array_equal(cosines.argmax(axis=1), np.arange(40))
-
-
-@pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_report_is_plain_json_and_true(training, write_out, solver):
-    given = training()
-    options = {"rank": 8, "ridges": [0.5], "solver": solver, "tolerance": 1e-4}
-    report = fitting.fit(cr5, given, options).report
-    assert json.loads(json.dumps(report)) == report
-    assert report["solver"] == solver
-    assert report["rank"] == 8
-    assert report["converged"] is True
-    assert report["residual_max"] <= 1e-4
-    assert (report["iterations"] == 0) == (solver == "dense")
-    data = Data([*given.features.values()], [*given.concepts.values()], 40)
-    expected = write_out(data, 0.5).mu[:8]
-    np.testing.assert_allclose(report["eigenvalues"], expected, rtol=1e-6)
 
 
 def test_report_tells_how_far_a_fit_is_from_converged(training):
@@ -239,36 +167,3 @@ def test_warns_of_a_fit_that_has_not_converged(training):
     report = fitting.fit(cr5, training(), options).report
     assert report["converged"] is False
     assert "NOT CONVERGED" in report["warnings"][0]
-
-
-@pytest.mark.parametrize(("solver", "tolerance"), [("dense", "paper"), ("iterative", 1e-6)])
-@pytest.mark.parametrize("norm", ["l2", "l1"])
-def test_scores_of_concepts_are_those_of_a_ridge_regression(training, solver, tolerance, norm):
-    """At full rank: scikit-learn's, with its intercept; fewer documents of one language."""
-    given = training()
-    counts = {**given.features, "it": given.features["it"][:25]}
-    features = {x: normalize(rows) for x, rows in counts.items()}
-    given = replace(given, features=features, concepts={"en": np.arange(40), "it": np.arange(25)})
-    options = {"rank": 40, "ridges": [0.5 if norm == "l2" else 0.01], "output": "concepts"}
-    options |= {"solver": solver, "tolerance": tolerance, "row_norm": norm}
-    model = fitting.fit(cr5, given, options).model
-    model.check()
-    X = {x: normalize(rows, norm) for x, rows in counts.items()}
-    Y = np.vstack([np.eye(40), np.eye(40)[:25]])
-    stacked = sparse.block_diag([X["en"], X["it"]]).toarray()
-    scores = Ridge(alpha=options["ridges"][0]).fit(stacked, Y).predict(stacked)
-    rows = np.vstack([model.embed(counts[x], x) for x in ("en", "it")])
-    expected = normalize(scores) @ normalize(scores).T
-    np.testing.assert_allclose(rows @ rows.T, expected, atol=2e-5)
-
-
-def test_rows_of_sum_one_are_fitted_as_such(training):
-    given = training()
-    rows = {x: sparse.csr_matrix(normalize(X, "l1")) for x, X in given.features.items()}
-    options = {"rank": 8, "ridges": [0.01]}
-    found = fitting.fit(cr5, given, options | {"row_norm": "l1"}).model
-    expected = fitting.fit(cr5, replace(given, features=rows), options).model
-    otherwise = fitting.fit(cr5, given, options).model
-    for x in ("en", "it"):
-        np.testing.assert_allclose(found.tables[x], expected.tables[x], atol=1e-6)
-        assert np.abs(found.tables[x] - otherwise.tables[x]).max() > 0.01

@@ -1,62 +1,10 @@
 import numpy as np
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.fitting import fit as fitting
 from cr5.systems import cr5_features as system
 from cr5.systems import cr5_spelling
 from cr5.systems.spelling import feature_files
-from cr5.systems.spelling.features import features
-
-ONE = {"ridges": [0.3], "ranks": [5], "shifts": [False]}
-WORDS = {
-    "en": [f"{stem}{end}" for stem in ("walk", "nation", "form") for end in ("", "s", "al")],
-    "it": [f"{stem}{end}" for stem in ("nazion", "form", "cammin") for end in ("a", "e", "ale")],
-}
-
-
-@pytest.fixture
-def written(tmp_path):
-    """Features of every word, in files as somebody may give them."""
-
-    def write(found, names):
-        files = {}
-        for language, N in found.items():
-            rows, columns = N.nonzero()
-            lines = [
-                f"{WORDS[language][i]}\t{names[j]}\t{float(N[i, j])!r}\n"
-                for i, j in zip(rows, columns, strict=True)
-            ]
-            path = tmp_path / f"{language}.tsv"
-            path.write_text("nowhere\tf\n" + "".join(lines), encoding="utf-8")
-            files[language] = {"path": str(path)}
-        return files
-
-    return write
-
-
-def training_set(training_of, **more):
-    generator = np.random.default_rng(0)
-    X = {x: sparse.csr_matrix(generator.random((12, len(WORDS[x])))) for x in WORDS}
-    concepts = {x: np.arange(12) for x in WORDS}
-    known = {"features": X, "concepts": concepts, "n_concepts": 12, "term_frequency": "log"}
-    return training_of(WORDS, **known, **more)
-
-
-def test_features_of_the_spelling_give_the_model_of_the_spelling(training_of, written):
-    N = features(WORDS, "prefixes")
-    names = [f"f{i:03}" for i in range(N["en"].shape[1])]
-    given_so = training_set(training_of, files=written(N, names))
-    found = fitting.fit(system, given_so, ONE).model
-    expected = fitting.fit(cr5_spelling, training_set(training_of), ONE).model
-    without = fitting.fit(cr5_spelling, training_set(training_of), ONE | {"prior": "none"}).model
-    for language in WORDS:
-        # of a direction only the sign may differ; beginnings follow the words
-        ours, theirs = (x.tables[language][: len(WORDS[language])] for x in (found, expected))
-        np.testing.assert_allclose(ours @ ours.T, theirs @ theirs.T, atol=1e-5)
-        plain = without.tables[language]
-        assert np.abs(ours @ ours.T - plain @ plain.T).max() > 1e-3
 
 
 def test_options_are_those_of_spelling_but_for_its_kind():

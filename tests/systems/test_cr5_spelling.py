@@ -9,7 +9,7 @@ from cr5.counts import known_words
 from cr5.counts.columns import beginning, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems import cr5, cr5_spelling, prefix_overlap
+from cr5.systems import cr5, cr5_spelling
 from cr5.systems.spelling.features import features, translations, unknown
 from tests.systems.spelled import AB, N_WORDS, spelled_alike
 
@@ -45,18 +45,6 @@ def assert_same_up_to_signs(found, expected):
     scale = np.abs(expected).max()
     signs = np.sign(np.sum(found * expected, axis=0))
     np.testing.assert_allclose(found * signs, expected, atol=2e-6 * scale)
-
-
-@pytest.mark.parametrize("solver", [{"solver": "dense"}, TIGHT])
-@pytest.mark.parametrize(("gamma", "kind"), [(1.0, "prefixes"), (0.3, "ngrams")])
-def test_word_vectors_are_those_of_the_augmented_matrix(training, solver, gamma, kind):
-    given = training()
-    fitted = fitting.fit(cr5_spelling, given, ONE | solver | {"gamma": gamma, "prior": kind})
-    fitted.model.check()
-    expected, mu = written_out(given, features(given.words, kind), 0.3, gamma)
-    assert_same_up_to_signs(stacked(fitted.model), expected[:, :8])
-    np.testing.assert_allclose(fitted.report["eigenvalues"], mu[:8], rtol=1e-7)
-    assert fitted.report["converged"]
 
 
 def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
@@ -101,51 +89,6 @@ def test_without_a_prior_it_is_cr5_but_for_the_scaling(training):
     assert fitted.report["eigenvalues"] == theirs.report["eigenvalues"]
     mine, T = stacked(fitted.model).astype(float), stacked(theirs.model).astype(float)
     np.testing.assert_allclose(T @ (T.T @ mine), mine, atol=1e-6)  # the same space
-
-
-def test_words_that_are_spelt_alike_get_vectors_that_are_alike(training):
-    """Three words of each language begin alike; what one of them learns the others have too."""
-    given = training()
-    cosines = {}
-    for kind in ("none", "prefixes"):
-        table = stacked(fitting.fit(cr5_spelling, given, ONE | {"prior": kind}).model)
-        rows = table / np.linalg.norm(table, axis=1, keepdims=True)
-        kin = np.repeat(np.arange(14), 3)[:N_WORDS]
-        alike = np.equal.outer(np.tile(kin, 2), np.tile(kin, 2)) & ~np.eye(2 * N_WORDS, dtype=bool)
-        cosines[kind] = (rows @ rows.T)[alike].mean()
-    assert cosines["prefixes"] > cosines["none"] + 0.1
-
-
-def test_a_shift_adds_the_mean_of_the_language_s_embeddings(training):
-    given = training()
-    fitted = fitting.fit(cr5_spelling, given, ONE | {"shifts": [True]})
-    counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
-    entered = np.log1p(counts.toarray())
-    rows = entered / np.linalg.norm(entered, axis=1, keepdims=True)
-    table = fitted.model.tables["it"][:N_WORDS].astype(float)
-    rows = rows @ table + (given.features["it"] @ table).mean(axis=0)
-    expected = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    np.testing.assert_allclose(fitted.model.embed(counts, "it"), expected, atol=1e-6)
-
-
-def test_every_ridge_rank_and_shift_is_validated_and_the_best_kept(training):
-    seen = []
-
-    def validate(model):
-        seen.append(model)
-        return [0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.9, 0.9][len(seen) - 1]
-
-    options = {"ridges": [0.1, 1.0], "ranks": [4, 8], "shifts": [True, False], "solver": "dense"}
-    fitted = fitting.fit(cr5_spelling, training(validate), options)
-    tried = [(x["ridge"], x["rank"], x["shift"]) for x in fitted.report["validation"]]
-    assert tried == [(r, k, s) for r in (1.0, 0.1) for k in (4, 8) for s in (False, True)]
-    assert fitted.model is seen[6]  # of equals the first
-    report = fitted.report
-    assert (report["ridge"], report["rank"], report["shift"]) == (0.1, 8, False)
-    assert fitted.model.offsets is None
-    assert seen[7].offsets is not None
-    assert [model.tables["en"].shape[1] for model in seen] == [4, 4, 8, 8] * 2
-    np.testing.assert_array_equal(seen[4].tables["it"], seen[6].tables["it"][:, :4])
 
 
 def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
@@ -215,40 +158,6 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solv
 def test_without_a_pair_of_words_no_weight_of_a_dictionary_is_tried(training):
     report = fitting.fit(cr5_spelling, training(), ONE | {"dictionary_weights": [1.0]}).report
     assert "dictionary_weight" not in report
-
-
-def test_the_weight_of_strings_is_validated_after_all_else(training):
-    seen = []
-
-    def validate(model):
-        seen.append(model)
-        return [0.1, 0.3, 0.3, 0.9, 0.7][len(seen) - 1]
-
-    given = training(validate)
-    options = ONE | {"ridges": [0.3, 1.0], "string_weights": [2, 0, 0.5], "letters": 4}
-    fitted = fitting.fit(cr5_spelling, given, options)
-    fitted.model.check()
-    report = fitted.report
-    assert [x["string_weight"] for x in report["string_validation"]] == [0, 0.5, 2]
-    assert [x["ridge"] for x in report["validation"]] == [1.0, 0.3]
-    assert (report["ridge"], report["string_weight"]) == (0.3, 0.5)
-    assert seen[2] is seen[1]  # no strings
-    for model, beta in ((seen[3], 0.5), (seen[4], 2.0)):
-        assert model.beta == beta
-        assert model.tables is seen[1].tables
-        alone = fitting.fit(prefix_overlap, given, {"letters": 4}).model
-        counts = sparse.csr_matrix(np.random.default_rng(1).poisson(0.3, (5, N_WORDS)))
-        joined, e, z = (each.embed(counts, "it") for each in (model, seen[1], alone))
-        np.testing.assert_allclose(joined.dense, e / np.sqrt(1 + beta), atol=1e-6)
-        expected = z.toarray() * np.sqrt(beta / (1 + beta))
-        np.testing.assert_allclose(joined.sparse.toarray(), expected, atol=1e-6)
-
-
-def test_one_weight_of_strings_is_not_validated(training):
-    fitted = fitting.fit(cr5_spelling, training(), ONE | {"string_weights": [0.5]})
-    assert fitted.model.beta == 0.5
-    assert fitted.report["string_weight"] == 0.5
-    assert "string_validation" not in fitted.report
 
 
 LETTERS = str.maketrans("0123456789w", "abgdekopruv")

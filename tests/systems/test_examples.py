@@ -12,9 +12,8 @@ from cr5.base.modules import load_module
 from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.models.formats import registry
-from cr5.tasks import documents
-from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
+from tests.kit import inside
+from tests.kit.corpus import LANGUAGES, Corpus, give
 
 HERE = Path(__file__).parent
 SHORT, NETWORK = HERE / "example_system.py", HERE / "example_network.py"
@@ -22,8 +21,9 @@ ABOUT = {"system": "network"}
 
 
 @pytest.fixture(scope="module")
-def prepared(made_up, prepare):
-    return prepare(made_up)
+def training(tmp_path_factory):
+    corpus = Corpus()
+    return inside.given(corpus, give(tmp_path_factory.mktemp("corpus"), corpus), LANGUAGES).training
 
 
 @pytest.fixture(scope="module")
@@ -32,41 +32,21 @@ def network():
 
 
 @pytest.fixture(scope="module")
-def fitted(prepared, network):
+def fitted(training, network):
     modules = {SHORT: load_module(SHORT, "fit"), NETWORK: network}
-    return {
-        path: fit(module, prepared[1], {"module": str(path)}) for path, module in modules.items()
-    }
+    return {path: fit(module, training, {"module": str(path)}) for path, module in modules.items()}
 
 
 def test_one_is_short():
     assert len(SHORT.read_text(encoding="utf-8").splitlines()) < 60
 
 
-@pytest.mark.parametrize("path", [SHORT, NETWORK])
-def test_it_beats_chance_in_every_direction(made_up, prepared, fitted, path):
-    drawn, training = prepared
-    searches = list(documents.searches(Data(made_up, drawn), training.languages, {}))
-    assert len(searches) == 6
-    for each in rank_all(searches, fitted[path].model, ["cosine"]):
-        n = each.queries["n_candidates"].iloc[0]
-        chance = np.mean(1 / np.arange(1, n + 1))
-        assert (1 / each.answers["rank"]).mean() > 2 * chance
-
-
-def test_the_rank_that_validates_best_is_kept(prepared, fitted):
-    training, found = prepared[1], fitted[SHORT]
-    scores = {entry["rank"]: entry["mrr"] for entry in found.report["validation"]}
-    assert list(scores) == [2, 8, 30]
-    assert found.report["rank"] == max(scores, key=scores.get)
-    assert training.validate(found.model) == max(scores.values())
-
-
-def test_tables_are_the_singular_vectors_of_the_stacked_documents(prepared, fitted):
-    training, found = prepared[1], fitted[SHORT]
-    X = np.zeros((training.n_concepts, 180))
-    for number, x in enumerate(training.languages):
-        X[training.concepts[x], 60 * number : 60 * (number + 1)] = training.features[x].toarray()
+def test_tables_are_the_singular_vectors_of_the_stacked_documents(training, fitted):
+    found, parts = fitted[SHORT], []
+    for x in training.languages:
+        parts.append(np.zeros((training.n_concepts, len(training.words[x]))))
+        parts[-1][training.concepts[x]] = training.features[x].toarray()
+    X = np.hstack(parts)
     r = found.report["rank"]
     V = np.linalg.svd(X)[2][:r].T
     T = np.vstack([found.model.tables[x] for x in training.languages])
@@ -90,8 +70,8 @@ def test_gradients_are_those_of_finite_differences(network):
 
 
 @pytest.mark.parametrize("form", ["folder", "packed", "safetensors"])
-def test_it_is_loaded_only_where_its_class_is_passed(prepared, fitted, network, tmp_path, form):
-    model, counts = fitted[NETWORK].model, prepared[1].features["en"]
+def test_it_is_loaded_only_where_its_class_is_passed(training, fitted, network, tmp_path, form):
+    model, counts = fitted[NETWORK].model, training.features["en"]
     path = tmp_path / ("m.cr5" if form == "packed" else "m")
     if form == "folder":
         store.save(path, model, ABOUT)

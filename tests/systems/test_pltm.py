@@ -35,15 +35,6 @@ def test_documents_are_shares_of_the_sampled_topics(planted):
         np.testing.assert_allclose(fitted.model.embed(training.counts[x], x), expected, atol=1e-5)
 
 
-def test_translations_share_topics(planted):
-    better = count()
-    made = planted(validate=lambda model: next(better))
-    model = fit(pltm, made.training, OPTIONS).model
-    one, other = (model.embed(made.training.counts[x], x) for x in made.training.languages)
-    away = np.abs(one[:, None] - other[None]).sum(axis=2)
-    assert (away.argmin(axis=1) == np.arange(len(one))).mean() > 0.2  # by chance one of 600
-
-
 def test_topics_are_validated_only_after_burn_in(planted):
     """A sample of the first sweeps says nothing yet, so patience must not end the run on it."""
     worse = count(0, -1)

@@ -1,5 +1,4 @@
 import gzip
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,12 +7,8 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.fitting import fit as fitting
-from cr5.fitting.fit import fit
 from cr5.plan.catalogue import files_of, module_source
-from cr5.systems import cr5, pretrained
-from cr5.tasks import documents
-from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
+from cr5.systems import pretrained
 
 WORDS = {"da": ["bil", "hus", "og"], "en": ["car", "house"]}
 
@@ -63,22 +58,3 @@ def test_its_options_and_files_are_those_of_the_configuration():
 def test_another_dimension_is_refused_with_the_line(training):
     with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
         fitting.fit(pretrained, training, {})
-
-
-def test_a_model_that_was_written_out_ranks_as_before(made_up, prepare, tmp_path):
-    drawn, training = prepare(made_up)
-    fitted = fit(cr5, training, {"rank": 12, "ridges": [0.3]})
-    files = {}
-    for language, words in training.words.items():
-        path = tmp_path / f"joint_{language}.txt.gz"
-        with gzip.open(path, "wt", encoding="utf-8") as file:
-            for word, row in zip(words, fitted.model.tables[language], strict=True):
-                file.write(" ".join([word, *map(str, row)]) + "\n")
-        files[language] = {"path": str(path)}
-    again = fit(pretrained, replace(training, files=files), {"dimension": 12})
-    assert again.report["warnings"] == []
-    searches = list(documents.searches(Data(made_up, drawn), training.languages, {}))
-    pairs = zip(*(rank_all(searches, x.model) for x in (fitted, again)), strict=True)
-    for ours, theirs in pairs:
-        assert ours.answers.equals(theirs.answers)
-        assert ours.queries.equals(theirs.queries)

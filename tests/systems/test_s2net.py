@@ -1,5 +1,7 @@
 """S2Net: what it starts from, which pairs it learns from, and that it finds what was planted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,25 +12,6 @@ from cr5.systems import opca, s2net
 from cr5.systems.projections.documents import Documents
 
 SMALL = {"dimension": 20, "held_out": 0, "merged": False}
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"loss": "logistic", "negatives": 5},
-        {"optimiser": "adam"},
-        {"optimiser": "lbfgs", "epochs": 20},
-        {"start": "opca"},
-    ],
-)
-def test_a_planted_translation_is_recovered(planted, options):
-    made = planted(n=400)
-    more = SMALL | {"start": "random", "epochs": 10} | options
-    model = fit(s2net, made.training, more).model
-    assert made.translated(model) > 0.8
-    one, other = (model.embed(made.training.counts[x], x) for x in ("en", "es"))
-    assert ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean() > 0.8
 
 
 def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
@@ -79,24 +62,22 @@ def test_opca_does_not_see_what_is_held_out(planted, monkeypatch):
     np.testing.assert_allclose(documents.Z.toarray(), expected.toarray(), rtol=1e-6)
 
 
-def test_without_a_shared_concept_it_is_left_out(planted):
-    n = planted(n=50).training.n_concepts
-    concepts = {"en": np.arange(n), "es": np.arange(n) + n}
-    apart = planted(n=50, concepts=concepts, n_concepts=2 * n).training
-    with pytest.raises(LeftOutError, match="no concept has training documents in two languages"):
-        fit(s2net, apart, SMALL)
-
-
 def test_documents_on_which_opca_has_no_dimension_are_left_out(planted):
     """Of a single concept the means, which OPCA takes away, are all there is."""
     with pytest.raises(LeftOutError, match="2 training documents have nothing in common"):
         fit(s2net, planted(n=1).training, SMALL)
 
 
-def test_a_string_of_both_languages_is_one_word(made_up, prepare):
-    _, training = prepare(made_up, with_counts=True)
+def test_a_string_of_both_languages_is_one_word(planted):
+    training = planted(n=100).training
+    words = {
+        x: [w.replace(x, "name") if w.endswith("5") else w for w in training.words[x]]
+        for x in training.words
+    }
+    training = replace(training, words=words)
     options = {"dimension": 5, "epochs": 1, "optimiser": "adam", "start": "random"}
     model = fit(s2net, training, options).model
-    en, it = (dict(zip(model.words[x], model.tables[x], strict=True)) for x in ("en", "it"))
-    np.testing.assert_array_equal(en["name55"], it["name55"])
+    en, es = (dict(zip(model.words[x], model.tables[x], strict=True)) for x in ("en", "es"))
+    np.testing.assert_array_equal(en["name55"], es["name55"])
+    assert not np.array_equal(en["en54"], es["es54"])
     np.testing.assert_allclose(unit_rows(model.tables["en"]).any(axis=1).mean(), 1, atol=0.05)

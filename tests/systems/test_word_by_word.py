@@ -4,8 +4,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.decomposition import TruncatedSVD
-from sklearn.preprocessing import normalize
 
 from cr5.base.errors import LeftOutError
 from cr5.base.options import complete
@@ -35,76 +33,6 @@ def training(training_of):
 def documents(language):
     generator = np.random.default_rng(len(WORDS[language]))
     return generator.poisson(1.0, (6, len(WORDS[language])))
-
-
-def rows_by_hand(language, weighting, skip_words=0, counts="log"):
-    """Weighted rows; and which words have a weight.
-
-    Those of the paper are log2(f + 1) log2(n / d_j), for n documents of both languages, without the
-    most frequent words.
-    """
-    F = documents(language)
-    if weighting == "corpus":
-        return np.log1p(F) * WEIGHTS[language], np.ones(F.shape[1], bool)
-    weights = np.log2(12 / np.maximum((F > 0).sum(axis=0), 1))
-    weights[np.argsort(-F.sum(axis=0), kind="stable")[:skip_words]] = 0
-    return (np.log2(F + 1) if counts == "log" else F) * weights, weights != 0
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"weighting": "corpus"},
-        {"weighting": "corpus", "pass_on": False},
-        {"weighting": "corpus", "via": "lsa", "dimensions": [2]},
-        {"weighting": "paper", "skip_words": 0},
-        {"weighting": "paper", "skip_words": 1},
-        {"weighting": "paper", "skip_words": 0, "counts": "raw"},
-        {"weighting": "paper", "skip_words": 0, "via": "lsa", "dimensions": [2]},
-    ],
-)
-@pytest.mark.parametrize(("source", "target"), [("da", "en"), ("en", "da")])
-def test_cosines_are_those_of_matrix_products_and_scikit_learn(training, source, target, options):
-    P = np.array(TO_ENGLISH if source == "da" else TO_DANISH, float)
-    if options.get("pass_on", True):
-        P[-1, -1] = 1  # taxi; og has no word of its spelling to stand for
-    how = options["weighting"], options.get("skip_words", 0), options.get("counts", "log")
-    (X, _), (Y, kept) = (rows_by_hand(x, *how) for x in (source, target))
-    for x, rows in ((source, X), (target, Y)):
-        training.features[x] = sparse.csr_matrix(rows)  # not of length one, as a harder case
-    X, Y = (X @ P) * kept, Y
-    if "via" in options:
-        latent = TruncatedSVD(2, algorithm="arpack", random_state=1).fit(Y)
-        X, Y = latent.transform(X), latent.transform(Y)
-    expected = normalize(X) @ normalize(Y).T
-    fitted = fitting.fit(system, training, options)
-    np.testing.assert_allclose(cosines(fitted.model, source, target), expected, atol=1e-5)
-    assert expected.max() > 0.5
-    if "via" in options:
-        assert fitted.report["dimension"] == 2
-        assert fitted.report["latent"] == {"vectors": {"da": 2, "en": 2}}
-
-
-@pytest.mark.parametrize("more", [{}, {"via": "lsa", "dimensions": [2]}])
-def test_into_one_language_both_directions_are_the_same_comparison(training, more):
-    """Platt et al.: the Spanish side is translated, whether it asks or is searched."""
-    for x in WORDS:
-        training.features[x] = sparse.csr_matrix(rows_by_hand(x, "corpus")[0])
-    directed = fitting.fit(system, training, CORPUS | more).model
-    one_way = fitting.fit(system, training, CORPUS | more | {"into": "en"}).model
-    assert not one_way.directed
-    found = cosines(one_way, "da", "en")
-    np.testing.assert_allclose(found, cosines(directed, "da", "en"), atol=1e-6)
-    np.testing.assert_array_equal(cosines(one_way, "en", "da"), found.T)
-    assert not np.allclose(cosines(directed, "en", "da"), found.T)
-
-
-def cosines(model, source, target):
-    model.check()
-    Q = model.embed(sparse.csr_matrix(documents(source)), source, target)
-    C = model.embed(sparse.csr_matrix(documents(target)), target, target)
-    product = Q @ C.T
-    return product.toarray() if sparse.issparse(product) else product
 
 
 def test_a_word_with_a_translation_is_not_passed_on_as_well(training_of):
@@ -138,24 +66,6 @@ def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost)
             "en": {"da": {"translated": 2, "passed_on": passed_on[1], "lost": lost[1]}},
         }
     }
-
-
-def test_validation_chooses_the_dimension_among_those_that_there_are(training):
-    """Danish has four words and English three: there are no five dimensions, nor more."""
-    widths = []
-
-    def validate(model):
-        widths.append(model.tables["en"]["da"].shape[1])
-        return {2: 0.7}.get(widths[-1], 0.5)
-
-    options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5, 2, 1]}
-    fitted = fitting.fit(system, replace(training, validate=validate), options)
-    assert widths == [1, 2]
-    assert fitted.chosen == {"dimension": 2}
-    assert fitted.model.tables["da"]["en"].shape == (4, 2)
-    assert [each["dimension"] for each in fitted.report["validation"]] == [1, 2]
-    assert fitted.report["beyond_rank"] == [5, 9]
-    assert not any("reduced" in warning for warning in fitted.report["warnings"])
 
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):

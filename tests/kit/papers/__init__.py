@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.kit import layouts
-from tests.kit.run import ROOT, merged
+from tests.kit.reference import ROOT, merged
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))

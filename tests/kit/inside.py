@@ -1,0 +1,286 @@
+"""The one module through which tests touch the package's inside: a rebuild edits it alone.
+
+It fits any system on the kit's corpus, stores and opens models, and ranks. What it gives are
+matrices, lists and frames; tests know nothing of how they came about.
+"""
+
+import copy
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.modules import load_module
+from cr5.base.rows import HybridRows
+from cr5.counts.bags import Bags, build
+from cr5.counts.rules import Rules
+from cr5.fitting import vectors
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.fit import fit
+from cr5.fitting.gather import training_set
+from cr5.fitting.seeds import Seeds
+from cr5.models import store
+from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
+from cr5.splits.settings import training
+from cr5.tasks import documents
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
+from tests.kit.corpus import Corpus
+
+LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
+SIZES = Sizes(30, 20, 60, {"test": 0.3, "validation": 0.2, "candidates": 0.3})
+
+
+def systems() -> set[str]:
+    """The names of all systems."""
+    return {path.stem for path in (PACKAGE / "systems").glob("[!_]*.py")}
+
+
+def system(name: str | Path) -> ModuleType:
+    """One of ours by name, or one of one's own by path."""
+    return load_module(name if isinstance(name, Path) else module_source("systems", name), "fit")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What fits start from: bags and draw of some languages, and their training set."""
+
+    corpus: Corpus
+    bags: Mapping[str, Bags]
+    data: Data
+    training: TrainingSet
+
+
+def given(
+    corpus: Corpus,
+    folder: Path,
+    languages: Sequence[str],
+    options: Mapping[str, Any] = {},
+    threads: int = 1,
+    seeds: bool = True,
+) -> Given:
+    """Count the corpus, draw, and gather all that a system may ask for.
+
+    Args:
+        corpus: the texts.
+        folder: where `tests.kit.corpus.give` wrote them.
+        languages: in the order in which everything is done.
+        options: of the system; a `path` names its own files.
+        threads: of the fit.
+        seeds: whether there is a dictionary; only identical strings are left else.
+    """
+    bags = {x: counted(corpus, x) for x in languages}
+    pairs = list(itertools.combinations(languages, 2))
+    frames = {x: each.documents for x, each in bags.items()}
+    drawn = draw(frames, pairs, SIZES, 5)
+    concepts = {x: pd.Index(frame["concept"]) for x, frame in frames.items()}
+    directed = list(itertools.permutations(languages, 2))
+    dictionary = {(a, b): _pairs(corpus, a, b) for a, b in directed} if seeds else {}
+    path = options.get("path")
+    trained = training_set(
+        bags,
+        drawn,
+        training(concepts, drawn, SIZES, "joint"),
+        options.get("term_frequency", "log"),
+        3,
+        threads=threads,
+        vector_files={x: _vectors(corpus, x, folder) for x in languages},
+        alignment_files={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
+        with_counts=True,
+        files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
+        seeds=Seeds(dictionary, {}),
+    )
+    return Given(corpus, bags, Data(bags, drawn), trained)
+
+
+def counted(corpus: Corpus, language: str) -> Bags:
+    """Bags of words of a language, which know their texts."""
+    texts = corpus.documents[language]
+    records = ((concept, concept, text.split()) for concept, text in texts.items())
+    rules = Rules(min_documents=1, unique_words=(1, 1000), max_words=1000)
+    bags, _ = build(records, rules, language)
+    return replace(bags, texts=lambda concepts: [texts[each] for each in concepts])
+
+
+def _pairs(corpus: Corpus, source: str, target: str) -> list[tuple[str, str]]:
+    """Every second word and its translation, and pairs of which one word is unknown."""
+    known = list(zip(corpus.words[source], corpus.words[target], strict=True))[::2]
+    return [("nowhere", known[1][1]), *known, (known[2][0], "nowhere")]
+
+
+def _vectors(corpus: Corpus, language: str, folder: Path) -> Path:
+    """Every tenth word has no vector."""
+    path = folder / f"{language}.vectors"
+    if not path.exists():
+        has = [i for i in range(len(corpus.words[language])) if i % 10 != 9]
+        words = [corpus.words[language][i] for i in has]
+        vectors.save(path, words, corpus.vectors[language][has], language=language)
+    return path
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What an oracle computes from: nothing of the package's inside.
+
+    Attributes:
+        languages: in alphabetical order.
+        words: per language p words.
+        counts: per language training documents x p.
+        concepts: per language the concept number of each of these.
+        every: per language all documents x p.
+        texts: per language, of all documents.
+        vectors: per language p x d; a row of zeros for a word without one.
+        pairs: the dictionary, by source and target language.
+        folder: the files of the corpus, see `tests.kit.corpus.give`.
+    """
+
+    languages: tuple[str, ...]
+    words: dict[str, list[str]]
+    counts: dict[str, np.ndarray]
+    concepts: dict[str, np.ndarray]
+    every: dict[str, np.ndarray]
+    texts: dict[str, list[str]]
+    vectors: dict[str, np.ndarray]
+    pairs: dict[tuple[str, str], list[tuple[str, str]]]
+    folder: Path
+
+
+def plain(start: Given, folder: Path) -> Plain:
+    """Show a training set and all documents as arrays."""
+    had, bags = start.training, start.bags
+    directed = list(itertools.permutations(had.languages, 2))
+    return Plain(
+        languages=had.languages,
+        words={x: list(had.words[x]) for x in had.languages},
+        counts={x: had.counts[x].toarray() for x in had.languages},
+        concepts=dict(had.concepts),
+        every={x: bags[x].counts.toarray() for x in had.languages},
+        texts={x: list(start.corpus.documents[x].values()) for x in had.languages},
+        vectors={x: had.vectors[x].astype(float) for x in had.languages},
+        pairs={pair: list(had.seeds.pairs.get(pair, [])) for pair in directed},
+        folder=folder,
+    )
+
+
+def sharing_nothing(start: Given) -> Given:
+    """The same, but no concept has training documents in two languages."""
+    had = start.training
+    apart = {x: i * had.n_concepts + had.concepts[x] for i, x in enumerate(had.languages)}
+    of_all = len(had.languages) * had.n_concepts
+    return replace(start, training=replace(had, concepts=apart, n_concepts=of_all))
+
+
+def fitted(module: ModuleType, start: Given, options: Mapping[str, Any]) -> Any:
+    """Fit; returns an object with `model` and `report`. No BLAS thread may change it."""
+    own = copy.deepcopy(dict(options))
+    with threadpool_limits(start.training.threads):
+        found = fit(module, start.training, own)
+    assert own == options, "the caller's options are changed"
+    return found
+
+
+def validated(start: Given, model: Any) -> float:
+    """The score by which a fit is chosen."""
+    return float(start.training.validate(model))
+
+
+def stored(found: Any, folder: Path) -> dict[str, bytes]:
+    """Write a fit; returns its files."""
+    store.save(folder, found.model, found.report)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def opened(found: Any, folder: Path) -> Any:
+    """Read the model that was stored."""
+    return store.load(folder, [type(found.model)])
+
+
+def embedded(model: Any, start: Given, language: str, target: str) -> np.ndarray:
+    """Rows of all documents of a language, dense; each has its part for every kind of row."""
+    texts = list(start.corpus.documents[language].values())
+    read = texts if model.reads_texts else start.bags[language].counts
+    rows = model.embed(read, language, target)
+    several = [rows.dense, rows.sparse] if isinstance(rows, HybridRows) else [rows]
+    return np.hstack([x.toarray() if sparse.issparse(x) else x for x in several])
+
+
+def similarities(model: Any, start: Given, source: str, target: str) -> np.ndarray:
+    """Products of the rows of all documents of one language with those of another."""
+    Q, C = embedded(model, start, source, target), embedded(model, start, target, target)
+    return Q @ C.T
+
+
+def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd.DataFrame]:
+    """Ranks of the test queries' answers: by query language, target language and similarity."""
+    found = rank_all(documents.searches(start.data, languages, {}), model)
+    return {(each.query, each.target, each.similarity): each.answers for each in found}
+
+
+def broken_system(fault: str) -> Any:
+    """A system that averages words, with one mistake."""
+
+    def fit(training, options):
+        generator = np.random.default_rng(None if fault == "chance" else training.seed)
+        tables = {x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages}
+        if fault == "threads":
+            tables = {x: table * training.threads for x, table in tables.items()}
+        if fault == "options":
+            options["ranks"].append(3)
+        if fault == "words":
+            return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
+        return Fit(training.model(tables), {"ranks": {1, 2}} if fault == "report" else {})
+
+    return SimpleNamespace(fit=fit, OPTIONS={"ranks": ([1], None, "not used")}, __file__="own.py")
+
+
+def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:
+    """Over all queries, directions and similarities."""
+    ranks = pd.concat([frame["rank"] for frame in found.values()])
+    return float((1 / ranks).mean())
+
+
+def trained(results: Path, setting: str, language: str, repetition: int = 1) -> pd.Index:
+    """Concepts of the documents of a language that a finished run's setting trains on."""
+    found = pd.read_parquet(results / "settings" / setting / f"{repetition}.parquet")
+    return pd.Index(found.loc[found["language"] == language, "concept"])
+
+
+def settings(results: Path) -> list[str]:
+    """The settings of a finished run."""
+    return sorted(path.name for path in (results / "settings").iterdir() if path.is_dir())
+
+
+def queries(results: Path, repetition: int = 1) -> pd.DataFrame:
+    """Queries of a finished run: first, second (languages), role, concept."""
+    return pd.read_parquet(results / "draws" / str(repetition) / "queries.parquet")
+
+
+def candidates(results: Path, language: str, repetition: int = 1) -> pd.Index:
+    """Documents of a language that are searched."""
+    found = pd.read_parquet(results / "draws" / str(repetition) / "candidates.parquet")
+    return pd.Index(found.loc[found["language"] == language, "concept"])
+
+
+def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, list[str]]:
+    """All documents x words of a language, concepts and words."""
+    folder = results / "bags" / language
+    words = pd.read_parquet(folder / "words.parquet", columns=["word"])["word"]
+    documents = pd.read_parquet(folder / "documents.parquet", columns=["concept"])["concept"]
+    return sparse.load_npz(folder / "counts.npz").tocsr(), pd.Index(documents), words.tolist()
+
+
+def table(results: Path, setting: str, system: str, language: str) -> np.ndarray:
+    """The table of words of a fitted system, words x r."""
+    folder = results / "models" / setting / system / "1" / "tables"
+    return np.load(folder / f"{language}.npy").astype(float)

@@ -1,0 +1,93 @@
+"""Runs of the workflow as somebody starts them: configuration files in, tables out."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
+KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
+MEAN = "mean"  # stands for all repetitions
+
+
+def merged(*paths: Path) -> dict:
+    """Merge configuration files as snakemake does: mappings key by key, all else replaced."""
+
+    def merge(old: object, new: object) -> object:
+        if isinstance(old, dict) and isinstance(new, dict):
+            return old | {key: merge(old.get(key), value) for key, value in new.items()}
+        return new
+
+    found: object = {}
+    for path in paths:
+        found = merge(found, yaml.safe_load(path.read_text(encoding="utf-8")))
+    return found
+
+
+def tables(configuration: Sequence[Path], folder: Path) -> Path:
+    """Return where a run in a folder has its tables."""
+    config = merged(*configuration)
+    return folder / config.get("results", "results") / config["corpus"]["name"] / "tables"
+
+
+def run(
+    configuration: Sequence[Path],
+    folder: Path,
+    *arguments: str,
+    cores: int = 1,
+    made: Sequence[str] = ("tables/scores.csv",),
+) -> subprocess.CompletedProcess:
+    """Run the workflow of this checkout in a folder, as far as the scores or other files.
+
+    A word aligner that gives the same links on any machine stands first on the PATH.
+
+    Args:
+        configuration: files, in the order in which they are read.
+        folder: that relative paths start from; it gets results/.
+        arguments: of snakemake.
+        cores: that it may use.
+        made: the files, relative to the results of the run.
+
+    Returns:
+        The finished process, both outputs in `stdout`.
+    """
+    programs = folder.resolve() / "bin"
+    programs.mkdir(parents=True, exist_ok=True)
+    source = (HERE / "aligner.py").read_text(encoding="utf-8")
+    (programs / "eflomal").write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
+    (programs / "eflomal").chmod(stat.S_IRWXU)
+    results = tables(configuration, folder).relative_to(folder).parent
+    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made), *arguments]
+    command += ["--cores", str(cores)]
+    command += ["--workflow-profile", "workflow/profiles/default", "--directory", str(folder)]
+    return subprocess.run(
+        [*command, "--configfile", *(str(path.resolve()) for path in configuration)],
+        cwd=ROOT,
+        env=os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def figures(folder: Path) -> pd.DataFrame:
+    """Read a run's scores: `KEYS`, repetition (a number, or `MEAN`) and value.
+
+    Args:
+        folder: of its tables.
+    """
+    found = [_read(folder / "scores.csv").assign(repetition=MEAN)]
+    repeated = _read(folder / "repetitions.csv")
+    if (repeated["repetition"] > 1).any():
+        found.append(repeated)
+    return pd.concat(found)[[*KEYS, "repetition", "value"]]
+
+
+def _read(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, keep_default_na=False, na_values={"value": ""})  # `no` is a language

@@ -1,0 +1,271 @@
+"""What every system keeps, whatever it does: each is put through the same, and broken ones fail it.
+
+Its documents are as near to each other as an oracle says, which computes it anew (`oracles`), or
+where there is none they find their translations better than chance. And no order of languages and
+no number of threads changes a byte; a model embeds after it was stored as before.
+"""
+
+import itertools
+from contextlib import nullcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.kit import inside
+from tests.kit.corpus import LANGUAGES, N_WORDS, Corpus, give
+from tests.systems.oracles import ORACLES
+from tests.tiny_encoders import write_static
+
+CORPUS = Corpus()
+MAPS = {"starts": 1, "rounds": 3, "neighbours": 5}
+TOPICS = {"dimensions": [5, 10], "skip_words": 2, "max_iterations": 25}
+NETWORK = {"dimension": 12, "skip_words": 0, "held_out": 0}
+
+# name, which may be followed by a word to tell cases apart: options
+SYSTEMS = {
+    "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0], "solver": "dense"},
+    "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative", "tolerance": 1e-7},
+    "cr5 ranks": {"rank": 12, "ranks": [4], "ridges": [0.3]},
+    "cr5 concepts": {"rank": 300, "ridges": [0.5], "output": "concepts"},
+    "cr5 concepts l1": {"rank": 300, "ridges": [0.01], "output": "concepts", "row_norm": "l1"}
+    | {"solver": "iterative", "tolerance": 1e-6},
+    "cr5 l1": {"rank": 8, "ridges": [0.01], "row_norm": "l1"},
+    "cr5_spelling dense": {"ranks": [4, 8], "ridges": [0.1]},
+    "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
+    "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "shifts": [True], "gamma": 3.0}
+    | {"solver": "iterative", "tolerance": 1e-7},
+    "cr5_spelling ngrams": {"ranks": [8], "ridges": [0.3], "prior": "ngrams", "gammas": [0.3]},
+    "cr5_features": {"path": "{language}.features", "ranks": [4], "ridges": [0.1]},
+    "best": {},
+    "lexical_overlap": {},
+    "lexical_overlap weighted": {"paper_weights": True, "skip_words": 3},
+    "prefix_overlap": {},
+    "bm25": {"k1": [0.5, 1.2], "b": [0.75, 0.3]},
+    "bm25_translated": {"pass_on": True},
+    "bm25_translated lost": {"pass_on": False},
+    "word_by_word": {"skip_words": 5},
+    "word_by_word corpus": {"weighting": "corpus", "pass_on": False},
+    "word_by_word raw": {"skip_words": 0, "counts": "raw", "into": "en"},
+    "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 8, 20]},
+    "cl_esa": {"keep": [None, 5]},
+    "cl_esa cut": {"keep": [3]},
+    "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
+    "cl_lsi separate": {"dimensions": [8], "skip_words": 0, "merged": False},
+    "sogaard": {"dimensions": [4, 8], "skip_words": 3},
+    "opca rows": {"dimensions": [4, 8], "skip_words": 3, "solver": "rows"},
+    "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0], "solver": "columns"},
+    "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [0.01]}
+    | {"relative_gamma": True},
+    "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"}
+    | {"tolerance": 1e-7},
+    "document_cca": {"dimensions": [4, 8], "skip_words": 3},
+    "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]}
+    | {"solver": "columns"},
+    "document_cca unit": {"dimensions": [5], "skip_words": 0, "gammas": [0.05], "unit_rows": True}
+    | {"solver": "rows"},
+    "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "min_count": 1},
+    "pretrained": {"path": "{language}.vec", "dimension": 12},
+    "encoder": {"path": "encoder", "prefix": "a "},
+    "least_squares": {"seeds": "dictionary"},
+    "least_squares ridge": {"seeds": "dictionary_and_identical", "ridge": 0.5, "centre": True},
+    "procrustes": {"seeds": "dictionary", "rounds": 0},
+    "procrustes refined": {"seeds": "dictionary", "rounds": 2, "neighbours": 3},
+    "word_cca": {"seeds": "dictionary"},
+    "multicca": {"seeds": "dictionary"},
+    "multicca ridge": {"seeds": "dictionary_and_identical", "ridge": 0.1},
+    "vecmap_supervised": {"seeds": "dictionary"},
+    "vecmap_supervised powers": {"seeds": "dictionary", "source_power": 0, "target_power": 1},
+    "vecmap_self_learning": {"seeds": "dictionary", "rounds": 5},
+    "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2], "neighbours": 3},
+    "vecmap_unsupervised": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 40},
+    "wasserstein": {**MAPS, "plan_steps": 10, "epochs": 1, "steps": 2},
+    "icp": {**MAPS, "trials": 60, "axes": 10},
+    "advrefine": {**MAPS, "epochs": 2, "samples": 1600, "hidden": 16},
+    "jplsa": {**TOPICS, "start": "random", "patience": 2},
+    "cplsa": {**TOPICS, "sigma": "exact"},
+    "pltm": {**TOPICS, "dimensions": [10], "burn_in": 20, "alpha": 0.2, "beta": 0.05},
+    "bae": {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
+    | {"epochs": [0, 20], "blanked": True},
+    "s2net": {**NETWORK, "epochs": 5, "optimiser": "lbfgs"},
+    "s2net logistic": {**NETWORK, "epochs": 5, "loss": "logistic", "negatives": 5},
+    "s2net random": {**NETWORK, "epochs": 10, "start": "random", "optimiser": "adam"},
+    "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"}
+    | {"start": "autoencoder", "relevance": "bm25"},
+    "xcnn": {**NETWORK, "stage1_epochs": 10, "epochs": 20},
+    "xcnn adam": {**NETWORK, "stage1_epochs": 10, "epochs": 20, "layers": 2}
+    | {"optimiser": "adam", "negatives": 2, "weights": "paper"},
+    "example_system": {"ranks": [2, 8]},
+    "example_network": {"hidden": [8], "dimension": 6, "steps": 30},
+}
+EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py")}
+OF_TWO = {"cplsa", "word_cca", "vecmap_supervised"}  # languages
+ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all others by cosine and CSLS
+
+# What a list to choose from leaves in the report.
+CHOSEN = {"dimensions": "dimension", "ridges": "ridge", "gammas": "gamma", "ranks": "rank"}
+CHOSEN |= {"keep": "keep", "k1": "k1", "b": "b", "shifts": "shift"}
+CHOSEN |= {"string_weights": "string_weight", "gamma": "gamma"}
+
+# The mean reciprocal rank that a system without an oracle has to reach; by chance it is .08.
+BARS = {
+    "best": 0.45,
+    "bwesg": 0.25,
+    "procrustes refined": 0.45,
+    "rcsls": 0.45,
+    "vecmap_unsupervised": 0.25,
+    "wasserstein": 0.4,
+    "icp": 0.25,
+    "advrefine": 0,  # the game needs more words than there are
+    "jplsa": 0.4,
+    "cplsa": 0.4,
+    "pltm": 0.4,
+    "bae": 0.18,
+    "s2net": 0.25,
+    "s2net logistic": 0.2,
+    "s2net random": 0.25,
+    "mono_xcnn": 0,  # languages by themselves have nothing in common
+    "xcnn": 0.16,
+    "xcnn adam": 0.12,
+    "example_system": 0.45,
+    "example_network": 0.3,
+}
+
+# What is missing where a system is left out.
+LEFT_OUT = [
+    *((x, "concepts") for x in ("cl_esa", "document_cca", "bwesg", "s2net", "xcnn")),
+    *((x, "seeds") for x in ("least_squares", "procrustes", "word_cca", "multicca")),
+    *((x, "seeds") for x in ("vecmap_supervised", "vecmap_self_learning", "rcsls")),
+    *((x, "a setting of two languages") for x in sorted(OF_TWO)),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The corpus with all that systems read; a fifth of the words has no translation or feature."""
+    path = give(tmp_path_factory.mktemp("corpus"), CORPUS)
+    numbers = [i for i in range(N_WORDS) if i % 5 != 4]
+    for x, words in CORPUS.words.items():
+        lines = [f"{words[i]}\tf{i % 20}\t{1 + i % 3}\n{words[i]}\tg{i % 7}\t2\n" for i in numbers]
+        (path / f"{x}.features").write_text("".join(lines))
+    for a, b in itertools.permutations(LANGUAGES, 2):
+        pairs = [(i, j, p) for i in numbers for j, p in ((i, 0.6), ((i + 1) % N_WORDS, 0.3))]
+        lines = [f"{CORPUS.words[a][i]}\t{CORPUS.words[b][j]}\t{p}\n" for i, j, p in pairs]
+        (path / f"{a}-{b}.tsv").write_text("".join(lines))
+    every = sorted({"a"}.union(*CORPUS.words.values()))
+    drawn = np.random.default_rng(7).normal(size=(len(every), 6)).astype(np.float32)
+    write_static(path / "encoder", dict(zip(every, drawn, strict=True)))
+    lines = [f"{word} {' '.join(map(str, row))}\n" for word, row in zip(every, drawn, strict=True)]
+    (path / "encoder.vec").write_text(f"{len(every)} 6\n" + "".join(lines))
+    return path
+
+
+def system(name):
+    """The module of a case, and its languages."""
+    stem = name.split()[0]
+    return inside.system(EXAMPLES.get(stem, stem)), LANGUAGES[: 2 if stem in OF_TWO else 3]
+
+
+def check_bytes(module, options, languages, folder, tmp_path):
+    """Raise unless orders of languages and threads, storing and loading change nothing."""
+    start = inside.given(CORPUS, folder, languages, options)
+    found = inside.fitted(module, start, options)
+    files = inside.stored(found, tmp_path / "0")
+    again = inside.opened(found, tmp_path / "0")
+    for a, b in itertools.permutations(languages, 2):
+        rows = [inside.embedded(model, start, a, b) for model in (found.model, again)]
+        assert rows[0].shape[0] == len(CORPUS.documents[a])
+        np.testing.assert_array_equal(*rows)
+    orders = [languages[::-1], [*languages[1:], languages[0]]]
+    for threads, order in enumerate(orders, start=1):
+        other = inside.given(CORPUS, folder, order, options, threads=threads)
+        refitted = inside.fitted(module, other, options)
+        assert inside.stored(refitted, tmp_path / str(threads)) == files, "other bytes"
+    return start, found
+
+
+def check_similarities(oracle, options, start, found, folder):
+    """Raise unless documents are as near to each other as the oracle says."""
+    given = options | {x: found.report[y] for x, y in CHOSEN.items() if y in found.report}
+    for (a, b), expected in oracle(inside.plain(start, folder), given).items():
+        similarities = inside.similarities(found.model, start, a, b)
+        near = 1e-4 * max(1, expected.max())
+        np.testing.assert_allclose(similarities, expected, atol=near, err_msg=f"{a}-{b}")
+        assert expected.std() > 0.005
+
+
+def check_ranks(bar, n_measures, start, found, languages):
+    """Raise unless all directions are ranked, better than the bar."""
+    ranks = inside.ranked(found.model, start, languages)
+    assert len(ranks) == len(languages) * (len(languages) - 1) * n_measures
+    assert all(len(each) for each in ranks.values())
+    assert inside.mean_reciprocal_rank(ranks) > bar
+
+
+def check_choice(start, found):
+    """Raise unless what validated best was kept."""
+    kinds = ("rerank_validation", "string_validation", "validation")
+    lists = [found.report[x] for x in kinds if x in found.report]
+    if lists:
+        best = max(lists[0], key=lambda tried: tried["mrr"])
+        assert best.items() - {("mrr", best["mrr"])} <= _plain(found.report).items()
+        assert inside.validated(start, found.model) == best["mrr"]
+
+
+def _plain(report):
+    return {x: y for x, y in report.items() if not isinstance(y, (list, dict))}
+
+
+def test_every_system_is_put_through_it():
+    assert {name.split()[0] for name in SYSTEMS} == inside.systems() | set(EXAMPLES)
+    assert all((_oracle(name) is None) == (name in BARS) for name in SYSTEMS)
+
+
+def _oracle(name):
+    return None if name in BARS else ORACLES.get(name) or ORACLES.get(name.split()[0])
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_system_keeps_it(name, folder, tmp_path):
+    (module, languages), options = system(name), SYSTEMS[name]
+    start, found = check_bytes(module, options, languages, folder, tmp_path)
+    if oracle := _oracle(name):
+        check_similarities(oracle, options, start, found, folder)
+    n_measures = 1 if name.split()[0] in ONE_MEASURE else 2
+    check_ranks(BARS.get(name, 0), n_measures, start, found, languages)
+    check_choice(start, found)
+
+
+@pytest.mark.parametrize(("name", "lacking"), LEFT_OUT)
+def test_where_data_are_lacking_a_system_is_left_out(name, lacking, folder):
+    (module, languages), options = system(name), SYSTEMS[name]
+    if lacking == "a setting of two languages":
+        languages = LANGUAGES
+    start = inside.given(CORPUS, folder, languages, options, seeds=lacking != "seeds")
+    if lacking == "concepts":
+        start = inside.sharing_nothing(start)
+    with pytest.raises(inside.LEFT_OUT):
+        inside.fitted(module, start, options)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("nothing", None),
+        ("chance", "other bytes"),
+        ("threads", "other bytes"),
+        ("options", "options are changed"),
+        ("words", "the words of the model in"),
+        ("report", "must hold plain numbers"),
+    ],
+)
+def test_a_broken_system_fails_it(fault, said, folder, tmp_path):
+    module, options = inside.broken_system(fault), {"ranks": [1]}
+    refused = (AssertionError, inside.REFUSED)
+    with pytest.raises(refused, match=said) if said else nullcontext():
+        start, found = check_bytes(module, options, list(LANGUAGES), folder, tmp_path)
+    if not said:
+        with pytest.raises(AssertionError):  # random tables find nothing
+            check_ranks(0.2, 2, start, found, LANGUAGES)
+        with pytest.raises(AssertionError, match="da-en"):
+            check_similarities(ORACLES["lexical_overlap"], {}, start, found, folder)
