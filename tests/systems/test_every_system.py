@@ -202,12 +202,17 @@ def check_ranks(bar, n_measures, start, found, languages):
     assert inside.mean_reciprocal_rank(ranks) > bar
 
 
-def check_choice(start, found):
-    """Raise unless what validated best was kept."""
+def check_choice(options, start, found):
+    """Raise unless all that is listed was tried, and what validated best was kept."""
     kinds = ("rerank_validation", "string_validation", "validation")
     lists = [found.report[x] for x in kinds if x in found.report]
+    tried = [each for entries in lists for each in entries]
+    for option, name in CHOSEN.items():
+        seen = {each[name] for each in tried if name in each}
+        listed = options.get(option)
+        assert not seen or not isinstance(listed, list) or seen >= set(listed), option
     if lists:
-        best = max(lists[0], key=lambda tried: tried["mrr"])
+        best = max(lists[0], key=lambda each: each["mrr"])
         assert best.items() - {("mrr", best["mrr"])} <= _plain(found.report).items()
         assert inside.validated(start, found.model) == best["mrr"]
 
@@ -233,7 +238,7 @@ def test_every_system_keeps_it(name, folder, tmp_path):
         check_similarities(oracle, options, start, found, folder)
     n_measures = 1 if name.split()[0] in ONE_MEASURE else 2
     check_ranks(BARS.get(name, 0), n_measures, start, found, languages)
-    check_choice(start, found)
+    check_choice(options, start, found)
 
 
 @pytest.mark.parametrize(("name", "lacking"), LEFT_OUT)
