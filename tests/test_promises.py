@@ -38,9 +38,9 @@ def fits(run):
 
 
 def test_a_changed_system_refits_it_alone(copy):
-    path = "workflow/cr5/systems/lexical_overlap.py"
+    path = "workflow/cr5/systems/bm25_translated.py"
     changed(copy, path, "\ndef fit(", "\nCHANGED = 1\n\n\ndef fit(")
-    assert fits(copy) == {("joint", "lexical_overlap")}
+    assert fits(copy) == {("joint", "bm25_translated")}
 
 
 def test_a_changed_key_refits_its_system_alone(copy):

@@ -6,7 +6,7 @@ matrices, lists and frames; tests know nothing of how they came about.
 
 import copy
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
+from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags, build
 from cr5.counts.rules import Rules
 from cr5.fitting import vectors
@@ -29,7 +30,10 @@ from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import Seeds
 from cr5.models import store
 from cr5.plan.catalogue import PACKAGE, module_source
+from cr5.scores import ranks as rank_files
+from cr5.splits import settings as setting_files
 from cr5.splits.draw import draw
+from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
 from cr5.tasks import documents
@@ -284,3 +288,16 @@ def table(results: Path, setting: str, system: str, language: str) -> np.ndarray
     """The table of words of a fitted system, words x r."""
     folder = results / "models" / setting / system / "1" / "tables"
     return np.load(folder / f"{language}.npy").astype(float)
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    "bags/en": lambda x: bag_files.load(x, "en"),
+    "draws/1": Draw.load,
+    "settings/joint/1.parquet": lambda x: setting_files.load(x, setting="joint", repetition="1"),
+    "vectors/en/1.parquet": lambda x: vectors.load(x, language="en"),
+    "models/joint/cr5/1": store.load,
+    "models/joint/bm25_translated/1": store.load,
+    "ranks/joint/cr5/1/documents": rank_files.read,
+}
+"""What jobs hand on, by its place below the results, and what the next one reads it with."""
+UNREAD = ("summary.json", "fit.json", "run.parquet")  # which other jobs read, and verify

@@ -1,9 +1,7 @@
 """Every system: its index, and the same bytes on another processor, not by accident."""
 
 import json
-import os
 import platform
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,8 +13,6 @@ from cr5.base.modules import load_module
 from cr5.plan import catalogue
 from tests.workflow import every_system
 
-# What qemu lacks of a Haswell, lest it says so for each thread.
-CPU = "Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid"
 CORES = ["--cores", "2"]
 TABLES = ("systems", "table1", "by_accuracy/documents")
 # Sums are in no fit of these: they take numbers as they are given, or count.
@@ -52,9 +48,6 @@ for number, group in enumerate(groups):
         print("differs:", each.path)
 """
 FITTED = "vectors,fit"
-# Ranks of one system, and tables: ranks of the others are the same code on models that are equal.
-# `benchmarks/another_processor.py` does everything again, figures too, which take long there.
-LATER = ("rank", "scores", "tables")
 
 
 def is_common():
@@ -104,20 +97,6 @@ def test_an_index_finds_what_the_evaluation_found(run, setting):
     for system, found in found_again.differences(run.results, systems, setting=setting):
         assert found.compared > 10, system
         assert found.unexplained == 0, system
-
-
-@pytest.mark.slow
-def test_another_processor_makes_the_same_bytes(run, tmp_path):
-    if not os.environ.get("CR5_EMULATED"):
-        pytest.skip("set CR5_EMULATED=1: it takes four to eight minutes")
-    if shutil.which(another_processor.QEMU) is None:
-        pytest.skip(f"no {another_processor.QEMU} (Debian: qemu-user): there is no other processor")
-    again = started(run, "-c", AGAIN, "results/tiny", str(tmp_path), FITTED, *LATER, cpu=CPU)
-    assert again.returncode == 0, again.stdout[-6000:]
-    assert "differs: " not in again.stdout
-    lines = [x.split()[2:] for x in again.stdout.splitlines() if x.startswith("done again: ")]
-    assert [{*rules} for rules in lines] == [{*x.split(",")} for x in (FITTED, *LATER)]
-    assert lines[0].count("fit") == len(every_system.SYSTEMS)
 
 
 @pytest.mark.slow

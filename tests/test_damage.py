@@ -1,0 +1,72 @@
+"""Damage of what jobs hand on: whatever reads it refuses it, by name."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from tests.kit import inside
+
+WAYS = {
+    "cut": lambda content: content[: len(content) // 2],
+    "flipped": lambda content: flipped(content),
+    "empty": lambda content: b"",
+    "noise": lambda content: np.random.default_rng(1).bytes(len(content)),
+}
+
+
+def flipped(content):
+    """One bit in the middle is another."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.fixture(scope="module")
+def results(everything_finished):
+    return everything_finished.results
+
+
+@pytest.fixture(params=inside.READERS)
+def copy(request, results, tmp_path):
+    """An artefact, apart from its run; and its reader."""
+    place = tmp_path / request.param
+    place.parent.mkdir(parents=True)
+    whole = results / request.param
+    (shutil.copytree if whole.is_dir() else shutil.copy)(whole, place)
+    return place, inside.READERS[request.param]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_damaged_file_is_refused_by_name(copy, way):
+    place, read = copy
+    read(place)
+    every = place.rglob("[!.]*") if place.is_dir() else [place]
+    files = [x for x in every if x.is_file() and x.name not in inside.UNREAD]
+    assert files
+    for file in files:
+        content = file.read_bytes()
+        file.write_bytes(WAYS[way](content))
+        with pytest.raises(inside.REFUSED, match=str(place)):
+            read(place)
+        file.write_bytes(content)
+
+
+def test_another_language_s_is_refused(results):
+    with pytest.raises(inside.REFUSED, match="bags/da"):
+        inside.READERS["bags/en"](results / "bags" / "da")
+
+
+def test_verify_names_every_damaged_file(everything_finished, tmp_path):
+    run = everything_finished.copied(tmp_path / "run")
+    damaged = [
+        x for x in run.files() if x.parts[0] in ("bags", "draws", "models", "ranks", "tables")
+    ]
+    assert len(damaged) > 100
+    for name in damaged:
+        file = run.results / name
+        file.write_bytes(flipped(file.read_bytes()) if file.stat().st_size else b"x")
+    place = str(run.results.relative_to(run.folder))
+    done = run.cr5("verify", place, "--again", "0", check=False)
+    assert done.returncode == 1
+    named = {line.partition(": ")[0] for line in (done.stdout + done.stderr).splitlines()}
+    assert {f"{place}/{name}" for name in damaged} <= named
