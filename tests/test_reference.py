@@ -17,6 +17,8 @@ REFERENCE = {
 }
 FIRST = ("Success@1", "nDCG@1")  # one of n candidates is the first once in n times
 CHANCE = 2  # so many times as often as at random is more than chance
+# Run on made-up files by workflow/test_fire.py; and minutes of jobs in 28 languages, as in four.
+ELSEWHERE = ("xcnn", "xcnn_mt", "wikipedia28")
 NO_BETTER = {  # vectors of so little made-up text translate nothing
     ("wikipedia", "advrefine"),
     ("wikipedia", "procrustes_identical"),
@@ -58,7 +60,7 @@ def test_every_source_is_in_a_reference_run(configured):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", papers.NAMES)
+@pytest.mark.parametrize("name", [x for x in papers.NAMES if x not in ELSEWHERE])
 def test_a_paper_s_configuration_learns_what_was_planted(name, tmp_path):
     papers.give(name, tmp_path)
     done = run(papers.files(name), tmp_path, cores=2)
