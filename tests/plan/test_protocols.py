@@ -98,7 +98,7 @@ def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
     clauses = unlike(config("wikipedia.yaml", splits=ARTICLES, bags=AS_THEY_STAND), "documents")
     assert clauses["opca_wikipedia"] == []
     assert clauses["opca_europarl"][0].startswith("the data are not speeches of Europarl (if")
-    assert len(clauses["opca_reuters"]) == 1
+    assert clauses["opca_reuters"][1:] == ["tasks.documents.tested is None, not own"]
 
 
 @pytest.mark.parametrize(
@@ -124,3 +124,10 @@ def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
 def test_what_differs_from_speeches_is_named(changes, expected):
     [clause] = found(**changes)["opca_europarl"]
     assert clause.startswith(expected)
+
+
+@pytest.mark.parametrize("name", ["reuters", "reuters_mt"])
+def test_queries_of_reuters_are_spanish_not_translations_into_it(name):
+    tasks = {"classes": {"module": "classification", "labelled": ["en"]}}
+    clauses = unlike(config(f"{name}.yaml", tasks=tasks), "classes")
+    assert clauses[f"opca_{name}"] == ["tasks.classes.tested is drawn, not own"]

@@ -115,6 +115,10 @@ def test_of_several_numbers_of_concepts_the_nearest():
     compared = compare(found, fits, pairs)
     row = cell(compared, "1d", "Cr5 pairwise low-resource", "da", "vi", "cosine", "P@1")
     assert (row["setting"], row["verdict"]) == ("near", "equal")
+    compared = compare(found, fits[:1], pairs[:1])
+    row = cell(compared, "1d", "Cr5 pairwise low-resource", "da", "vi", "cosine", "P@1")
+    assert row["verdict"] == "other corpus"
+    assert row["remark"] == "1,000 concepts train, not 10,000"
 
 
 def test_numbers_of_documents_are_shown_and_not_judged():

@@ -67,6 +67,8 @@ SENTENCES = {
     ("task", "idf_lines"): 300_000,
 }
 ANY_QUERIES = {("splits", "query_unique_words"): None}
+# Spanish documents themselves are tested, not translations.
+CLASSES = ANY_QUERIES | {("task", "tested"): "own"}
 # Words as they stand, with digits, of all documents.
 OPCA = ANY_QUERIES | {
     ("bags", "case"): "keep",
@@ -113,10 +115,10 @@ PROTOCOLS = {
     "opca_wikipedia": Protocol(
         "articles of Wikipedia", {**_drawn(8675, 8675), **OPCA}, "wikipedia"
     ),
-    "opca_reuters": Protocol("documents of Multilingual Reuters", ANY_QUERIES),
+    "opca_reuters": Protocol("documents of Multilingual Reuters", CLASSES),
     "opca_reuters_mt": Protocol(
         "documents of Multilingual Reuters, all in English, with its machine translations",
-        ANY_QUERIES
+        CLASSES
         | {("bags", "vocabulary"): "training", ("bags", "max_words"): 10_000}
         | {("weighting", "term_frequency"): "raw", ("weighting", "idf"): "none"},
     ),

@@ -237,9 +237,9 @@ def _few(row: Row, cell: Row) -> list[str]:
 
 
 def _trained(fit: Row, cell: Row, trained: Mapping) -> list[str]:
-    """Report another number of training concepts; `unlike` of the protocol cr5 already does."""
+    """Report another number of training concepts."""
     wanted, number = cell["concepts"], trained.get((fit["setting"], _pair(cell)))
-    if cell["protocol"] == "cr5" or pd.isna(wanted) or number is None:
+    if pd.isna(wanted) or number is None:
         return []
     stated = (wanted, ALSO.get(cell["paper"], wanted))
     near = any(abs(number - x) <= SIZE * x for x in stated)
